@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.model.PropagatedRlimit;
+import io.dure.model.request.PropagatedRlimit;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

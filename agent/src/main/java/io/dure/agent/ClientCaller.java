@@ -3,7 +3,7 @@ package io.dure.agent;
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
-import io.dure.model.PropagatedRlimit;
+import io.dure.model.request.PropagatedRlimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,8 +2,8 @@ package io.dure.agent;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerConnector;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;

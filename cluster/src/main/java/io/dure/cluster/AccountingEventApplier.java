@@ -1,7 +1,5 @@
 package io.dure.cluster;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
@@ -11,6 +9,8 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.accounting.usage.UsageDecay;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
 import io.dure.rules.limits.ChargeCalculator;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,16 +1,16 @@
 package io.dure.cluster;
 
 import io.dure.cluster.derived.TimeSliceQueue;
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.ArrayRequest;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeCondition;
-import io.dure.model.PostRunAction;
 import io.dure.model.TaskIndices;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.request.ArrayRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.cluster;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 
 /** The job, run or node that an event speaks of; an event that speaks of another one is refused. */
 final class EventTargets {

@@ -1,8 +1,8 @@
 package io.dure.cluster;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.Workload;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.dure.cluster;
 
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.dure.cluster;
 
 import io.dure.cluster.derived.CoreSet;
-import io.dure.model.NodeCondition;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.job.NodeShare;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.soabase.recordbuilder.core.RecordBuilder;

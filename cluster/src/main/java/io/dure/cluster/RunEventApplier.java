@@ -1,14 +1,14 @@
 package io.dure.cluster;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
-import io.dure.model.PostRunAction;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
+import io.dure.model.job.PostRunAction;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.dure.cluster;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.RunReport;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -23,6 +22,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

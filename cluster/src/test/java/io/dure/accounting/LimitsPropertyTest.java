@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -24,6 +22,8 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.testkit.SeededRandom;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;

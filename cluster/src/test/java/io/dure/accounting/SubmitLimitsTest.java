@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.TimeLimit;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -24,6 +23,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.request.TimeLimit;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.ArrayPart;
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
 import io.dure.model.command.Command;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import io.dure.testkit.cluster.Words;

@@ -1,12 +1,12 @@
 package io.dure.lifecycle;
 
-import io.dure.model.ArrayRequest;
-import io.dure.model.DependencyList;
 import io.dure.model.TaskIndices;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
+import io.dure.model.request.ArrayRequest;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.TimeLimit;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationRequest;

@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.JobState;
-import io.dure.model.TimeLimit;
-import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Hold;
+import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;

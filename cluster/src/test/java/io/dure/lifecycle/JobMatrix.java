@@ -1,10 +1,10 @@
 package io.dure.lifecycle;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
 import io.dure.testkit.cluster.Words;
 import java.util.List;
 

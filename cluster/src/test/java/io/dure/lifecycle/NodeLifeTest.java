@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.JobState;
-import io.dure.model.NodeCondition;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.job.Hold;
+import io.dure.model.job.JobState;
+import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;

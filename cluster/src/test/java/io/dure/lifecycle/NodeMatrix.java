@@ -6,12 +6,12 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.NodeCondition;
-import io.dure.model.NodeFacts;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeFacts;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 
-import io.dure.model.Job;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Job;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

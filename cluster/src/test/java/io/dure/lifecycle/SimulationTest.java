@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.testkit.SeededRandom;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;

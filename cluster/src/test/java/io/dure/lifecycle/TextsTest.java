@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
 import io.dure.model.command.Command;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;

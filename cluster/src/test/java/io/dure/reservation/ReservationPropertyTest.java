@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.Event;
-import io.dure.model.Allocation;
 import io.dure.model.command.Command;
+import io.dure.model.job.Allocation;
 import io.dure.model.reservation.Reservation;
 import io.dure.testkit.Cases;
 import io.dure.testkit.SeededRandom;

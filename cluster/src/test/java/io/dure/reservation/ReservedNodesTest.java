@@ -7,11 +7,11 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.dure.model.Allocation;
 import io.dure.model.ErrorCode;
-import io.dure.model.JobState;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.JobState;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

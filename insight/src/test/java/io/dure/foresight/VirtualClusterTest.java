@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

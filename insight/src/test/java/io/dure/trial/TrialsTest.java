@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.insight.testonly.TestOnlyScheduling;
 import io.dure.model.ErrorCode;
-import io.dure.model.JobState;
 import io.dure.model.command.Caller;
 import io.dure.model.command.PendingVerdict;
+import io.dure.model.job.JobState;
 import io.dure.scheduler.Planner;
 import io.dure.scheduler.StartEstimate;
 import io.dure.testkit.Cases;

@@ -1,6 +1,3 @@
-/**
- * The vocabulary of the cluster: jobs, steps, nodes, partitions, and the units they are measured
- * in.
- */
+/** The words that all of the model shares: host lists, task indices, users, error codes. */
 @org.jspecify.annotations.NullMarked
 package io.dure.model;

@@ -1,17 +1,17 @@
 package io.dure.placement;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
-import io.dure.model.OversubscribeMode;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.constraint.FeatureExpression;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.model.report.GpuFragmentationReport;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.placement.gpus.GpuDemand;
 import io.dure.placement.gpus.GpuNodes;
 import io.dure.placement.gpus.GpuReporter;

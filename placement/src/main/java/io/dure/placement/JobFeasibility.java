@@ -2,15 +2,15 @@ package io.dure.placement;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.HostList;
-import io.dure.model.JobSpec;
-import io.dure.model.NodeShare;
-import io.dure.model.ResourceRequest;
 import io.dure.model.command.PendingReason;
 import io.dure.model.config.ClusterSettings.EnforcePartLimits;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureConstraint;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.constraint.FeatureParser;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.SchedulerNode;

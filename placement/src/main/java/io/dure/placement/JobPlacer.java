@@ -1,8 +1,8 @@
 package io.dure.placement;
 
-import io.dure.model.NodeShare;
 import io.dure.model.constraint.FeatureConstraint;
 import io.dure.model.constraint.FeatureExpression;
+import io.dure.model.job.NodeShare;
 import io.dure.model.report.GpuTaskShape;
 import io.dure.placement.cores.CoreSharing;
 import io.dure.placement.gpus.GpuNodeRanking;

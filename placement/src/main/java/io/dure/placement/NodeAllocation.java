@@ -1,6 +1,6 @@
 package io.dure.placement;
 
-import io.dure.model.NodeShare;
+import io.dure.model.job.NodeShare;
 import io.dure.rules.PlannerTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.dure.placement;
 
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
-import io.dure.model.ResourceRequest.CoreOrder;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureConstraint;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.ResourceRequest.CoreOrder;
 import io.dure.placement.cores.CoreSharing;
 import io.dure.placement.gres.GresDemand;
 import io.dure.placement.nodeselection.NodeSelectionRequest;

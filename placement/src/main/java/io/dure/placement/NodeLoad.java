@@ -1,10 +1,10 @@
 package io.dure.placement;
 
-import io.dure.model.NodeShare;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.cores.CoreLoad;
 import io.dure.placement.cores.CoreSharing;
 import io.dure.placement.cores.TaskLayout;

@@ -1,13 +1,13 @@
 package io.dure.placement;
 
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
-import io.dure.model.ResourceRequest;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.ArrayThrottle;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.PartitionRules;

@@ -1,7 +1,7 @@
 package io.dure.protocol;
 
-import io.dure.model.Job;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dure.protocol;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;

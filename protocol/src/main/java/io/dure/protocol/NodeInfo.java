@@ -1,10 +1,10 @@
 package io.dure.protocol;
 
-import io.dure.model.NodeCondition;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.GresShare;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;

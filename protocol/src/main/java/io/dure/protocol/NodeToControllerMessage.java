@@ -1,8 +1,8 @@
 package io.dure.protocol;
 
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.Command;
 import io.dure.model.command.RunReport;
+import io.dure.model.node.NodeMetrics;
 import java.util.List;
 
 /** What a node daemon tells the controller. The first message of a connection is Hello. */

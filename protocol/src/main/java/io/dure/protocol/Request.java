@@ -1,9 +1,9 @@
 package io.dure.protocol;
 
-import io.dure.model.JobSpec;
-import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

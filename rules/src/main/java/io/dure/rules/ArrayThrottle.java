@@ -1,6 +1,6 @@
 package io.dure.rules;
 
-import io.dure.model.ArrayPart;
+import io.dure.model.job.ArrayPart;
 import org.jspecify.annotations.Nullable;
 
 /** How many tasks of an array may run at a time. */

@@ -1,8 +1,8 @@
 package io.dure.rules;
 
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package io.dure.rules;
 
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,5 @@
 package io.dure.rules;
 
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
@@ -11,6 +7,10 @@ import io.dure.model.command.PendingReason;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.MemoryLimit;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.dure.rules;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.NodeShare;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.Placement;
 import io.dure.model.gres.License;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.dure.rules;
 
-import io.dure.model.Allocation;
-import io.dure.model.JobSpec;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.request.JobSpec;
 import io.dure.model.reservation.Reservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,8 @@ public final class RunEndTime {
     if (partition != null) {
       limit = PartitionRules.runTime(partition, spec);
       limit = limit == null ? partition.limits().maxTime() : limit;
-    } else if (spec.timeLimit() instanceof io.dure.model.TimeLimit.Limited(Duration asked)) {
+    } else if (spec.timeLimit()
+        instanceof io.dure.model.request.TimeLimit.Limited(Duration asked)) {
       limit = asked;
     }
     return earlier(limit == null ? null : start.plus(limit), spec.deadline());

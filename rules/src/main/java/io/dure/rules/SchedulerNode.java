@@ -1,8 +1,8 @@
 package io.dure.rules;
 
-import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
 
 /** What the scheduler sees of a node. */

@@ -1,6 +1,5 @@
 package io.dure.rules;
 
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.collection.IntMap;
@@ -9,6 +8,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Job;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.model.reservation.Reservation;
 import java.util.List;

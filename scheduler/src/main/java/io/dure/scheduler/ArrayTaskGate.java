@@ -1,6 +1,6 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 
 /** Says which of an array's waiting tasks may start as far as their own dependencies go. */
 @FunctionalInterface

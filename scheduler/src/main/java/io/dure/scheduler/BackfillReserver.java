@@ -1,10 +1,10 @@
 package io.dure.scheduler;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.backfill.BackfillSettings;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.NodeAllocation;
 import io.dure.placement.NodeDemand;
 import io.dure.rules.PlannerTime;

@@ -1,6 +1,6 @@
 package io.dure.scheduler;
 
-import io.dure.model.NodeShare;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.NodeAllocation;
 import java.util.ArrayList;
 import java.util.List;

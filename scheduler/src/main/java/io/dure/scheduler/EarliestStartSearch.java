@@ -1,6 +1,6 @@
 package io.dure.scheduler;
 
-import io.dure.model.NodeShare;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.CandidateNodes;
 import io.dure.placement.JobPlacer;

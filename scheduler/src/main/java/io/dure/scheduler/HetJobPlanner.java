@@ -1,11 +1,11 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.gres.License;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.placement.CandidateNodes;
 import io.dure.placement.JobPlacer;

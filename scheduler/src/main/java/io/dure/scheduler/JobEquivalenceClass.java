@@ -1,8 +1,8 @@
 package io.dure.scheduler;
 
-import io.dure.model.ResourceRequest;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;

@@ -1,13 +1,13 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.OversubscribeMode;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.gpus.GpuDemand;

@@ -1,10 +1,10 @@
 package io.dure.scheduler;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.limits.JobDemand;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.dure.scheduler;
 
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
 import io.dure.rules.SchedulerView;

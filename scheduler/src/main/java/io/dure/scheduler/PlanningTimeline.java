@@ -1,8 +1,8 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
-import io.dure.model.OversubscribeMode;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;
 import io.dure.placement.NodeDemand;

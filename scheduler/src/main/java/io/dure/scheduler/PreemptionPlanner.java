@@ -1,14 +1,14 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Preemption;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.gres.License;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;
 import io.dure.rules.PlannerTime;

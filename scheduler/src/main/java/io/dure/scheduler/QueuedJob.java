@@ -1,10 +1,10 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.ResourceRequest;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.PendingVerdict;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.dure.scheduler;
 
-import io.dure.model.ResourceRequest;
 import io.dure.model.command.PendingReason;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.JobFeasibility;

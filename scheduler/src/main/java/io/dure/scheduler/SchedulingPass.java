@@ -1,15 +1,15 @@
 package io.dure.scheduler;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.gres.License;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.placement.CandidateNodes;
 import io.dure.placement.JobFeasibility;

@@ -1,8 +1,8 @@
 package io.dure.scheduler;
 
-import io.dure.model.JobSpec;
-import io.dure.model.NodeShare;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;

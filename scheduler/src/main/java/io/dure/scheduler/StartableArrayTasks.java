@@ -1,7 +1,7 @@
 package io.dure.scheduler;
 
-import io.dure.model.ArrayPart;
 import io.dure.model.TaskIndices;
+import io.dure.model.job.ArrayPart;
 import io.dure.rules.ArrayThrottle;
 import io.dure.rules.SchedulerView;
 import java.util.TreeMap;

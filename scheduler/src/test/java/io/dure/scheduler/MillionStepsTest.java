@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.ResourceRequest;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.ResourceRequest;
 import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;

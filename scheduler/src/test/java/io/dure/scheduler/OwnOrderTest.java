@@ -3,13 +3,13 @@ package io.dure.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.Job;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.rules.queueorder.DurePriorityTable;

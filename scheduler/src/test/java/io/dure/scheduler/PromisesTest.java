@@ -3,13 +3,13 @@ package io.dure.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.ConfigDiagnostic;
 import io.dure.model.config.backfill.BackfillSettings;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.TimeLimit;
 import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;

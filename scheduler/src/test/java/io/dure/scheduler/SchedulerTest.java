@@ -3,13 +3,13 @@ package io.dure.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.model.node.NodeLife;
+import io.dure.model.request.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

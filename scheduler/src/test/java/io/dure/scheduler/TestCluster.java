@@ -2,12 +2,6 @@ package io.dure.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
@@ -18,6 +12,12 @@ import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;

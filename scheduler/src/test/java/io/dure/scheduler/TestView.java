@@ -1,7 +1,5 @@
 package io.dure.scheduler;
 
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
@@ -9,6 +7,8 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;

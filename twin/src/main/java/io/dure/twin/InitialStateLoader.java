@@ -1,13 +1,13 @@
 package io.dure.twin;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Dependency;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.usage.UsageDecay;
 import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.VirtualClusterView;

@@ -1,6 +1,6 @@
 package io.dure.twin;
 
-import io.dure.model.JobSpec;
+import io.dure.model.request.JobSpec;
 import io.dure.twin.trace.TraceJob;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.dure.twin;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.rules.PlannerTime;
 import io.dure.virtual.Orders;
 import io.dure.virtual.VirtualCluster;

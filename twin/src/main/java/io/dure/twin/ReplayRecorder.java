@@ -1,15 +1,15 @@
 package io.dure.twin;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.Placement;
 import io.dure.model.gres.GresCount;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.Observer;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.dure.twin;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.queueorder.RunTimePredictor;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.VirtualClusterView;

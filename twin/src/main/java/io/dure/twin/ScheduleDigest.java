@@ -1,7 +1,7 @@
 package io.dure.twin;
 
-import io.dure.model.Allocation;
-import io.dure.model.NodeShare;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.NodeShare;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

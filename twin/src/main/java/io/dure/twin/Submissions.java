@@ -1,8 +1,8 @@
 package io.dure.twin;
 
-import io.dure.model.Dependency;
-import io.dure.model.DependencyList;
-import io.dure.model.DependencyType;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.DependencyType;
 import io.dure.twin.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;

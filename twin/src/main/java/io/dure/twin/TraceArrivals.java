@@ -1,15 +1,15 @@
 package io.dure.twin;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Dependency;
 import io.dure.model.ErrorCode;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.PredictedRunTimes;

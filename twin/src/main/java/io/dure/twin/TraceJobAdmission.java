@@ -1,12 +1,12 @@
 package io.dure.twin;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.JobSpec;
 import io.dure.model.accounting.AccountAndQos;
 import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.request.JobSpec;
 import io.dure.placement.JobFeasibility;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.limits.JobDemand;

@@ -1,18 +1,18 @@
 package io.dure.twin;
 
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
-import io.dure.model.Workload.BatchSpec;
 import io.dure.model.accounting.AccountAndQos;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload.BatchSpec;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;

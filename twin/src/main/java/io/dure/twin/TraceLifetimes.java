@@ -1,7 +1,7 @@
 package io.dure.twin;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.RunTimeModel;
 import java.time.Duration;

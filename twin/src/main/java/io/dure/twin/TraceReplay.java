@@ -1,9 +1,9 @@
 package io.dure.twin;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.twin.nodefailure.NodeFailureSchedule;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;

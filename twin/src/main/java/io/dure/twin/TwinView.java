@@ -1,8 +1,5 @@
 package io.dure.twin;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.collection.IntMap;
@@ -11,6 +8,9 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.SchedulerView;

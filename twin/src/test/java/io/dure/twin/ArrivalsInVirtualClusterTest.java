@@ -3,7 +3,7 @@ package io.dure.twin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import io.dure.scheduler.PlannerOptions;

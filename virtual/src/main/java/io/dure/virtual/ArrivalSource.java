@@ -1,6 +1,6 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import java.util.List;

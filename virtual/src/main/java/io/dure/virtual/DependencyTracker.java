@@ -1,12 +1,12 @@
 package io.dure.virtual;
 
-import io.dure.model.Dependency;
-import io.dure.model.DependencyType;
 import io.dure.model.ExitStatus;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyType;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.dependency.DependencyResolver;

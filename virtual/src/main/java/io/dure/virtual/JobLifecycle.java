@@ -1,18 +1,18 @@
 package io.dure.virtual;
 
-import io.dure.model.ArrayPart;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Placement;
 import io.dure.model.command.Preemption;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;

@@ -1,9 +1,9 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
 import io.dure.model.command.Placement;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

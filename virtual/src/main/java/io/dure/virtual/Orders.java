@@ -1,6 +1,6 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import java.time.Instant;
 
 /** What is done to the jobs of a virtual cluster from outside. One thread. */

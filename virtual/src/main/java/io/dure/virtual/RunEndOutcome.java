@@ -1,11 +1,11 @@
 package io.dure.virtual;
 
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.rules.preemption.PreemptionActions;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.queueorder.RunTimeEstimates;
 
 /** When runs end by themselves in a virtual cluster. */

@@ -1,9 +1,9 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationRecurrence;
 import io.dure.rules.PlannerTime;

@@ -1,11 +1,5 @@
 package io.dure.virtual;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.TaskIndices;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.JobCharge;
@@ -16,6 +10,12 @@ import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.ReservedNodes;

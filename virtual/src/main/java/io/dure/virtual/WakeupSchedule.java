@@ -1,7 +1,7 @@
 package io.dure.virtual;
 
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Job;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.PlannerTime;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.dure.whatif;
 
-import io.dure.model.JobSpec;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.request.JobSpec;
 import io.dure.twin.JobResult;
 import io.dure.twin.TraceJobOutcome;
 import io.dure.twin.trace.TraceJobRequest;
@@ -98,7 +98,8 @@ record WhatIfJobResult(
   }
 
   private static long limit(@Nullable JobSpec spec) {
-    return spec != null && spec.timeLimit() instanceof io.dure.model.TimeLimit.Limited(var limit)
+    return spec != null
+            && spec.timeLimit() instanceof io.dure.model.request.TimeLimit.Limited(var limit)
         ? limit.toSeconds()
         : Long.MAX_VALUE;
   }

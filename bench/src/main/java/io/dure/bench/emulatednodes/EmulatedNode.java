@@ -1,12 +1,12 @@
 package io.dure.bench.emulatednodes;
 
 import io.dure.model.ExitStatus;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.Command;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.dure.node.link.ControllerLink;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;

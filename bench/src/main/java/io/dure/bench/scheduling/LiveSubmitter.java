@@ -2,12 +2,12 @@ package io.dure.bench.scheduling;
 
 import io.dure.controller.loop.StateLoop;
 import io.dure.model.UserIdentity;
-import io.dure.model.Workload.BatchSpec;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.Workload.BatchSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

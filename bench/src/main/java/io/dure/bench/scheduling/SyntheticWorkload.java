@@ -1,14 +1,14 @@
 package io.dure.bench.scheduling;
 
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ParsedConfig;
 import io.dure.model.config.SlurmConfParser;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -3,9 +3,9 @@ package io.dure.bench.explanations;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.testkit.Cases;
 import io.dure.virtual.VirtualCluster;
 import java.time.Instant;

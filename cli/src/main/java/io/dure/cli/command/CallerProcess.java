@@ -1,6 +1,6 @@
 package io.dure.cli.command;
 
-import io.dure.model.PropagatedRlimit;
+import io.dure.model.request.PropagatedRlimit;
 import io.dure.surface.sbatch.CallerFiles;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package io.dure.cli.forecast;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.json.JsonEnvelope;

@@ -1,7 +1,7 @@
 package io.dure.cli.forecast;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.language.LocalizedPhrases;

@@ -1,9 +1,9 @@
 package io.dure.cli.forecast;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.StartForecastInfo;
 import java.time.Instant;

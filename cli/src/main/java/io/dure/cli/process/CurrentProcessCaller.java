@@ -3,7 +3,7 @@ package io.dure.cli.process;
 import io.dure.cli.command.CallerProcess;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
-import io.dure.model.PropagatedRlimit;
+import io.dure.model.request.PropagatedRlimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,10 +2,10 @@ package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
-import io.dure.model.PropagatedRlimit;
-import io.dure.model.Workload;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
+import io.dure.model.request.PropagatedRlimit;
+import io.dure.model.request.Workload;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sbatch.BatchScript;
 import io.dure.surface.sbatch.SbatchOption;

@@ -1,9 +1,9 @@
 package io.dure.cli.sbatch;
 
-import io.dure.model.JobSpec;
-import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import io.dure.surface.message.StderrMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

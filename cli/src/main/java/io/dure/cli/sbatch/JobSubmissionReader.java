@@ -1,9 +1,9 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.model.JobSpec;
 import io.dure.model.command.Command;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;

@@ -1,8 +1,8 @@
 package io.dure.cli.scancel;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;

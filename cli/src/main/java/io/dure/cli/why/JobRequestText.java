@@ -1,13 +1,13 @@
 package io.dure.cli.why;
 
 import io.dure.model.HostList;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.gres.GresCount;
 import io.dure.model.report.ExplainedJob;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dure.cli.why;
 
-import io.dure.model.Hold;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.job.Hold;
 import io.dure.model.report.LimitBreach;
 import io.dure.model.report.RelatedJob;
 import io.dure.model.report.WaitCause;

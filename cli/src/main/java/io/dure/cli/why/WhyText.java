@@ -1,6 +1,6 @@
 package io.dure.cli.why;
 
-import io.dure.model.JobOutcome;
+import io.dure.model.job.JobOutcome;
 import io.dure.model.report.ExpectedStart;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.JobExplanation;

@@ -1,12 +1,12 @@
 package io.dure.cli.captured;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.model.NodeCondition;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
-import io.dure.model.NodeCondition;
+import io.dure.model.node.NodeCondition;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.SlurmNodeState;
@@ -112,7 +112,7 @@ class NodeOptionsTest {
       int cpus,
       boolean completing,
       boolean planned,
-      io.dure.model.NodeMetrics load) {
+      io.dure.model.node.NodeMetrics load) {
     return new Response.Cluster(
         "lab",
         List.of(

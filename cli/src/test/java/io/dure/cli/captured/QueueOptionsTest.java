@@ -9,7 +9,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.ErrorCode;
-import io.dure.model.Hold;
+import io.dure.model.job.Hold;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;

@@ -3,13 +3,13 @@ package io.dure.cli.het;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sbatch.RecordedSubmission;

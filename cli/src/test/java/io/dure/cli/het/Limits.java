@@ -1,8 +1,8 @@
 package io.dure.cli.het;
 
-import io.dure.model.Job;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.JobChange;
+import io.dure.model.job.Job;
+import io.dure.model.request.TimeLimit;
 
 /** Time limits, shorter to write. */
 final class Limits {

@@ -3,7 +3,7 @@ package io.dure.cli.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.PropagatedRlimit;
+import io.dure.model.request.PropagatedRlimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.scheduler.ArrayTaskGate;
 import io.dure.scheduler.Planner;
 import io.dure.scheduler.SchedulingPlan;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.Command;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;

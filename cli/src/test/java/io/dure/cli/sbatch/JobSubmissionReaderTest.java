@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OpenMode;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OpenMode;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;

@@ -2,13 +2,13 @@ package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
 import io.dure.model.ExitStatus;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.rules.RunEndTime;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package io.dure.cluster.decide;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.model.ArrayPart;
-import io.dure.model.Dependency;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
 import io.dure.rules.dependency.DependencyResolver;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.placement.admission.Eligibility;
 import java.util.TreeSet;
 

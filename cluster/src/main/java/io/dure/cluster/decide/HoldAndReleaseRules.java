@@ -2,13 +2,13 @@ package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.placement.admission.JobPriorityRules;
 import io.dure.placement.admission.JobSpecEditor;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.ArrayPart;
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Caller;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

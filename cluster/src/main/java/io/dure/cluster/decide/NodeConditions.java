@@ -2,9 +2,9 @@ package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.Job;
-import io.dure.model.NodeCondition;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Job;
+import io.dure.model.node.NodeCondition;
 
 /** Draining nodes and setting them down, whatever the cause. */
 final class NodeConditions {

@@ -2,11 +2,11 @@ package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 
 /** Changing and deleting partitions. */
 final class PartitionAdminRules {

@@ -1,12 +1,12 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.NodeRecord;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.dure.cluster.decide;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

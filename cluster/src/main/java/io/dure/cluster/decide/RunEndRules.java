@@ -1,15 +1,15 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
-import io.dure.model.Allocation;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Effect;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.placement.admission.JobPriorityRules;
 import io.dure.rules.RunEndTime;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.dure.cluster.derived;
 
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

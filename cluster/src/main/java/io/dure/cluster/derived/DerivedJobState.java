@@ -1,9 +1,9 @@
 package io.dure.cluster.derived;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.reservation.LicenseUse;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.dure.cluster.derived;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.forecast.ForecastHistory;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.dure.cluster.derived;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.dure.cluster.invariants;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

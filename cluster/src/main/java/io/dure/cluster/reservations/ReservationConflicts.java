@@ -1,8 +1,8 @@
 package io.dure.cluster.reservations;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationRecurrence;

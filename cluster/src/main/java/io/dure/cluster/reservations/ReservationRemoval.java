@@ -2,9 +2,9 @@ package io.dure.cluster.reservations;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
 import java.util.ArrayList;

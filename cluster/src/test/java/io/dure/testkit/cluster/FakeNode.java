@@ -1,12 +1,12 @@
 package io.dure.testkit.cluster;
 
 import io.dure.model.ExitStatus;
-import io.dure.model.NodeFacts;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.dure.testkit.cluster;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import java.util.Collection;
 import java.util.TreeMap;
 import java.util.function.Supplier;

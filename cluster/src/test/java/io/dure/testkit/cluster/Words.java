@@ -1,8 +1,8 @@
 package io.dure.testkit.cluster;
 
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
 
 /** States in Slurm's words. */
 public final class Words {

@@ -1,7 +1,7 @@
 package io.dure.controller.node;
 
 import io.dure.host.net.Connection;
-import io.dure.model.NodeFacts;
+import io.dure.model.node.NodeFacts;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;

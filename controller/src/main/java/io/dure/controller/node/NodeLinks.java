@@ -1,9 +1,9 @@
 package io.dure.controller.node;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Job;
+import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.time.Duration;
 import java.time.Instant;

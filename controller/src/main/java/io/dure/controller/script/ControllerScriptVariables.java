@@ -1,13 +1,13 @@
 package io.dure.controller.script;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.config.ClusterConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.model.ExitStatus;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

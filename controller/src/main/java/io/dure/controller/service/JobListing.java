@@ -4,7 +4,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.controller.view.DisplayedPriorities;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.PendingVerdicts;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.ArrayList;

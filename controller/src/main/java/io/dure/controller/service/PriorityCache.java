@@ -2,7 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.view.DisplayedPriorities;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

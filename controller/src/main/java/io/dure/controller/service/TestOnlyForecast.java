@@ -1,11 +1,11 @@
 package io.dure.controller.service;
 
 import io.dure.insight.forecast.StartForecaster;
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.forecast.ForecastHistory;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.Job;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.scheduler.PlannerOptions;
 import java.time.Duration;

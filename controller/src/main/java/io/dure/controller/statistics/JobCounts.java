@@ -2,9 +2,9 @@ package io.dure.controller.statistics;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.PostRunAction;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.PostRunAction;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

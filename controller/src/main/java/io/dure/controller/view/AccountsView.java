@@ -1,9 +1,6 @@
 package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
@@ -17,6 +14,9 @@ import io.dure.model.command.Caller;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
 import io.dure.rules.priority.PriorityTable;

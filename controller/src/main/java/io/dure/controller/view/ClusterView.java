@@ -2,13 +2,13 @@ package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeCondition;
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.Caller;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresShare;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeMetrics;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.protocol.NodeInfo;

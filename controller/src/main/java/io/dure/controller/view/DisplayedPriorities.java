@@ -1,12 +1,12 @@
 package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.job.Job;
 import io.dure.rules.priority.PriorityTable;
 import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.forecast.HorizonAccuracy;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.Job;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import java.time.Duration;

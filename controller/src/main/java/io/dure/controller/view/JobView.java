@@ -1,13 +1,13 @@
 package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Dependency;
 import io.dure.model.ExitStatus;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
 import io.dure.model.command.PendingVerdict;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.rules.preemption.PreemptionEligibility;

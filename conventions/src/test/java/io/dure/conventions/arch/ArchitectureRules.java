@@ -279,7 +279,13 @@ final class ArchitectureRules {
   private static ArchRule modelStandsAlone() {
     return noClasses()
         .that()
-        .resideInAnyPackage("io.dure.model", "io.dure.model.gres..", "io.dure.model.hetjob..")
+        .resideInAnyPackage(
+            "io.dure.model",
+            "io.dure.model.request..",
+            "io.dure.model.job..",
+            "io.dure.model.node..",
+            "io.dure.model.gres..",
+            "io.dure.model.hetjob..")
         .should()
         .dependOnClassesThat(
             resideInAnyPackage(

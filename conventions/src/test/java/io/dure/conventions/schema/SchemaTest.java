@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.StateSnapshot;
 import io.dure.journal.EventJournal;
-import io.dure.model.Hold;
+import io.dure.model.job.Hold;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;

@@ -2,9 +2,9 @@ package io.dure.faults.corruption;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
 

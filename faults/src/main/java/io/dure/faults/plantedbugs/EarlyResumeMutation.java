@@ -4,9 +4,9 @@ import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
 import io.dure.faults.world.FaultHooks;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.Command;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.List;
 
 /** What stands still for another goes on with the next tick that has nothing else to do. */

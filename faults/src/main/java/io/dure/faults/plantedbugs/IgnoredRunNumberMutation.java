@@ -1,8 +1,8 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.command.Command;
+import io.dure.model.job.Job;
 
 /** News of whatever run of a job counts for its present one. */
 final class IgnoredRunNumberMutation extends RulesMutation {

@@ -2,8 +2,8 @@ package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
-import io.dure.model.JobOutcome;
 import io.dure.model.command.Command;
+import io.dure.model.job.JobOutcome;
 
 /** Time passes without ending anything. */
 final class IgnoredTimeLimitMutation extends RulesMutation {

@@ -2,9 +2,9 @@ package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
-import io.dure.model.Allocation;
-import io.dure.model.NodeShare;
 import io.dure.model.command.Command;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.NodeShare;
 import java.util.List;
 import java.util.stream.IntStream;
 

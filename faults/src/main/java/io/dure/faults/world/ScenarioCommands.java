@@ -1,18 +1,18 @@
 package io.dure.faults.world;
 
 import io.dure.faults.scenario.ScenarioAct;
-import io.dure.model.Dependency;
-import io.dure.model.DependencyList;
-import io.dure.model.DependencyType;
-import io.dure.model.JobSpec;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
-import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.DependencyType;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,10 +1,10 @@
 package io.dure.faults.world;
 
 import io.dure.host.log.DaemonLog;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.job.NodeSetup;

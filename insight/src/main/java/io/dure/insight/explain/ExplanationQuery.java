@@ -2,8 +2,8 @@ package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.CommandRules;
-import io.dure.model.Job;
 import io.dure.model.command.Caller;
+import io.dure.model.job.Job;
 import io.dure.model.report.RelatedJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

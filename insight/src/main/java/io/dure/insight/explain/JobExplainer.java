@@ -1,13 +1,13 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
 import io.dure.model.HostList;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.ExpectedStart;
 import io.dure.model.report.ExplainedJob;

@@ -1,19 +1,19 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.RelatedJob;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;
 import java.time.Instant;

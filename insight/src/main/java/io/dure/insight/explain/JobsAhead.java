@@ -1,9 +1,9 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.dure.model.report.WaitCause;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.queueorder.QueueOrder;

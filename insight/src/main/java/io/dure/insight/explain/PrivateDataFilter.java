@@ -2,7 +2,7 @@ package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
 import io.dure.insight.holdings.Viewer;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.model.report.ExpectedStart;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.JobExplanation;

@@ -1,14 +1,14 @@
 package io.dure.insight.explain;
 
-import io.dure.model.Job;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.Command;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.Job;
 import io.dure.model.report.RemedyCaution;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.model.report.StartRemedy;
+import io.dure.model.request.TimeLimit;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.queueorder.RunTimePredictor;

@@ -1,8 +1,8 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.model.report.RelatedJob;
 import io.dure.model.report.StartBlocker;
 import io.dure.model.report.WaitCause;

@@ -1,11 +1,11 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.dependency.DependencyClosure;

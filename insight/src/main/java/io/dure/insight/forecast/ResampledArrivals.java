@@ -1,12 +1,12 @@
 package io.dure.insight.forecast;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.Workload;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Workload;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import io.dure.virtual.ArrivalSource;

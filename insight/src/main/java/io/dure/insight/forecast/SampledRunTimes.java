@@ -1,8 +1,8 @@
 package io.dure.insight.forecast;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.RunEndTime;
 import io.dure.rules.SchedulerView;

@@ -1,11 +1,11 @@
 package io.dure.insight.forecast;
 
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.forecast.ForecastHistory;
 import io.dure.model.forecast.JobStartForecast;
 import io.dure.model.forecast.WaitQuantiles;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.RunTimePredictor;
 import io.dure.scheduler.PlannerOptions;

@@ -1,9 +1,9 @@
 package io.dure.insight.holdings;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Caller;
+import io.dure.model.job.Job;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.dure.insight.testonly;
 
-import io.dure.model.Allocation;
-import io.dure.model.JobSpec;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Placement;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.Allocation;
+import io.dure.model.request.JobSpec;
 import io.dure.placement.admission.Admission;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.placement.admission.Refusal;

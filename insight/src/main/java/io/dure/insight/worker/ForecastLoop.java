@@ -1,12 +1,12 @@
 package io.dure.insight.worker;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.Command;
 import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.Job;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.dure.insight.worker;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.derived.ForecastTracker;
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.Job;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,8 +1,8 @@
 package io.dure.model.accounting;
 
-import io.dure.model.Allocation;
-import io.dure.model.NodeShare;
 import io.dure.model.gres.GresShare;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.NodeShare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.model.command;
 
-import io.dure.model.Job;
 import io.dure.model.UserIdentity;
+import io.dure.model.job.Job;
 import java.util.List;
 
 /** The sender of a command, as the shell established it from the kernel or a signed token. */

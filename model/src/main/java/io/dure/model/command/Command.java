@@ -1,14 +1,14 @@
 package io.dure.model.command;
 
-import io.dure.model.JobSpec;
-import io.dure.model.NodeFacts;
-import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.dure.model.command;
 
-import io.dure.model.DependencyList;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.TimeLimit;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.TimeLimit;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dure.model.command;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.TimeLimit;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.dure.model.config;
 
-import io.dure.model.NodeFacts;
 import io.dure.model.gres.NodeGres;
+import io.dure.model.node.NodeFacts;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.dure.model.history;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.TimeLimit;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.TimeLimit;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;

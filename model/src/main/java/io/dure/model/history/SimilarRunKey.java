@@ -1,9 +1,9 @@
 package io.dure.model.history;
 
-import io.dure.model.JobSpec;
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

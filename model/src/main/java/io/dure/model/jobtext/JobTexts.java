@@ -3,8 +3,8 @@ package io.dure.model.jobtext;
 import java.util.List;
 
 /**
- * The two long texts of a job, which {@link io.dure.model.Workload} only names: many jobs of a user
- * share them.
+ * The two long texts of a job, which {@link io.dure.model.request.Workload} only names: many jobs
+ * of a user share them.
  *
  * @param script the script's bytes, one char (0 to 255) for each byte
  * @param environment {@code NAME=value} as the user had them, after {@code --export}, each behind

@@ -1,3 +1,3 @@
-/** Where a node is in its life. */
+/** What the cluster keeps of a node: where it is in its life, its condition and its hardware. */
 @org.jspecify.annotations.NullMarked
 package io.dure.model.node;

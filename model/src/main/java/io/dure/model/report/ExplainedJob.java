@@ -1,10 +1,10 @@
 package io.dure.model.report;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.dure.model.report;
 
-import io.dure.model.JobOutcome;
+import io.dure.model.job.JobOutcome;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dure.model.report;
 
-import io.dure.model.DependencyType;
-import io.dure.model.Hold;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Hold;
+import io.dure.model.request.DependencyType;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dure.model.reservation;
 
-import io.dure.model.Allocation;
 import io.dure.model.gres.License;
+import io.dure.model.job.Allocation;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

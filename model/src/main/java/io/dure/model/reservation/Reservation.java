@@ -1,7 +1,7 @@
 package io.dure.model.reservation;
 
-import io.dure.model.NodeShare;
 import io.dure.model.gres.License;
+import io.dure.model.job.NodeShare;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,11 +2,11 @@ package io.dure.node.agent;
 
 import io.dure.host.log.DaemonLog;
 import io.dure.host.user.UserDatabase;
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.StepStarter;

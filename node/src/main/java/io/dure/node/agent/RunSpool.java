@@ -1,6 +1,6 @@
 package io.dure.node.agent;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunState;

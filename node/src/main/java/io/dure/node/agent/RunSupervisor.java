@@ -1,12 +1,12 @@
 package io.dure.node.agent;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeSetup;

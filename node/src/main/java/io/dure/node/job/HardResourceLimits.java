@@ -65,9 +65,9 @@ final class HardResourceLimits {
   }
 
   /** The limits that travelled with a job, lowered to these; unknown names are left out. */
-  List<StepRlimit> lower(List<io.dure.model.PropagatedRlimit> asked) {
+  List<StepRlimit> lower(List<io.dure.model.request.PropagatedRlimit> asked) {
     List<StepRlimit> limits = new ArrayList<>();
-    for (io.dure.model.PropagatedRlimit limit : asked) {
+    for (io.dure.model.request.PropagatedRlimit limit : asked) {
       StepRlimit.Resource resource = StepRlimit.Resource.named(limit.name());
       if (resource != null) {
         long most = hard.getOrDefault(resource, StepRlimit.UNLIMITED);

@@ -1,8 +1,8 @@
 package io.dure.node.job;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.node.launch.JobEnvironment;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.util.LinkedHashMap;

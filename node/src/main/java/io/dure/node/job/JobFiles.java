@@ -1,8 +1,8 @@
 package io.dure.node.job;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.Workload;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import io.dure.node.launch.OutputNameValues;
 import io.dure.node.launch.OutputPattern;

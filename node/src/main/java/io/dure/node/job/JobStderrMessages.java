@@ -2,8 +2,8 @@ package io.dure.node.job;
 
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
-import io.dure.model.Job;
 import io.dure.model.command.Effect;
+import io.dure.model.job.Job;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

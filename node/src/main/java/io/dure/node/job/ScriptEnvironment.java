@@ -1,12 +1,12 @@
 package io.dure.node.job;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.command.StepEnd;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.node.launch.JobEnvironment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

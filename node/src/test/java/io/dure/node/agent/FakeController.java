@@ -2,10 +2,10 @@ package io.dure.node.agent;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.dure.model.Job;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
+import io.dure.model.job.Job;
 import io.dure.node.link.ControllerEndpoint;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;

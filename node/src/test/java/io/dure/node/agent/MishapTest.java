@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.host.process.ProcFs;
 import io.dure.model.ExitStatus;
-import io.dure.model.Job;
-import io.dure.model.PropagatedRlimit;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.job.Job;
+import io.dure.model.request.PropagatedRlimit;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.testkit.Await;

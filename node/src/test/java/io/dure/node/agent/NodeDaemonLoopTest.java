@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.ProcFs;
 import io.dure.model.ExitStatus;
-import io.dure.model.Job;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.job.Job;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.testkit.Await;
 import java.nio.file.Files;

@@ -20,8 +20,8 @@ class HardResourceLimitsTest {
       Max locked memory         65536                65536                bytes
       """;
 
-  private static io.dure.model.PropagatedRlimit asked(String name, long soft) {
-    return new io.dure.model.PropagatedRlimit(name, soft);
+  private static io.dure.model.request.PropagatedRlimit asked(String name, long soft) {
+    return new io.dure.model.request.PropagatedRlimit(name, soft);
   }
 
   @Test

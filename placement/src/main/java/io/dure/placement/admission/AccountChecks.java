@@ -1,13 +1,13 @@
 package io.dure.placement.admission;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.JobSpec;
 import io.dure.model.accounting.AccountAndQos;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.config.ClusterSettings.EnforcePartLimits;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.limits.JobDemand;
 import io.dure.rules.limits.QosPrecedence;
 import io.dure.rules.limits.StartLimits;

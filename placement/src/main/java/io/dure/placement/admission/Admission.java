@@ -1,13 +1,13 @@
 package io.dure.placement.admission;
 
-import io.dure.model.ArrayRequest;
 import io.dure.model.ErrorCode;
-import io.dure.model.JobSpec;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.Caller;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.request.ArrayRequest;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.TimeLimit;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.dependency.DependencyResolver;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.dure.placement.admission;
 
-import io.dure.model.Job;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.dependency.JobLookup;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.dure.placement.admission;
 
-import io.dure.model.Dependency;
-import io.dure.model.DependencyList;
-import io.dure.model.DependencyType;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.command.Caller;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.DependencyType;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.dependency.DependencyResolver;
 import java.time.Instant;
 import java.util.List;

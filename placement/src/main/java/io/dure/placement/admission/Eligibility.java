@@ -1,9 +1,9 @@
 package io.dure.placement.admission;
 
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.limits.AccrueLimits;
 import java.time.Instant;

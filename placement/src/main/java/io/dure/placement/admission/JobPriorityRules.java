@@ -1,8 +1,8 @@
 package io.dure.placement.admission;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.request.JobSpec;
 import io.dure.rules.preemption.PreemptionEligibility;
 import io.dure.rules.priority.PriorityTable;
 import io.dure.rules.queueorder.DurePriorityTable;

@@ -1,11 +1,11 @@
 package io.dure.placement.admission;
 
-import io.dure.model.DependencyList;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dure.placement.admission;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.JobSpec;
+import io.dure.model.request.JobSpec;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.JobFeasibility;
 import java.time.Instant;

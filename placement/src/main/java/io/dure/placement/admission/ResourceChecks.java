@@ -1,16 +1,16 @@
 package io.dure.placement.admission;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ClusterSettings.EnforcePartLimits;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.placement.JobFeasibility;
 import io.dure.rules.SchedulerView;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package io.dure.placement.admission;
 
-import io.dure.model.DependencyList;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.config.MemoryLimit;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.gres.TresSettings;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,6 @@
 package io.dure.placement.admission;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
 import io.dure.model.UserIdentity;
-import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.accounting.usage.UsageLedger;
@@ -17,6 +11,12 @@ import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.SchedulerNode;

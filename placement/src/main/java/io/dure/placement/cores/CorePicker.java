@@ -1,6 +1,6 @@
 package io.dure.placement.cores;
 
-import io.dure.model.ResourceRequest.CoreOrder;
+import io.dure.model.request.ResourceRequest.CoreOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.placement.gpus;
 
-import io.dure.model.ResourceRequest;
 import io.dure.model.report.GpuTaskShape;
+import io.dure.model.request.ResourceRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

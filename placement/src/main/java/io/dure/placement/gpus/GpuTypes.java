@@ -1,12 +1,12 @@
 package io.dure.placement.gpus;
 
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.report.GpuTaskShape;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.placement.gres.GresDemand;
 import io.dure.placement.gres.GresLoad;
 import java.util.ArrayList;

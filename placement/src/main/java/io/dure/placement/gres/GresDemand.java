@@ -1,9 +1,9 @@
 package io.dure.placement.gres;
 
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

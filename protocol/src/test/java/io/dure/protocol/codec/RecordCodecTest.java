@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.Hold;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.Hold;
 import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package io.dure.rules.dependency;
 
-import io.dure.model.Dependency;
-import io.dure.model.DependencyType;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.dure.rules.dependency;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Dependency;
-import io.dure.model.DependencyList;
-import io.dure.model.DependencyType;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.request.Dependency;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.DependencyType;
 import io.dure.rules.SchedulerView;
 import java.time.Duration;
 import java.time.Instant;

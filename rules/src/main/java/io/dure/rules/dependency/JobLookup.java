@@ -1,9 +1,9 @@
 package io.dure.rules.dependency;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.dure.rules.dependency;
 
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import java.util.Map;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.dure.rules.gang;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptSettings;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;

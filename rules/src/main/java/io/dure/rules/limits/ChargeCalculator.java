@@ -1,7 +1,5 @@
 package io.dure.rules.limits;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
@@ -9,6 +7,8 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package io.dure.rules.limits;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.NodeShare;
-import io.dure.model.ResourceRequest;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;
 import java.util.ArrayList;

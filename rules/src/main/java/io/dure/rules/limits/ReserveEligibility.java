@@ -1,12 +1,12 @@
 package io.dure.rules.limits;
 
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import java.util.ArrayList;
 import java.util.List;

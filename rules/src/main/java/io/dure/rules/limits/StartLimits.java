@@ -1,7 +1,5 @@
 package io.dure.rules.limits;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
@@ -11,6 +9,8 @@ import io.dure.model.accounting.QosFlag;
 import io.dure.model.accounting.usage.FairShareCalculation;
 import io.dure.model.accounting.usage.FairShareTable;
 import io.dure.model.accounting.usage.UsageLedger;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.LimitBreach;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;

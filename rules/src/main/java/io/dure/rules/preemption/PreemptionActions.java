@@ -1,11 +1,11 @@
 package io.dure.rules.preemption;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Preemption;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.SchedulerView;
 import java.time.Duration;

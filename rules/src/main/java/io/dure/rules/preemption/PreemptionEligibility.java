@@ -1,12 +1,12 @@
 package io.dure.rules.preemption;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Qos;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.config.preempt.PreemptSettings;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.gang.GangRules;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.dure.rules.preemption;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.NodeShare;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.RunEndTime;

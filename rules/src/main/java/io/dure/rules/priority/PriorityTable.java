@@ -1,11 +1,5 @@
 package io.dure.rules.priority;
 
-import io.dure.model.Job;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.MemoryRequest;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
@@ -21,7 +15,13 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.PriorityFactors;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.time.Duration;

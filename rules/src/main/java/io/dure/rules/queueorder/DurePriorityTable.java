@@ -1,9 +1,5 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
 import io.dure.model.accounting.Qos;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
@@ -12,8 +8,12 @@ import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.gres.GresCount;
 import io.dure.model.history.RunHistory;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;
 

@@ -1,12 +1,12 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.usage.FairShareTable;
 import io.dure.model.accounting.usage.FairTree;
 import io.dure.model.accounting.usage.UsageDecay;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
 import org.jspecify.annotations.Nullable;

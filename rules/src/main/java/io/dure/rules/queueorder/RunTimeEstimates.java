@@ -1,9 +1,9 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.TimeLimit;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.TimeLimit;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;

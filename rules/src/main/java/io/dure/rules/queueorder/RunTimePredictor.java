@@ -1,11 +1,11 @@
 package io.dure.rules.queueorder;
 
-import io.dure.model.Job;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.history.UserRunHistory;
+import io.dure.model.job.Job;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;

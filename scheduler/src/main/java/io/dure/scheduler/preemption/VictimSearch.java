@@ -1,7 +1,7 @@
 package io.dure.scheduler.preemption;
 
-import io.dure.model.NodeShare;
 import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.job.NodeShare;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.CandidateNodes;
 import io.dure.placement.JobPlacer;

@@ -1,13 +1,13 @@
 package io.dure.surface.facts;
 
-import io.dure.model.Allocation;
-import io.dure.model.NodeShare;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.NodeGres;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.NodeShare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

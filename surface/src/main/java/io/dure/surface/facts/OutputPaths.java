@@ -1,9 +1,9 @@
 package io.dure.surface.facts;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.Workload;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.dure.surface.facts;
 
-import io.dure.model.Hold;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
+import io.dure.model.job.Hold;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import org.jspecify.annotations.Nullable;
 
 /** The states of a job by Slurm's names: what a job is, then what may be said on top of that. */

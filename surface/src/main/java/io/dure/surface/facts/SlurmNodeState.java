@@ -1,7 +1,7 @@
 package io.dure.surface.facts;
 
-import io.dure.model.NodeCondition;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeCondition;
 import io.dure.protocol.NodeInfo;
 import java.util.ArrayList;
 import java.util.List;

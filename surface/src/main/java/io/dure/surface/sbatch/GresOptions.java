@@ -1,9 +1,9 @@
 package io.dure.surface.sbatch;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.GpuCountResolver;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;

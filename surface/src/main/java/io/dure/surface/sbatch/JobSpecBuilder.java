@@ -1,14 +1,14 @@
 package io.dure.surface.sbatch;
 
-import io.dure.model.DependencyList;
-import io.dure.model.JobSpec;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.ResourceRequest;
-import io.dure.model.SignalRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.SignalRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.DateTimeParser;

@@ -1,8 +1,8 @@
 package io.dure.surface.sbatch;
 
-import io.dure.model.ResourceRequest.Binding;
-import io.dure.model.ResourceRequest.CoreLayout;
-import io.dure.model.ResourceRequest.CoreOrder;
+import io.dure.model.request.ResourceRequest.Binding;
+import io.dure.model.request.ResourceRequest.CoreLayout;
+import io.dure.model.request.ResourceRequest.CoreOrder;
 import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Locale;

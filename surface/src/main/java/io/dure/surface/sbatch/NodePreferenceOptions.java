@@ -1,9 +1,9 @@
 package io.dure.surface.sbatch;
 
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.constraint.FeatureParser;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;

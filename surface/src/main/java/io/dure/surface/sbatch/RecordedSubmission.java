@@ -1,6 +1,6 @@
 package io.dure.surface.sbatch;
 
-import io.dure.model.JobSpec;
+import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;

@@ -1,8 +1,8 @@
 package io.dure.surface.sbatch;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.OpenMode;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.OpenMode;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.DateTimeParser;

@@ -1,10 +1,5 @@
 package io.dure.surface.scontrol;
 
-import io.dure.model.DependencyList;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
-import io.dure.model.TimeLimit;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobChangeBuilder;
 import io.dure.model.command.JobChangeOutputChangeBuilder;
@@ -12,6 +7,11 @@ import io.dure.model.command.JobChangeResourceChangeBuilder;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.RequeuePolicy;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.DependencyParser;

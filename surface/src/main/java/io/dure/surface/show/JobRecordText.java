@@ -1,13 +1,13 @@
 package io.dure.surface.show;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Job;
-import io.dure.model.JobOutcome;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.ResourceRequest;
-import io.dure.model.TimeLimit;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.protocol.JobInfo;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;

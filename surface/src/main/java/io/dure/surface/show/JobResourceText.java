@@ -1,15 +1,15 @@
 package io.dure.surface.show;
 
-import io.dure.model.Allocation;
 import io.dure.model.HostList;
-import io.dure.model.JobSpec;
-import io.dure.model.JobState;
-import io.dure.model.MemoryRequest;
-import io.dure.model.NodeShare;
-import io.dure.model.ResourceRequest;
 import io.dure.model.TaskIndices;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.print.MemorySizeFormat;

@@ -1,8 +1,8 @@
 package io.dure.surface.show;
 
 import io.dure.model.HostList;
-import io.dure.model.Job;
-import io.dure.model.JobState;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
 import io.dure.surface.print.TimestampFormat;

@@ -1,9 +1,9 @@
 package io.dure.surface.sinfo;
 
-import io.dure.model.NodeFacts;
-import io.dure.model.NodeMetrics;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeMetrics;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.LazyTimestamps;
 import io.dure.surface.facts.NodeDetails;

@@ -1,7 +1,7 @@
 package io.dure.surface.sinfo;
 
-import io.dure.model.NodeMetrics;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.GresFormat;

@@ -1,16 +1,16 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.Allocation;
-import io.dure.model.ArrayPart;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
-import io.dure.model.Job;
-import io.dure.model.JobState;
-import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.ResourceRequest;
 import io.dure.model.gres.GresRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextValue;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.model.request.ResourceRequest;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;

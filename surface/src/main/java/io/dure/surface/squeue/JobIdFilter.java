@@ -1,9 +1,9 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.ArrayRequest;
-import io.dure.model.Job;
 import io.dure.model.TaskIndices;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.ArrayRequest;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;

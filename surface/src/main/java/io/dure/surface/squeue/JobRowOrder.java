@@ -1,7 +1,7 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.ArrayPart;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.ArrayPart;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.print.TableColumn;

@@ -1,11 +1,11 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.Allocation;
-import io.dure.model.Job;
-import io.dure.model.NodeShare;
 import io.dure.model.UserIdentity;
 import io.dure.model.gres.License;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.protocol.JobInfo;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.SlurmJobState;

@@ -1,6 +1,6 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.Allocation;
+import io.dure.model.job.Allocation;
 import io.dure.model.step.Step;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.print.ColumnValueSource;

@@ -1,10 +1,10 @@
 package io.dure.surface.value;
 
-import io.dure.model.ArrayRequest;
-import io.dure.model.ArrayRequest.InvalidArrayException;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.JobSelector;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.request.ArrayRequest;
+import io.dure.model.request.ArrayRequest.InvalidArrayException;
 import org.jspecify.annotations.Nullable;
 
 /**

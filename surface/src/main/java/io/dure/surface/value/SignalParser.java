@@ -1,6 +1,6 @@
 package io.dure.surface.value;
 
-import io.dure.model.SignalRequest;
+import io.dure.model.request.SignalRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Signals by name and number as Linux counts them. */

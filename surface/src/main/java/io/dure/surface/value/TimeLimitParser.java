@@ -1,6 +1,6 @@
 package io.dure.surface.value;
 
-import io.dure.model.TimeLimit;
+import io.dure.model.request.TimeLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

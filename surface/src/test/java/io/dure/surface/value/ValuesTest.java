@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.SignalRequest;
-import io.dure.model.TimeLimit;
+import io.dure.model.request.SignalRequest;
+import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,5 @@
 package io.dure.twin.accounts;
 
-import io.dure.model.JobSpec;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -9,6 +8,7 @@ import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
+import io.dure.model.request.JobSpec;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.util.ArrayList;

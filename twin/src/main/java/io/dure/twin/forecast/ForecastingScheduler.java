@@ -2,12 +2,12 @@ package io.dure.twin.forecast;
 
 import io.dure.cluster.derived.ForecastTracker;
 import io.dure.insight.forecast.StartForecaster;
-import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.job.Job;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.RunTimeEstimates;
 import io.dure.scheduler.ArrayTaskGate;

@@ -1,6 +1,6 @@
 package io.dure.twin.report;
 
-import io.dure.model.JobSpec;
+import io.dure.model.request.JobSpec;
 import io.dure.twin.JobResult;
 import io.dure.twin.TraceJobOutcome;
 import io.dure.twin.trace.TraceJobRequest;

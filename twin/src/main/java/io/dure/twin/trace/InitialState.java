@@ -1,7 +1,7 @@
 package io.dure.twin.trace;
 
 import io.dure.cluster.ClusterState;
-import io.dure.model.Job;
+import io.dure.model.job.Job;
 import java.time.Instant;
 import java.util.List;
 

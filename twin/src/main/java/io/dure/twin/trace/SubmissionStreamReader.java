@@ -1,7 +1,7 @@
 package io.dure.twin.trace;
 
-import io.dure.model.ArrayRequest;
-import io.dure.model.JobSpec;
+import io.dure.model.request.ArrayRequest;
+import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sbatch.RecordedSubmission;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.dure.twin.trace;
 
-import io.dure.model.JobSpec;
+import io.dure.model.request.JobSpec;
 import java.time.Duration;
 
 /** What a job of a trace asks for. */

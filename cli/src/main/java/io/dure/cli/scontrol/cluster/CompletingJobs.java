@@ -2,7 +2,7 @@ package io.dure.cli.scontrol.cluster;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.model.HostList;
-import io.dure.model.JobState;
+import io.dure.model.job.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;

@@ -2,9 +2,9 @@ package io.dure.cli.scontrol.job;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.model.ErrorCode;
-import io.dure.model.JobState;
-import io.dure.model.PostRunAction;
 import io.dure.model.command.Command;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;

@@ -2,11 +2,11 @@ package io.dure.cli.scontrol.show;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.cli.why.WaitReasonWord;
-import io.dure.model.ArrayPart;
 import io.dure.model.ErrorCode;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.TaskIndices;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.JobExplanation;
 import io.dure.protocol.JobInfo;

@@ -1,10 +1,10 @@
 package io.dure.model.accounting.usage;
 
-import io.dure.model.ArrayPart;
-import io.dure.model.Hold;
-import io.dure.model.Job;
-import io.dure.model.JobState;
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

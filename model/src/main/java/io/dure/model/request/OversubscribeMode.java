@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /** Whether a job accepts neighbours on its nodes. */
 public enum OversubscribeMode {

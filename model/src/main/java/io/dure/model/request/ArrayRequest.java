@@ -1,5 +1,6 @@
-package io.dure.model;
+package io.dure.model.request;
 
+import io.dure.model.TaskIndices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;

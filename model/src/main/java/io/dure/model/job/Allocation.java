@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.job;
 
 import io.dure.model.gres.License;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.job;
 
 /** Why a pending job is kept back until somebody releases it. */
 public enum Hold {

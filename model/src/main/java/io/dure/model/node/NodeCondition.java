@@ -1,6 +1,5 @@
-package io.dure.model;
+package io.dure.model.node;
 
-import io.dure.model.node.NodeLife;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.node;
 
 /**
  * What changes from minute to minute on a node; told with each heartbeat and never stored.

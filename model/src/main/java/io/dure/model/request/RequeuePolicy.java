@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /** Whether a job may be put back into the queue after a failure of its node. */
 public enum RequeuePolicy {

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /**
  * A limit of setrlimit(2) that travels with a job.

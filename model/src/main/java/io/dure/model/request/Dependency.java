@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 import org.jspecify.annotations.Nullable;
 

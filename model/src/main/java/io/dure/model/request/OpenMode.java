@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /** What to do with an output file that exists. */
 public enum OpenMode {

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 import io.dure.model.jobtext.TextId;
 import io.soabase.recordbuilder.core.RecordBuilder;

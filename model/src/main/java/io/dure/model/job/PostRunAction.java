@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.job;
 
 /** What becomes of a job once its nodes are clean. */
 public enum PostRunAction {

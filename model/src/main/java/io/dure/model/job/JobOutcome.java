@@ -1,4 +1,6 @@
-package io.dure.model;
+package io.dure.model.job;
+
+import io.dure.model.ExitStatus;
 
 /** Why a run of a job ended: the base state it ends in, with what belongs to it. */
 public sealed interface JobOutcome {

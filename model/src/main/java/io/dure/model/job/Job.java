@@ -1,6 +1,9 @@
-package io.dure.model;
+package io.dure.model.job;
 
+import io.dure.model.UserIdentity;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;

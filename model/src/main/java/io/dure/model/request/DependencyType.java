@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /** What must have happened to another job before this one may start. */
 public enum DependencyType {

@@ -1,5 +1,6 @@
-package io.dure.model;
+package io.dure.model.job;
 
+import io.dure.model.request.Dependency;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

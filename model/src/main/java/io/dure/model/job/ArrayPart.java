@@ -1,4 +1,7 @@
-package io.dure.model;
+package io.dure.model.job;
+
+import io.dure.model.TaskIndices;
+import io.dure.model.request.ArrayRequest;
 
 /** A job's place in a job array. */
 public sealed interface ArrayPart {

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /** How much memory a job asks for, in MiB. */
 public sealed interface MemoryRequest {

@@ -1,4 +1,4 @@
-package io.dure.model;
+package io.dure.model.request;
 
 /**
  * A signal to send before a job's time limit ({@code --signal=[B:]SIG[@seconds]}).

@@ -1,0 +1,3 @@
+/** What a user asks for: a job's workload, resources, times, dependencies and array tasks. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.request;
