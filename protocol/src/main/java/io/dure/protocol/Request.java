@@ -66,19 +66,25 @@ public sealed interface Request {
    * @param includeEnded false for pending, running and completing ones only
    * @param most jobs that one answer has room for, 0 for any number; the others come by {@link
    *     MoreJobs}
+   * @param criteria which of these, null for all
    */
-  record ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded, int most)
+  record ListJobs(
+      List<Integer> jobIds,
+      @Nullable String userName,
+      boolean includeEnded,
+      int most,
+      @Nullable JobCriteria criteria)
       implements Request {
     static final String TAG = "ListJobs";
 
     /** In one answer. */
     public ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded) {
-      this(jobIds, userName, includeEnded, 0);
+      this(jobIds, userName, includeEnded, 0, null);
     }
 
     /** The same in parts. */
     public ListJobs inParts(int most) {
-      return new ListJobs(jobIds, userName, includeEnded, most);
+      return new ListJobs(jobIds, userName, includeEnded, most, criteria);
     }
   }
 
@@ -118,9 +124,18 @@ public sealed interface Request {
     static final String TAG = "Visibility";
   }
 
-  /** Nodes and partitions. */
-  record ShowCluster() implements Request {
+  /**
+   * Nodes and partitions.
+   *
+   * @param criteria which of the nodes, null for all
+   */
+  record ShowCluster(@Nullable NodeCriteria criteria) implements Request {
     static final String TAG = "ShowCluster";
+
+    /** With all nodes. */
+    public ShowCluster() {
+      this(null);
+    }
   }
 
   /** The lines of {@code scontrol show config}. */

@@ -15,6 +15,7 @@ import io.dure.model.report.ClusterHoldings;
 import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -118,6 +119,7 @@ public sealed interface Response {
    * @param licensesReserved licences that reservations keep now
    * @param gang whether jobs that share cores take turns
    */
+  @RecordBuilder
   record Cluster(
       String clusterName,
       List<NodeInfo> nodes,
@@ -130,7 +132,7 @@ public sealed interface Response {
       PreemptMode preemptMode,
       List<License> licensesReserved,
       boolean gang)
-      implements Response {
+      implements Response, ResponseClusterBuilder.With {
     static final String TAG = "Cluster";
 
     /** The answer of a controller that did not tell of preemption has none. */

@@ -3,6 +3,7 @@ package io.dure.cli.command;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.option.OptionKey;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.OptionSpec;
 import io.dure.surface.sbatch.ScriptPlace;
@@ -55,9 +56,24 @@ public record CommandContext(
     return new ScriptPlace(directory, environment, in, caller);
   }
 
-  /** The options among the arguments, which operands may stand between. */
-  public <K> OptionParser<K> options(List<OptionSpec<K>> table) {
-    return new OptionParser<>(program, table, OptionParser.Operands.MIXED, arguments);
+  /**
+   * The options among the arguments, which operands may stand between.
+   *
+   * @param command the class beside which help.txt and usage.txt lie
+   */
+  public <K extends Enum<K> & OptionKey> CallOptions<K> options(Class<?> command, K[] options) {
+    return options(command, "", options);
+  }
+
+  /** The same, with what the names of the command's texts begin with. */
+  public <K extends Enum<K> & OptionKey> CallOptions<K> options(
+      Class<?> command, String texts, K[] options) {
+    return new CallOptions<>(
+        this,
+        command,
+        texts,
+        new OptionParser<>(
+            program, OptionSpec.table(options), OptionParser.Operands.MIXED, arguments));
   }
 
   /**

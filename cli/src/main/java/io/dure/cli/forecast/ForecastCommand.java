@@ -1,23 +1,20 @@
 package io.dure.cli.forecast;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
-import io.dure.model.command.Reply;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.DataParserVersion;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.ResponseCheck;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.JobReferenceList;
@@ -29,22 +26,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Shows when waiting jobs are expected to start, or how well such forecasts have held. */
 public final class ForecastCommand implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
-    ForecastArguments call = read(context);
-    if (call != null) {
-      context.out().print(shown(context, call));
-    }
+    context.out().print(shown(context, read(context)));
     return 0;
   }
 
-  /** Reads the options; null if one of them has printed what it asks for. */
-  private static @Nullable ForecastArguments read(CommandContext context) throws CommandException {
-    OptionParser<ForecastOption> parser = context.options(ForecastOption.specs());
+  private static ForecastArguments read(CommandContext context) throws CommandException {
+    CallOptions<ForecastOption> parser =
+        context.options(ForecastCommand.class, ForecastOption.values());
     String user = null;
     boolean me = false;
     boolean all = false;
@@ -54,21 +47,13 @@ public final class ForecastCommand implements CliCommand {
       switch (option.key()) {
         case ACCURACY -> accuracy = true;
         case ALL -> all = true;
-        case HELP, USAGE -> {
-          boolean help = option.key() == ForecastOption.HELP;
-          context.out().print(HelpText.of(ForecastCommand.class, help ? "help.txt" : "usage.txt"));
-          return null;
-        }
+        case HELP, USAGE, VERSION -> {}
         case JSON -> {
           DataParserVersion.check(value(option));
           json = true;
         }
         case ME -> me = true;
         case USER -> user = value(option);
-        case VERSION -> {
-          context.out().print(DureVersion.LINE + "\n");
-          return null;
-        }
       }
     }
     List<String> jobs = JobReferenceList.split(parser.operands());
@@ -91,7 +76,7 @@ public final class ForecastCommand implements CliCommand {
     ForecastText text = new ForecastText(phrases, context.clock().zone());
     try (ControllerConnection connection = context.controller().open()) {
       Response.ForecastAccuracy accuracy =
-          expected(
+          Question.expected(
               Response.ForecastAccuracy.class, connection.ask(new Request.ShowForecastAccuracy()));
       if (call.accuracy()) {
         if (call.json()) {
@@ -100,7 +85,7 @@ public final class ForecastCommand implements CliCommand {
         }
         return text.accuracy(accuracy);
       }
-      Response.Jobs jobs = expected(Response.Jobs.class, connection.ask(request(call)));
+      Response.Jobs jobs = Question.expected(Response.Jobs.class, connection.ask(request(call)));
       List<JobStartStatus> forecasts = forecasts(context, call, jobs);
       if (call.json()) {
         ForecastJson.print(context, accuracy, forecasts, jobs.now());
@@ -112,16 +97,6 @@ public final class ForecastCommand implements CliCommand {
     } catch (IOException e) {
       throw CommandException.error(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static <R extends Response> R expected(Class<R> type, Response response)
-      throws CommandException {
-    if (type.isInstance(response)) {
-      return type.cast(response);
-    }
-    Reply.Refused refused = ResponseCheck.refusal(response);
-    throw CommandException.error(
-        refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
   }
 
   private static Request request(ForecastArguments call) {

@@ -1,31 +1,26 @@
 package io.dure.cli.forecast;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options. */
-enum ForecastOption {
-  ACCURACY("accuracy", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  ALL("all", 'a', OptionArgument.NONE),
-  HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
-  ME("me", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  USER("user", 'u', OptionArgument.REQUIRED),
-  VERSION("version", 'V', OptionArgument.NONE);
+enum ForecastOption implements OptionKey {
+  ACCURACY("--accuracy"),
+  ALL("-a --all"),
+  HELP("--help"),
+  JSON("--json[=]"),
+  ME("--me"),
+  USAGE("--usage"),
+  USER("-u --user="),
+  VERSION("-V --version");
 
-  private final String name;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  ForecastOption(String name, char letter, OptionArgument argument) {
-    this.name = name;
-    this.letter = letter;
-    this.argument = argument;
+  ForecastOption(String form) {
+    this.form = form;
   }
 
-  static List<OptionSpec<ForecastOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }

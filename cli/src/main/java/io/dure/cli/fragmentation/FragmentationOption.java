@@ -1,19 +1,21 @@
 package io.dure.cli.fragmentation;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options. */
-enum FragmentationOption {
-  ALL,
-  HELP,
-  VERSION;
+enum FragmentationOption implements OptionKey {
+  ALL("-a --all"),
+  HELP("--help"),
+  VERSION("-V --version");
 
-  static List<OptionSpec<FragmentationOption>> specs() {
-    return List.of(
-        new OptionSpec<>(ALL, "all", 'a', OptionArgument.NONE),
-        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, OptionArgument.NONE),
-        new OptionSpec<>(VERSION, "version", 'V', OptionArgument.NONE));
+  private final String form;
+
+  FragmentationOption(String form) {
+    this.form = form;
+  }
+
+  @Override
+  public String form() {
+    return form;
   }
 }

@@ -1,11 +1,10 @@
 package io.dure.cli.sacctmgr;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.DureVersion;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sacctmgr.SacctmgrInterpreter;
 import io.dure.surface.sacctmgr.SacctmgrSession;
@@ -21,19 +20,12 @@ public final class Sacctmgr implements CliCommand {
   }
 
   private static int run(CommandContext context, SacctmgrSession desk) throws CommandException {
-    OptionParser<SacctmgrOption> parser = context.options(SacctmgrOption.specs());
+    CallOptions<SacctmgrOption> parser =
+        context.options(SacctmgrInterpreter.class, SacctmgrOption.values());
     for (ParsedOption<SacctmgrOption> option = parser.next();
         option != null;
         option = parser.next()) {
       switch (option.key()) {
-        case HELP, USAGE -> {
-          context.out().print(SacctmgrInterpreter.help());
-          return 0;
-        }
-        case VERSION -> {
-          context.out().print(DureVersion.LINE + "\n");
-          return 0;
-        }
         case JSON, YAML -> throw CommandException.error("this output is not supported yet");
         case ASSOCIATIONS -> desk.withAssociations();
         case IMMEDIATE -> desk.commitAtOnce();
@@ -42,7 +34,7 @@ public final class Sacctmgr implements CliCommand {
         case PARSABLE2 -> desk.style(AccountingTable.Style.BARS);
         case QUIET -> desk.quiet();
         case READONLY -> desk.readOnly();
-        case ONELINER, VERBOSE -> {}
+        case HELP, USAGE, VERSION, ONELINER, VERBOSE -> {}
       }
     }
     SacctmgrInterpreter interpreter = new SacctmgrInterpreter(desk);

@@ -1,37 +1,32 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options of the accounts' command, in the order in which ambiguous ones are listed. */
-enum SacctmgrOption {
-  ASSOCIATIONS("associations", 's', OptionArgument.NONE),
-  HELP("help", 'h', OptionArgument.NONE),
-  IMMEDIATE("immediate", 'i', OptionArgument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
-  NOHEADER("noheader", 'n', OptionArgument.NONE),
-  ONELINER("oneliner", 'o', OptionArgument.NONE),
-  PARSABLE("parsable", 'p', OptionArgument.NONE),
-  PARSABLE2("parsable2", 'P', OptionArgument.NONE),
-  QUIET("quiet", 'Q', OptionArgument.NONE),
-  READONLY("readonly", 'r', OptionArgument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  VERBOSE("verbose", 'v', OptionArgument.NONE),
-  VERSION("version", 'V', OptionArgument.NONE),
-  YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
+enum SacctmgrOption implements OptionKey {
+  ASSOCIATIONS("-s --associations"),
+  HELP("-h --help"),
+  IMMEDIATE("-i --immediate"),
+  JSON("--json[=]"),
+  NOHEADER("-n --noheader"),
+  ONELINER("-o --oneliner"),
+  PARSABLE("-p --parsable"),
+  PARSABLE2("-P --parsable2"),
+  QUIET("-Q --quiet"),
+  READONLY("-r --readonly"),
+  USAGE("--usage"),
+  VERBOSE("-v --verbose"),
+  VERSION("-V --version"),
+  YAML("--yaml[=]");
 
-  private final String name;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  SacctmgrOption(String name, char letter, OptionArgument argument) {
-    this.name = name;
-    this.letter = letter;
-    this.argument = argument;
+  SacctmgrOption(String form) {
+    this.form = form;
   }
 
-  static List<OptionSpec<SacctmgrOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }

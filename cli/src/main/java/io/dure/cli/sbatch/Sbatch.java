@@ -1,9 +1,8 @@
 package io.dure.cli.sbatch;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.DureVersion;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
@@ -12,7 +11,6 @@ import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.value.NumberParser;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Submits a batch script. */
 public final class Sbatch implements CliCommand {
@@ -37,16 +35,22 @@ public final class Sbatch implements CliCommand {
     List<List<ParsedOption<SbatchOption>>> components = new ArrayList<>();
     List<String> words = context.arguments();
     while (true) {
-      OptionParser<SbatchOption> parser =
-          new OptionParser<>(
-              context.program(), SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
-      List<ParsedOption<SbatchOption>> options = new ArrayList<>();
-      Integer answered = options(context, parser, options);
-      if (answered != null) {
-        return answered;
+      CallOptions<SbatchOption> call =
+          new CallOptions<>(
+              context,
+              Sbatch.class,
+              "",
+              new OptionParser<>(
+                  context.program(),
+                  SbatchOption.specs(),
+                  OptionParser.Operands.END_OPTIONS,
+                  words));
+      List<ParsedOption<SbatchOption>> options = call.all();
+      if (options == null) {
+        return 0;
       }
       components.add(options);
-      words = parser.operands();
+      words = call.operands();
       if (words.isEmpty() || !words.getFirst().equals(SEPARATOR)) {
         break;
       }
@@ -57,33 +61,5 @@ public final class Sbatch implements CliCommand {
       context.report(warning);
     }
     return new JobSubmitter(context, submission).run();
-  }
-
-  /** Reads the options of one component; the exit code where one of them is all that was asked. */
-  private static @Nullable Integer options(
-      CommandContext context,
-      OptionParser<SbatchOption> parser,
-      List<ParsedOption<SbatchOption>> options)
-      throws CommandException {
-    for (ParsedOption<SbatchOption> option = parser.next();
-        option != null;
-        option = parser.next()) {
-      switch (option.key()) {
-        case HELP -> {
-          context.out().print(HelpText.of(Sbatch.class, "help.txt"));
-          return 0;
-        }
-        case USAGE -> {
-          context.out().print(HelpText.of(Sbatch.class, "usage.txt"));
-          return 0;
-        }
-        case VERSION -> {
-          context.out().print(DureVersion.LINE + "\n");
-          return 0;
-        }
-        default -> options.add(option);
-      }
-    }
-    return null;
   }
 }

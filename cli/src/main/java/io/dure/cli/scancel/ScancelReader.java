@@ -5,7 +5,6 @@ import io.dure.model.HostList;
 import io.dure.model.HostListException;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
-import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.SignalParser;
@@ -75,7 +74,7 @@ final class ScancelReader {
   }
 
   private void fromVariable(ScancelOption option, String text) {
-    if (option.argument() == OptionArgument.REQUIRED) {
+    if (option.form().endsWith("=")) {
       set(option, text);
       return;
     }

@@ -1,16 +1,13 @@
 package io.dure.cli.scontrol;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.scontrol.session.ScontrolSession;
-import io.dure.protocol.DureVersion;
 import io.dure.surface.json.DataParserVersion;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Shows and changes jobs, nodes and partitions: one line of words, or a prompt for many. */
 public final class Scontrol implements CliCommand {
@@ -26,7 +23,7 @@ public final class Scontrol implements CliCommand {
   }
 
   private static int run(CommandContext context, ScontrolSession session) throws CommandException {
-    OptionParser<ScontrolOption> parser = context.options(ScontrolOption.specs());
+    CallOptions<ScontrolOption> parser = context.options(Scontrol.class, ScontrolOption.values());
     // Whoever may see everything sees it without asking.
     boolean root = context.caller().uid() == 0;
     session.display().setAll(root || context.environment().containsKey("SCONTROL_ALL"));
@@ -37,24 +34,9 @@ public final class Scontrol implements CliCommand {
     for (ParsedOption<ScontrolOption> option = parser.next();
         option != null;
         option = parser.next()) {
-      String text = text(option);
-      if (text != null) {
-        context.out().print(text);
-        return 0;
-      }
       set(session, option);
     }
     return run(session, parser.operands());
-  }
-
-  /** What an option prints instead of everything else, or null. */
-  private static @Nullable String text(ParsedOption<ScontrolOption> option) {
-    return switch (option.key()) {
-      case HELP -> HelpText.of(Scontrol.class, "help.txt");
-      case USAGE -> HelpText.of(Scontrol.class, "usage.txt");
-      case VERSION -> DureVersion.LINE + "\n";
-      default -> null;
-    };
   }
 
   private static void set(ScontrolSession session, ParsedOption<ScontrolOption> option)

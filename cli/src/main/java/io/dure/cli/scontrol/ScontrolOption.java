@@ -1,40 +1,35 @@
 package io.dure.cli.scontrol;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options of the administrator's command, in the order in which ambiguous ones are listed. */
-enum ScontrolOption {
-  ALL("all", 'a', OptionArgument.NONE),
-  CLUSTERS("clusters", 'M', OptionArgument.REQUIRED),
-  DETAILS("details", 'd', OptionArgument.NONE),
-  FEDERATION("federation", 'F', OptionArgument.NONE),
-  FUTURE("future", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  HELP("help", 'h', OptionArgument.NONE),
-  HIDE("hide", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
-  LOCAL("local", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  ONELINER("oneliner", 'o', OptionArgument.NONE),
-  QUIET("quiet", 'Q', OptionArgument.NONE),
-  SIBLING("sibling", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  UID("uid", 'u', OptionArgument.REQUIRED),
-  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  VERBOSE("verbose", 'v', OptionArgument.NONE),
-  VERSION("version", 'V', OptionArgument.NONE),
-  YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
+enum ScontrolOption implements OptionKey {
+  ALL("-a --all"),
+  CLUSTERS("-M --clusters="),
+  DETAILS("-d --details"),
+  FEDERATION("-F --federation"),
+  FUTURE("--future"),
+  HELP("-h --help"),
+  HIDE("--hide"),
+  JSON("--json[=]"),
+  LOCAL("--local"),
+  ONELINER("-o --oneliner"),
+  QUIET("-Q --quiet"),
+  SIBLING("--sibling"),
+  UID("-u --uid="),
+  USAGE("--usage"),
+  VERBOSE("-v --verbose"),
+  VERSION("-V --version"),
+  YAML("--yaml[=]");
 
-  private final String name;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  ScontrolOption(String name, char letter, OptionArgument argument) {
-    this.name = name;
-    this.letter = letter;
-    this.argument = argument;
+  ScontrolOption(String form) {
+    this.form = form;
   }
 
-  static List<OptionSpec<ScontrolOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }

@@ -1,19 +1,17 @@
 package io.dure.cli.sdiag;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.ClusterNameCheck;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import java.io.IOException;
 import java.util.List;
@@ -40,24 +38,16 @@ public final class Sdiag implements CliCommand {
   public int execute(CommandContext context) throws CommandException {
     Call call = new Call();
     call.cluster = context.environment().get("SLURM_CLUSTERS");
-    String text = read(context, call);
-    context.out().print(text == null ? answer(context, call) : text);
+    read(context, call);
+    context.out().print(answer(context, call));
     return 0;
   }
 
-  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SdiagOption> parser = context.options(SdiagOption.specs());
+  private static void read(CommandContext context, Call call) throws CommandException {
+    CallOptions<SdiagOption> parser = context.options(Sdiag.class, SdiagOption.values());
     for (ParsedOption<SdiagOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
-        case HELP -> {
-          return HelpText.of(Sdiag.class, "help.txt");
-        }
-        case USAGE -> {
-          return HelpText.of(Sdiag.class, "usage.txt");
-        }
-        case VERSION -> {
-          return DureVersion.LINE + "\n";
-        }
+        case HELP, USAGE, VERSION -> {}
         case ALL -> call.request = new Request.ShowStatistics();
         case RESET -> call.request = new Request.ResetStatistics();
         case SORT_BY_ID -> call.order = RpcSortOrder.ID;
@@ -66,7 +56,6 @@ public final class Sdiag implements CliCommand {
         case CLUSTER -> call.cluster = option.value();
       }
     }
-    return null;
   }
 
   private static String answer(CommandContext context, Call call) throws CommandException {

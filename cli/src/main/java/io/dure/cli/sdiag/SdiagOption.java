@@ -1,32 +1,27 @@
 package io.dure.cli.sdiag;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options of the statistics. */
-enum SdiagOption {
-  ALL("all", 'a', OptionArgument.NONE),
-  HELP("help", 'h', OptionArgument.NONE),
-  SORT_BY_ID("sort-by-id", 'i', OptionArgument.NONE),
-  CLUSTER("cluster", 'M', OptionArgument.REQUIRED),
-  RESET("reset", 'r', OptionArgument.NONE),
-  SORT_BY_TIME("sort-by-time", 't', OptionArgument.NONE),
-  SORT_BY_AVERAGE("sort-by-time2", 'T', OptionArgument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
-  VERSION("version", 'V', OptionArgument.NONE);
+enum SdiagOption implements OptionKey {
+  ALL("-a --all"),
+  HELP("-h --help"),
+  SORT_BY_ID("-i --sort-by-id"),
+  CLUSTER("-M --cluster="),
+  RESET("-r --reset"),
+  SORT_BY_TIME("-t --sort-by-time"),
+  SORT_BY_AVERAGE("-T --sort-by-time2"),
+  USAGE("--usage"),
+  VERSION("-V --version");
 
-  private final String name;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  SdiagOption(String name, char letter, OptionArgument argument) {
-    this.name = name;
-    this.letter = letter;
-    this.argument = argument;
+  SdiagOption(String form) {
+    this.form = form;
   }
 
-  static List<OptionSpec<SdiagOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }

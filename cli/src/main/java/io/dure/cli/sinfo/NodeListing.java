@@ -78,7 +78,7 @@ final class NodeListing {
   private Response.Cluster ask() throws CommandException {
     Response response;
     try (ControllerConnection connection = context.controller().open()) {
-      response = connection.ask(new Request.ShowCluster());
+      response = connection.ask(new Request.ShowCluster(query.asked()));
     } catch (IOException e) {
       throw new CommandException(1, List.of(StderrMessage.plain(FAILED + e.getMessage())));
     }
@@ -155,7 +155,7 @@ final class NodeListing {
     Map<String, NodeDetails> nodes = new HashMap<>();
     for (NodeInfo info : cluster.nodes()) {
       NodeDetails node = new NodeDetails(info);
-      if (query.filter().accepts(node)) {
+      if (query.filter().nodes().matches(node)) {
         nodes.put(node.name(), node);
       }
     }

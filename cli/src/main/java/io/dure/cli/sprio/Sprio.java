@@ -1,25 +1,19 @@
 package io.dure.cli.sprio;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ClusterCheck;
+import io.dure.cli.request.Question;
 import io.dure.model.accounting.PrioritySettings;
-import io.dure.model.command.Reply;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TableFormat;
 import io.dure.surface.print.TablePrinter;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.KeywordParser;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,25 +54,17 @@ public final class Sprio implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
     Call call = new Call();
-    String text = read(context, call);
-    context.out().print(text == null ? listing(context, call) : text);
+    read(context, call);
+    context.out().print(listing(context, call));
     return 0;
   }
 
-  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SprioOption> parser = context.options(SprioOption.specs());
+  private static void read(CommandContext context, Call call) throws CommandException {
+    CallOptions<SprioOption> parser = context.options(Sprio.class, SprioOption.values());
     for (ParsedOption<SprioOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
-        case HELP -> {
-          return HelpText.of(Sprio.class, "help.txt");
-        }
-        case USAGE -> {
-          return HelpText.of(Sprio.class, "usage.txt");
-        }
-        case VERSION -> {
-          return DureVersion.LINE + "\n";
-        }
+        case HELP, USAGE, VERSION -> {}
         case JOBS -> jobs(value, call);
         case USERS -> call.users.addAll(KeywordParser.list(value));
         case PARTITION -> call.partitions.addAll(KeywordParser.list(value));
@@ -95,7 +81,6 @@ public final class Sprio implements CliCommand {
     for (String operand : parser.operands()) {
       jobs(operand, call);
     }
-    return null;
   }
 
   private static void jobs(String list, Call call) throws CommandException {
@@ -226,23 +211,11 @@ public final class Sprio implements CliCommand {
 
   private static Response.Priorities priorities(CommandContext context, Call call)
       throws CommandException {
-    try (ControllerConnection connection = context.controller().open()) {
-      if (call.clusters != null) {
-        ClusterCheck.check(call.clusters, connection);
-      }
-      Response response = connection.ask(new Request.ShowPriorities());
-      Reply.Refused refused = ResponseCheck.refusal(response);
-      if (refused != null) {
-        throw CommandException.error(
-            "Couldn't get priority factors from controller: " + refused.code().text());
-      }
-      if (response instanceof Response.Priorities found) {
-        return found;
-      }
-      throw CommandException.error("Unexpected message received");
-    } catch (IOException e) {
-      throw CommandException.error(
-          "Couldn't get priority factors from controller: " + e.getMessage());
-    }
+    return Question.ask(
+        context,
+        "Couldn't get priority factors from controller: ",
+        call.clusters,
+        new Request.ShowPriorities(),
+        Response.Priorities.class);
   }
 }

@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.protocol.JobCriteria;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
@@ -97,7 +98,7 @@ final class QueueListing {
 
   /** A name without jobs may be a slip; one with jobs is known. */
   private void reportUnknownUsers(List<JobInfo> jobs) {
-    List<String> users = query.filter().users();
+    List<String> users = query.filter().matcher().criteria().users();
     if (users == null) {
       return;
     }
@@ -107,8 +108,7 @@ final class QueueListing {
       unseen.remove(Integer.toUnsignedString(info.job().owner().uid()));
     }
     for (String user : unseen) {
-      boolean self = user.equals(Integer.toUnsignedString(context.caller().uid()));
-      if (!self && !context.caller().knowsUser(user)) {
+      if (!isKnown(user)) {
         context.report(StderrMessage.error("Invalid user: " + user + "\n"));
       }
     }
@@ -122,8 +122,24 @@ final class QueueListing {
         ids.add(pick.jobId());
       }
     }
-    return new Request.ListJobs(
-        List.copyOf(ids), ids.isEmpty() ? query.user() : null, query.filter().wantsEnded());
+    boolean ended = query.filter().matcher().wantsEnded();
+    if (!ids.isEmpty()) {
+      return new Request.ListJobs(List.copyOf(ids), null, ended);
+    }
+    JobCriteria criteria = query.beyondUser();
+    boolean narrow = criteria != null && knowsUsers();
+    return new Request.ListJobs(List.of(), query.user(), ended, 0, narrow ? criteria : null);
+  }
+
+  /** Of others any job shows that they are no slip. */
+  private boolean knowsUsers() {
+    List<String> users = query.filter().matcher().criteria().users();
+    return users == null || users.stream().allMatch(this::isKnown);
+  }
+
+  private boolean isKnown(String user) {
+    return user.equals(Integer.toUnsignedString(context.caller().uid()))
+        || context.caller().knowsUser(user);
   }
 
   private static Response.Jobs jobs(Response response) throws CommandException {
@@ -145,7 +161,7 @@ final class QueueListing {
   private boolean needsCluster() {
     String names = query.view().names();
     return query.clusters() != null
-        || query.filter().nodes() != null
+        || query.filter().matcher().criteria().nodes() != null
         || query.view().kind() == QueueQuery.Kind.JSON
         || (names != null && names.toLowerCase(Locale.ROOT).contains("cluster"));
   }
@@ -162,8 +178,9 @@ final class QueueListing {
 
   private void checkNodes(Response.Cluster cluster) throws CommandException {
     Set<String> unknown = new TreeSet<>();
-    if (query.filter().nodes() != null) {
-      unknown.addAll(query.filter().nodes());
+    List<String> asked = query.filter().matcher().criteria().nodes();
+    if (asked != null) {
+      unknown.addAll(asked);
     }
     for (NodeInfo node : cluster.nodes()) {
       unknown.remove(node.config().name());

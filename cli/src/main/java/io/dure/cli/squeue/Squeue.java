@@ -11,9 +11,6 @@ public final class Squeue implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
     QueueQuery query = SqueueArguments.read(context, "");
-    if (query == null) {
-      return 0;
-    }
     QueueListing listing = new QueueListing(context, query);
     return context.list(query.everySeconds(), listing::print);
   }

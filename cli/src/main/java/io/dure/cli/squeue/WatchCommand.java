@@ -26,9 +26,6 @@ public final class WatchCommand implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
     QueueQuery query = SqueueArguments.read(context, "watch-");
-    if (query == null) {
-      return 0;
-    }
     if (query.everySeconds() != null) {
       throw CommandException.error("--iterate is an option of squeue");
     }

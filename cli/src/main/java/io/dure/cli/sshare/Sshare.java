@@ -1,23 +1,17 @@
 package io.dure.cli.sshare;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ClusterCheck;
+import io.dure.cli.request.Question;
 import io.dure.model.accounting.Association;
-import io.dure.model.command.Reply;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.ResponseCheck;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,27 +43,22 @@ public final class Sshare implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
     Call call = new Call();
-    String text = read(context, call);
-    context.out().print(text == null ? listing(context, call) : text);
+    read(context, call);
+    context.out().print(listing(context, call));
     return 0;
   }
 
-  /** Reads the options; what an option prints instead of the listing, or null. */
-  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SshareOption> parser = context.options(SshareOption.specs());
+  private static void read(CommandContext context, Call call) throws CommandException {
+    CallOptions<SshareOption> parser = context.options(Sshare.class, SshareOption.values());
     for (ParsedOption<SshareOption> option = parser.next();
         option != null;
         option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
-        case HELP, USAGE -> {
-          return HelpText.of(Sshare.class, "help.txt");
-        }
-        case VERSION -> {
-          return DureVersion.LINE + "\n";
-        }
+        case HELP, USAGE, VERSION -> {}
         case HELP_FORMAT -> {
-          return fieldNames();
+          context.out().print(fieldNames());
+          throw CommandException.done();
         }
         case JSON, YAML -> throw CommandException.error("this output is not supported yet");
         case ACCOUNTS -> call.accounts.addAll(KeywordParser.list(value));
@@ -86,7 +75,6 @@ public final class Sshare implements CliCommand {
         case VERBOSE -> {}
       }
     }
-    return null;
   }
 
   private static String fieldNames() {
@@ -118,23 +106,12 @@ public final class Sshare implements CliCommand {
   }
 
   private static Response.Shares shares(CommandContext context, Call call) throws CommandException {
-    try (ControllerConnection connection = context.controller().open()) {
-      if (call.clusters != null) {
-        ClusterCheck.check(call.clusters, connection);
-      }
-      Response response = connection.ask(new Request.ShowShares());
-      Reply.Refused refused = ResponseCheck.refusal(response);
-      if (refused != null) {
-        throw CommandException.error(
-            "Couldn't get shares from controller: " + refused.code().text());
-      }
-      if (response instanceof Response.Shares found) {
-        return found;
-      }
-      throw CommandException.error("Unexpected message received");
-    } catch (IOException e) {
-      throw CommandException.error("Couldn't get shares from controller: " + e.getMessage());
-    }
+    return Question.ask(
+        context,
+        "Couldn't get shares from controller: ",
+        call.clusters,
+        new Request.ShowShares(),
+        Response.Shares.class);
   }
 
   private static List<ShareFields.Row> rows(Response.Shares shares, Call call) {

@@ -1,19 +1,17 @@
 package io.dure.cli.who;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.BusyRetry;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.DataParserVersion;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
-import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
 import java.util.ArrayList;
@@ -30,7 +28,7 @@ public final class WhoCommand implements CliCommand {
   }
 
   private static void show(CommandContext context) throws CommandException {
-    OptionParser<WhoOption> parser = context.options(WhoOption.specs());
+    CallOptions<WhoOption> parser = context.options(WhoCommand.class, WhoOption.values());
     List<String> accounts = new ArrayList<>();
     List<String> users = new ArrayList<>();
     String partition = null;
@@ -43,21 +41,13 @@ public final class WhoCommand implements CliCommand {
         case ACCOUNTS -> accounts.addAll(KeywordParser.list(value));
         case ALL -> everybody = true;
         case GPUS -> gpus = true;
-        case HELP, USAGE -> {
-          boolean help = option.key() == WhoOption.HELP;
-          context.out().print(HelpText.of(WhoCommand.class, help ? "help.txt" : "usage.txt"));
-          return;
-        }
+        case HELP, USAGE, VERSION -> {}
         case JSON -> {
           DataParserVersion.check(value);
           json = true;
         }
         case PARTITION -> partition = value;
         case USERS -> users.addAll(KeywordParser.list(value));
-        case VERSION -> {
-          context.out().print(DureVersion.LINE + "\n");
-          return;
-        }
       }
     }
     if (!parser.operands().isEmpty()) {

@@ -1,20 +1,17 @@
 package io.dure.cli.why;
 
+import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.BusyRetry;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
 import io.dure.model.report.JobExplanation;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
-import io.dure.surface.option.OptionParser;
-import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
 import java.util.List;
 
@@ -27,20 +24,9 @@ public final class WhyCommand implements CliCommand {
   }
 
   private static String text(CommandContext context) throws CommandException {
-    OptionParser<WhyOption> parser = context.options(WhyOption.specs());
-    boolean facts = false;
-    for (ParsedOption<WhyOption> option = parser.next(); option != null; option = parser.next()) {
-      switch (option.key()) {
-        case FACTS -> facts = true;
-        case HELP -> {
-          return HelpText.of(WhyCommand.class, "help.txt");
-        }
-        case VERSION -> {
-          return DureVersion.LINE + "\n";
-        }
-      }
-    }
-    List<String> words = parser.operands();
+    CallOptions<WhyOption> call = context.options(WhyCommand.class, WhyOption.values());
+    boolean facts = !call.all().isEmpty();
+    List<String> words = call.operands();
     if (words.size() != 1) {
       throw CommandException.error("one job is to be named, such as 12, 12_3 or 12+1 (--help)");
     }

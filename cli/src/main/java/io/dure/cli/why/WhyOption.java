@@ -1,19 +1,21 @@
 package io.dure.cli.why;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options. */
-enum WhyOption {
-  FACTS,
-  HELP,
-  VERSION;
+enum WhyOption implements OptionKey {
+  FACTS("-f --facts"),
+  HELP("--help"),
+  VERSION("-V --version");
 
-  static List<OptionSpec<WhyOption>> specs() {
-    return List.of(
-        new OptionSpec<>(FACTS, "facts", 'f', OptionArgument.NONE),
-        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, OptionArgument.NONE),
-        new OptionSpec<>(VERSION, "version", 'V', OptionArgument.NONE));
+  private final String form;
+
+  WhyOption(String form) {
+    this.form = form;
+  }
+
+  @Override
+  public String form() {
+    return form;
   }
 }

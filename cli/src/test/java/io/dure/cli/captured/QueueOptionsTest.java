@@ -1,6 +1,7 @@
 package io.dure.cli.captured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.ErrorCode;
 import io.dure.model.job.Hold;
+import io.dure.protocol.JobCriteria;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -56,6 +58,34 @@ class QueueOptionsTest {
     assertTrue(asked().includeEnded());
     list("-t", "R,CD");
     assertTrue(asked().includeEnded());
+  }
+
+  @Test
+  void theControllerLeavesOutWhatIsNotAskedFor() {
+    list("-t", "PD,CG", "-p", "debug", "-u", "alice");
+    assertEquals(
+        new Request.ListJobs(
+            List.of(),
+            "alice",
+            false,
+            0,
+            new JobCriteria(
+                List.of("PENDING", "COMPLETING"),
+                null,
+                List.of("debug"),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null)),
+        asked());
+    // Whether somebody has jobs says that his name is no slip.
+    list("-t", "PD", "-u", "alice,nobody");
+    assertNull(asked().criteria());
+    // A number without a job is an error, one whose job is not listed is none.
+    list("-t", "PD", "-j", "157");
+    assertNull(asked().criteria());
   }
 
   @Test

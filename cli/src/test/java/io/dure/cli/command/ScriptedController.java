@@ -1,9 +1,15 @@
 package io.dure.cli.command;
 
 import io.dure.model.ErrorCode;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.NodeCriteria;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.NodeDetails;
+import io.dure.surface.sinfo.NodeMatcher;
+import io.dure.surface.squeue.JobMatcher;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,6 +38,25 @@ public final class ScriptedController implements ControllerConnector {
     return answers.isEmpty();
   }
 
+  /** The answer without what the request does not ask for, as the controller gives it. */
+  private static Response narrowed(Request request, Response answer) {
+    if (request instanceof Request.ListJobs list
+        && list.criteria() != null
+        && answer instanceof Response.Jobs(List<JobInfo> jobs, Instant now, var left)) {
+      JobMatcher matcher = new JobMatcher(list.criteria());
+      return new Response.Jobs(
+          jobs.stream().filter(info -> matcher.matches(info.job())).toList(), now, left);
+    }
+    if (request instanceof Request.ShowCluster(NodeCriteria criteria)
+        && criteria != null
+        && answer instanceof Response.Cluster cluster) {
+      NodeMatcher matcher = new NodeMatcher(criteria);
+      return cluster.withNodes(
+          cluster.nodes().stream().filter(node -> matcher.matches(new NodeDetails(node))).toList());
+    }
+    return answer;
+  }
+
   @Override
   public ControllerConnection open() {
     return new ControllerConnection() {
@@ -46,7 +71,7 @@ public final class ScriptedController implements ControllerConnector {
         if (answer instanceof IOException broken) {
           throw broken;
         }
-        return (Response) answer;
+        return narrowed(request, (Response) answer);
       }
 
       @Override

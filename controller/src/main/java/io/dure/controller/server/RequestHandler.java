@@ -41,7 +41,7 @@ public final class RequestHandler {
       case Request.Visibility _ -> services.jobs().visibility(caller);
       case Request.BatchScript(int jobId) -> services.jobs().script(jobId, caller);
       case Request.WaitJob(int jobId) -> services.jobs().awaitEnd(jobId, caller);
-      case Request.ShowCluster _ -> services.nodes().cluster(caller);
+      case Request.ShowCluster(var criteria) -> services.nodes().cluster(criteria, caller);
       case Request.ShowReservations _ -> services.nodes().reservations();
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);

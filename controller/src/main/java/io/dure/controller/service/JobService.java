@@ -3,6 +3,7 @@ package io.dure.controller.service;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.DisplayedPriorities;
+import io.dure.controller.view.ListingFilters;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.insight.testonly.TestOnlyScheduling;
 import io.dure.model.ErrorCode;
@@ -82,6 +83,7 @@ public final class JobService {
           (user != null && !job.owner().userName().equals(user))
               || (onlyOwn && !isOwn(job, caller)));
     }
+    ListingFilters.keep(list.criteria(), records);
     return new JobListing(
         new JobListing.RowSources(state, verdicts, shown, unlisted, context.now()), records);
   }

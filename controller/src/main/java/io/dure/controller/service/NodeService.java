@@ -2,9 +2,12 @@ package io.dure.controller.service;
 
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.ListingFilters;
 import io.dure.controller.view.ReservationView;
 import io.dure.model.command.Caller;
+import io.dure.protocol.NodeCriteria;
 import io.dure.protocol.Response;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes, partitions, reservations and topology. */
 public final class NodeService {
@@ -16,15 +19,21 @@ public final class NodeService {
     this.nodes = nodes;
   }
 
-  /** Nodes and partitions, as the caller may see them. */
-  public Response.Cluster cluster(Caller.User caller) {
-    return ClusterView.of(
-        context.state(),
-        context.verdicts(),
-        nodes::load,
-        context.callers()::userName,
-        caller,
-        context.now());
+  /**
+   * Nodes and partitions, as the caller may see them.
+   *
+   * @param criteria which of the nodes, null for all
+   */
+  public Response.Cluster cluster(@Nullable NodeCriteria criteria, Caller.User caller) {
+    return ListingFilters.only(
+        criteria,
+        ClusterView.of(
+            context.state(),
+            context.verdicts(),
+            nodes::load,
+            context.callers()::userName,
+            caller,
+            context.now()));
   }
 
   /** All reservations. */

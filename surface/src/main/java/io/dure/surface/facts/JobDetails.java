@@ -49,30 +49,26 @@ public final class JobDetails {
     JobState state = job.state();
     this.base = SlurmJobState.base(state);
     this.flag = SlurmJobState.flag(state);
+    this.allocation = allocation(state);
     switch (state) {
       case JobState.Pending pending -> {
-        allocation = null;
         start = plannedStart(pending);
         end = start == null ? null : endAfter(start);
       }
       case JobState.Running running -> {
-        allocation = running.allocation();
         start = running.start();
         // The end of a grace is shown as if it were that of the limit.
         end = running.latestEnd();
       }
       case JobState.Suspended(JobState.Running run, _, _, _) -> {
-        allocation = run.allocation();
         start = run.start();
         end = run.end();
       }
       case JobState.Completing completing -> {
-        allocation = completing.allocation();
         start = completing.start();
         end = completing.end();
       }
       case JobState.Ended ended -> {
-        allocation = ended.allocation();
         // A job that was cancelled while it waited started and ended at once.
         start = ended.start() == null ? ended.end() : ended.start();
         end = ended.end();
@@ -135,6 +131,17 @@ public final class JobDetails {
   /** What it holds or held, null if it never ran. */
   public @Nullable Allocation allocation() {
     return allocation;
+  }
+
+  /** What a job in that state holds or held, null if it never ran. */
+  public static @Nullable Allocation allocation(JobState state) {
+    return switch (state) {
+      case JobState.Pending _ -> null;
+      case JobState.Running running -> running.allocation();
+      case JobState.Suspended suspended -> suspended.run().allocation();
+      case JobState.Completing completing -> completing.allocation();
+      case JobState.Ended ended -> ended.allocation();
+    };
   }
 
   /** When it started, or is expected to; null where nobody knows. */

@@ -3,7 +3,10 @@ package io.dure.surface.message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The end of a command by something the user can mend: what to print and the exit code. */
+/**
+ * The end of a command before it is through, mostly by something the user can mend: what to print
+ * and the exit code.
+ */
 public final class CommandException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -16,6 +19,11 @@ public final class CommandException extends Exception {
     super(messages.isEmpty() ? "" : messages.get(0).text(), null, false, false);
     this.messages = List.copyOf(messages);
     this.exitCode = exitCode;
+  }
+
+  /** An end without a failure: what was asked for has been printed. */
+  public static CommandException done() {
+    return new CommandException(0, List.of());
   }
 
   /** A failure with one error message and exit code 1. */

@@ -2,7 +2,6 @@ package io.dure.surface.option;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * One name of an option.
@@ -17,23 +16,26 @@ public record OptionSpec<K>(K key, String name, char letter, OptionArgument argu
   /** The letter of an option without a short name. */
   public static final char NO_LETTER = '\0';
 
-  /** All names of an option, which blanks set apart. */
-  public static <K> List<OptionSpec<K>> named(
-      K key, String names, char letter, OptionArgument argument) {
-    List<OptionSpec<K>> specs = new ArrayList<>();
-    for (String name : names.split(" ", -1)) {
-      specs.add(new OptionSpec<>(key, name, letter, argument));
-    }
-    return List.copyOf(specs);
-  }
-
-  /** The names of all options, in their order. */
-  public static <K> List<OptionSpec<K>> table(
-      K[] options, Function<K, List<OptionSpec<K>>> namesOf) {
+  /** All names of all options, in order. */
+  public static <K extends OptionKey> List<OptionSpec<K>> table(K[] options) {
     List<OptionSpec<K>> table = new ArrayList<>();
     for (K option : options) {
-      table.addAll(namesOf.apply(option));
+      table.addAll(named(option, option.form()));
     }
     return List.copyOf(table);
+  }
+
+  private static <K> List<OptionSpec<K>> named(K key, String form) {
+    OptionArgument argument = OptionArgument.of(form);
+    char letter = NO_LETTER;
+    List<OptionSpec<K>> all = new ArrayList<>();
+    for (String word : argument.without(form).split(" ", -1)) {
+      if (word.startsWith("--")) {
+        all.add(new OptionSpec<>(key, word.substring(2), letter, argument));
+      } else {
+        letter = word.charAt(1);
+      }
+    }
+    return all.isEmpty() ? List.of(new OptionSpec<>(key, "", letter, argument)) : all;
   }
 }

@@ -1,9 +1,7 @@
 package io.dure.surface.sinfo;
 
-import io.dure.surface.facts.NodeDetails;
-import io.dure.surface.facts.SlurmNodeState;
+import io.dure.protocol.NodeCriteria;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,30 +21,13 @@ public record NodeQuery(
     @Nullable List<String> clusters) {
 
   /**
-   * Which nodes and partitions; what is null lets everything pass.
+   * Which nodes and partitions.
    *
-   * @param nodes names of nodes
-   * @param partitions names of partitions
-   * @param states states of nodes
-   * @param responding whether only nodes that answer, or only those that do not
+   * @param nodes which nodes
+   * @param partitions names of partitions, null for any
    * @param unlisted whether hidden and closed partitions are shown
-   * @param future whether nodes that are still to come are shown
    */
-  public record Filter(
-      @Nullable Set<String> nodes,
-      @Nullable List<String> partitions,
-      @Nullable NodeStateFilter states,
-      @Nullable Boolean responding,
-      boolean unlisted,
-      boolean future) {
-
-    public boolean accepts(NodeDetails node) {
-      return (nodes == null || nodes.contains(node.name()))
-          && (responding == null || node.info().responding() == responding)
-          && (states == null || states.matches(node.state()))
-          && (future || node.state().base() != SlurmNodeState.Base.FUTURE);
-    }
-  }
+  public record Filter(NodeMatcher nodes, @Nullable List<String> partitions, boolean unlisted) {}
 
   /**
    * How nodes become rows.
@@ -69,6 +50,16 @@ public record NodeQuery(
    */
   public record View(
       Kind kind, boolean header, boolean date, String letters, @Nullable String names) {}
+
+  /**
+   * What the controller need not send more nodes than, null for all: the widths of a table may be
+   * those of all nodes, and a document counts what all have.
+   */
+  public @Nullable NodeCriteria asked() {
+    boolean all = view.kind() == Kind.JSON || view.names() == null && view.letters().contains("#N");
+    NodeCriteria criteria = filter.nodes().criteria();
+    return all || criteria.equals(new NodeCriteria(null, null, null, false)) ? null : criteria;
+  }
 
   /** What the listing is. */
   public enum Kind {

@@ -2,6 +2,7 @@ package io.dure.surface.sinfo;
 
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
+import io.dure.protocol.NodeCriteria;
 import io.dure.surface.json.DataParserVersion;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
@@ -112,7 +113,15 @@ public final class NodeQueryReader {
     String format = letters == null ? format() : letters;
     String order = sort != null ? sort : perNode ? "N" : "#P,-t";
     return new NodeQuery(
-        new NodeQuery.Filter(nodes, partitions, states, responding, unlisted, future),
+        new NodeQuery.Filter(
+            new NodeMatcher(
+                new NodeCriteria(
+                    nodes == null ? null : List.copyOf(nodes),
+                    states == null ? null : states.names(),
+                    responding,
+                    future)),
+            partitions,
+            unlisted),
         new NodeQuery.Rows(perNode, exact, !perNode && !reasons, order),
         new NodeQuery.View(
             json ? NodeQuery.Kind.JSON : NodeQuery.Kind.TABLE,

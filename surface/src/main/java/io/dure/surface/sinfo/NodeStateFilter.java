@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param choices the alternatives; of each, all must hold
  */
-record NodeStateFilter(List<List<StateName>> choices) {
+public record NodeStateFilter(List<List<StateName>> choices) {
 
   /** The states of nodes that a set of reasons is about. */
   static final NodeStateFilter WITH_REASON =
@@ -22,7 +22,7 @@ record NodeStateFilter(List<List<StateName>> choices) {
           List.of(List.of(StateName.DOWN), List.of(StateName.DRAIN), List.of(StateName.FAIL)));
 
   /** What a choice may name; those that no node of Dure can be in match none. */
-  enum StateName {
+  public enum StateName {
     UNKNOWN("unk"),
     DOWN("down"),
     IDLE("idle"),
@@ -115,6 +115,11 @@ record NodeStateFilter(List<List<StateName>> choices) {
       choices.add(words);
     }
     return new NodeStateFilter(choices);
+  }
+
+  /** The names of all states. */
+  List<List<String>> names() {
+    return choices.stream().map(all -> all.stream().map(Enum::name).toList()).toList();
   }
 
   private static @Nullable StateName find(String text) {

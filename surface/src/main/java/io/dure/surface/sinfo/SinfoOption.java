@@ -1,54 +1,47 @@
 package io.dure.surface.sinfo;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options of the node listing, in the order in which ambiguous ones are listed. */
-public enum SinfoOption {
-  ALL('a', OptionArgument.NONE, "all"),
-  CLUSTERS('M', OptionArgument.REQUIRED, "clusters cluster"),
-  DEAD('d', OptionArgument.NONE, "dead"),
-  EXACT('e', OptionArgument.NONE, "exact"),
-  FEDERATION(OptionSpec.NO_LETTER, OptionArgument.NONE, "federation"),
-  FORMAT('o', OptionArgument.REQUIRED, "format"),
-  FORMAT_NAMES('O', OptionArgument.REQUIRED, "Format"),
-  FUTURE('F', OptionArgument.NONE, "future"),
-  HELP(OptionSpec.NO_LETTER, OptionArgument.NONE, "help"),
-  HIDE(OptionSpec.NO_LETTER, OptionArgument.NONE, "hide"),
-  ITERATE('i', OptionArgument.REQUIRED, "iterate"),
-  JSON(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "json"),
-  LIST_REASONS('R', OptionArgument.NONE, "list-reasons"),
-  LOCAL(OptionSpec.NO_LETTER, OptionArgument.NONE, "local"),
-  LONG('l', OptionArgument.NONE, "long"),
-  NOCONVERT(OptionSpec.NO_LETTER, OptionArgument.NONE, "noconvert"),
-  NODE('N', OptionArgument.NONE, "Node"),
-  NODES('n', OptionArgument.REQUIRED, "nodes"),
-  NOHEADER('h', OptionArgument.NONE, "noheader"),
-  PARTITION('p', OptionArgument.REQUIRED, "partition"),
-  RESERVATION('T', OptionArgument.NONE, "reservation"),
-  RESPONDING('r', OptionArgument.NONE, "responding"),
-  SORT('S', OptionArgument.REQUIRED, "sort"),
-  STATES('t', OptionArgument.REQUIRED, "states"),
-  SUMMARIZE('s', OptionArgument.NONE, "summarize"),
-  USAGE(OptionSpec.NO_LETTER, OptionArgument.NONE, "usage"),
-  VERBOSE('v', OptionArgument.NONE, "verbose"),
-  VERSION('V', OptionArgument.NONE, "version"),
-  YAML(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "yaml");
+public enum SinfoOption implements OptionKey {
+  ALL("-a --all"),
+  CLUSTERS("-M --clusters --cluster="),
+  DEAD("-d --dead"),
+  EXACT("-e --exact"),
+  FEDERATION("--federation"),
+  FORMAT("-o --format="),
+  FORMAT_NAMES("-O --Format="),
+  FUTURE("-F --future"),
+  HELP("--help"),
+  HIDE("--hide"),
+  ITERATE("-i --iterate="),
+  JSON("--json[=]"),
+  LIST_REASONS("-R --list-reasons"),
+  LOCAL("--local"),
+  LONG("-l --long"),
+  NOCONVERT("--noconvert"),
+  NODE("-N --Node"),
+  NODES("-n --nodes="),
+  NOHEADER("-h --noheader"),
+  PARTITION("-p --partition="),
+  RESERVATION("-T --reservation"),
+  RESPONDING("-r --responding"),
+  SORT("-S --sort="),
+  STATES("-t --states="),
+  SUMMARIZE("-s --summarize"),
+  USAGE("--usage"),
+  VERBOSE("-v --verbose"),
+  VERSION("-V --version"),
+  YAML("--yaml[=]");
 
-  private final String names;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  /** An option with its names, which blanks set apart. */
-  SinfoOption(char letter, OptionArgument argument, String names) {
-    this.names = names;
-    this.letter = letter;
-    this.argument = argument;
+  SinfoOption(String form) {
+    this.form = form;
   }
 
-  /** All names of all options. */
-  public static List<OptionSpec<SinfoOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.names, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }

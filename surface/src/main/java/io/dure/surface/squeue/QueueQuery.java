@@ -1,5 +1,7 @@
 package io.dure.surface.squeue;
 
+import io.dure.protocol.JobCriteria;
+import io.dure.surface.facts.SlurmJobState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,26 @@ public record QueueQuery(
     Style style,
     @Nullable Integer everySeconds,
     @Nullable List<String> clusters) {
+
+  /** The states of jobs that are not over: those that are listed where none are named, in order. */
+  static final List<SlurmJobState> USUAL_STATES =
+      List.of(
+          SlurmJobState.PENDING,
+          SlurmJobState.RUNNING,
+          SlurmJobState.SUSPENDED,
+          SlurmJobState.COMPLETING,
+          SlurmJobState.STAGE_OUT);
+
+  /**
+   * What the controller need not send more than; null for all that {@code user} and the ended say.
+   */
+  public @Nullable JobCriteria beyondUser() {
+    JobCriteria criteria = filter.matcher().criteria();
+    List<String> usual = USUAL_STATES.stream().map(Enum::name).toList();
+    criteria = user == null ? criteria : criteria.withUsers(null);
+    criteria = usual.equals(criteria.states()) ? criteria.withStates(null) : criteria;
+    return criteria.equals(JobCriteria.ALL) ? null : criteria;
+  }
 
   /**
    * How jobs become rows.

@@ -2,6 +2,7 @@ package io.dure.surface.squeue;
 
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
+import io.dure.protocol.JobCriteria;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.DataParserVersion;
 import io.dure.surface.message.CommandException;
@@ -32,13 +33,7 @@ public final class QueueQueryReader {
   private final Map<String, String> environment;
   private List<String> unread = List.of();
   private @Nullable List<JobIdFilter> picks;
-  private @Nullable Set<SlurmJobState> states =
-      EnumSet.of(
-          SlurmJobState.PENDING,
-          SlurmJobState.RUNNING,
-          SlurmJobState.SUSPENDED,
-          SlurmJobState.STAGE_OUT,
-          SlurmJobState.COMPLETING);
+  private @Nullable Set<SlurmJobState> states = EnumSet.copyOf(QueueQuery.USUAL_STATES);
   private boolean statesGiven;
   private @Nullable List<String> users;
   private @Nullable List<String> partitions;
@@ -218,18 +213,7 @@ public final class QueueQueryReader {
     }
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
-        new SqueueFilter(
-            picks,
-            states,
-            users,
-            partitions,
-            accounts,
-            names,
-            qos,
-            nodes,
-            licenses,
-            hidden,
-            reservations),
+        new SqueueFilter(picks, new JobMatcher(criteria()), hidden),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
@@ -241,6 +225,19 @@ public final class QueueQueryReader {
         new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
         everySeconds,
         clusters);
+  }
+
+  private JobCriteria criteria() {
+    return new JobCriteria(
+        states == null ? null : states.stream().map(Enum::name).toList(),
+        users,
+        partitions,
+        accounts,
+        names,
+        qos,
+        nodes == null ? null : List.copyOf(nodes),
+        licenses,
+        reservations);
   }
 
   private int taskListLimit() {

@@ -1,62 +1,55 @@
 package io.dure.surface.squeue;
 
-import io.dure.surface.option.OptionArgument;
-import io.dure.surface.option.OptionSpec;
-import java.util.List;
+import io.dure.surface.option.OptionKey;
 
 /** The options of the queue listing, in the order in which ambiguous ones are listed. */
-public enum SqueueOption {
-  ACCOUNT('A', OptionArgument.REQUIRED, "accounts account"),
-  ALL('a', OptionArgument.NONE, "all"),
-  ARRAY('r', OptionArgument.NONE, "array"),
-  ARRAY_UNIQUE(OptionSpec.NO_LETTER, OptionArgument.NONE, "array-unique"),
-  CLUSTERS('M', OptionArgument.REQUIRED, "clusters cluster"),
-  EXPAND_PATTERNS(OptionSpec.NO_LETTER, OptionArgument.NONE, "expand-patterns"),
-  FEDERATION(OptionSpec.NO_LETTER, OptionArgument.NONE, "federation"),
-  FORMAT('o', OptionArgument.REQUIRED, "format"),
-  FORMAT_NAMES('O', OptionArgument.REQUIRED, "Format"),
-  HELP(OptionSpec.NO_LETTER, OptionArgument.NONE, "help"),
-  HIDE(OptionSpec.NO_LETTER, OptionArgument.NONE, "hide"),
-  ITERATE('i', OptionArgument.REQUIRED, "iterate"),
-  JOBS('j', OptionArgument.OPTIONAL, "jobs job"),
-  JSON(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "json"),
-  LICENSES('L', OptionArgument.REQUIRED, "licenses license"),
-  LOCAL(OptionSpec.NO_LETTER, OptionArgument.NONE, "local"),
-  LONG('l', OptionArgument.NONE, "long"),
-  ME(OptionSpec.NO_LETTER, OptionArgument.NONE, "me"),
-  NAME('n', OptionArgument.REQUIRED, "name names"),
-  NOCONVERT(OptionSpec.NO_LETTER, OptionArgument.NONE, "noconvert"),
-  NODELIST('w', OptionArgument.REQUIRED, "nodelist nodes node"),
-  NOHEADER('h', OptionArgument.NONE, "noheader"),
-  ONLY_JOB_STATE(OptionSpec.NO_LETTER, OptionArgument.NONE, "only-job-state"),
-  PARTITION('p', OptionArgument.REQUIRED, "partition partitions"),
-  PRIORITY('P', OptionArgument.NONE, "priority"),
-  QOS('q', OptionArgument.REQUIRED, "qos"),
-  RESERVATION('R', OptionArgument.REQUIRED, "reservation"),
-  SIBLING(OptionSpec.NO_LETTER, OptionArgument.NONE, "sibling"),
-  SORT('S', OptionArgument.REQUIRED, "sort"),
-  START(OptionSpec.NO_LETTER, OptionArgument.NONE, "start"),
-  STATES('t', OptionArgument.REQUIRED, "states state"),
-  STEPS('s', OptionArgument.OPTIONAL, "steps step"),
-  USAGE(OptionSpec.NO_LETTER, OptionArgument.NONE, "usage"),
-  USER('u', OptionArgument.REQUIRED, "user users"),
-  VERBOSE('v', OptionArgument.NONE, "verbose"),
-  VERSION('V', OptionArgument.NONE, "version"),
-  YAML(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "yaml");
+public enum SqueueOption implements OptionKey {
+  ACCOUNT("-A --accounts --account="),
+  ALL("-a --all"),
+  ARRAY("-r --array"),
+  ARRAY_UNIQUE("--array-unique"),
+  CLUSTERS("-M --clusters --cluster="),
+  EXPAND_PATTERNS("--expand-patterns"),
+  FEDERATION("--federation"),
+  FORMAT("-o --format="),
+  FORMAT_NAMES("-O --Format="),
+  HELP("--help"),
+  HIDE("--hide"),
+  ITERATE("-i --iterate="),
+  JOBS("-j --jobs --job[=]"),
+  JSON("--json[=]"),
+  LICENSES("-L --licenses --license="),
+  LOCAL("--local"),
+  LONG("-l --long"),
+  ME("--me"),
+  NAME("-n --name --names="),
+  NOCONVERT("--noconvert"),
+  NODELIST("-w --nodelist --nodes --node="),
+  NOHEADER("-h --noheader"),
+  ONLY_JOB_STATE("--only-job-state"),
+  PARTITION("-p --partition --partitions="),
+  PRIORITY("-P --priority"),
+  QOS("-q --qos="),
+  RESERVATION("-R --reservation="),
+  SIBLING("--sibling"),
+  SORT("-S --sort="),
+  START("--start"),
+  STATES("-t --states --state="),
+  STEPS("-s --steps --step[=]"),
+  USAGE("--usage"),
+  USER("-u --user --users="),
+  VERBOSE("-v --verbose"),
+  VERSION("-V --version"),
+  YAML("--yaml[=]");
 
-  private final String names;
-  private final char letter;
-  private final OptionArgument argument;
+  private final String form;
 
-  /** An option with its names, which blanks set apart. */
-  SqueueOption(char letter, OptionArgument argument, String names) {
-    this.names = names;
-    this.letter = letter;
-    this.argument = argument;
+  SqueueOption(String form) {
+    this.form = form;
   }
 
-  /** All names of all options. */
-  public static List<OptionSpec<SqueueOption>> specs() {
-    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.names, o.letter, o.argument));
+  @Override
+  public String form() {
+    return form;
   }
 }
