@@ -68,6 +68,9 @@ final class LeaderServices implements AutoCloseable {
   private final Consumer<Throwable> stopped;
   private final ControllerStatistics statistics;
 
+  /** Of the scheduler's thread. */
+  private Planner.Memory memory = Planner.Memory.none();
+
   /**
    * What it stands on.
    *
@@ -151,12 +154,14 @@ final class LeaderServices implements AutoCloseable {
 
   private SchedulingPlan plan(ClusterState state, Instant now) {
     long began = System.nanoTime();
-    SchedulingPlan plan =
+    Planner.Planned planned =
         planner.plan(
-            state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index));
+            state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index), memory);
+    memory = planned.memory();
+    SchedulingPlan plan = planned.plan();
     statistics.planned(
         System.nanoTime() - began,
-        SchedulerPassResult.of(plan, planner.promised(), state.pending().size()));
+        SchedulerPassResult.of(plan, memory.promised(), state.pending().size()));
     PendingVerdicts found = new PendingVerdicts(plan.verdicts(), now, forecasts.newest());
     verdicts.set(found);
     changes.judged(found);

@@ -22,20 +22,76 @@ import org.jspecify.annotations.Nullable;
  * and order; those that have to wait are promised the earliest start at which they fit if all that
  * run keep to their estimates, and jobs behind them start only if they break no promise.
  *
- * <p>A plan is a function of the view, the time and the options alone, and what a planner keeps
- * from plan to plan saves work and changes nothing: but for promises to others than the first of a
- * partition, where the options bound what a pass may look at, which stay as they were made until
- * they no longer hold or their turn comes; and but for a long queue whose order is worked out anew,
- * which takes some passes ({@link SchedulingPlan#unfinished}). One thread.
+ * <p>A plan is a function of the view, the time, the options and the {@link Memory} of the pass
+ * before; a planner itself keeps nothing. What is remembered saves work and changes nothing: but
+ * for promises to others than the first of a partition, where the options bound what a pass may
+ * look at, which stay as they were made until they no longer hold or their turn comes; and but for
+ * a long queue whose order is worked out anew, which takes some passes ({@link
+ * SchedulingPlan#unfinished}). Any thread.
  */
 public final class Planner {
   private final Function<ClusterSettings, PlannerOptions> choose;
-  private @Nullable Room room;
-  private long passes;
-  private int promised;
 
-  /** What belongs to one description of the cluster. */
-  private record Room(
+  /**
+   * What a pass hands on to the next: the queue in its order, what is held on the nodes, and what
+   * was promised. Each is given to one pass, which takes it over and gives back its successor: that
+   * a pass costs time for what changed, and not for the whole cluster, is because nothing is
+   * copied. A memory that was taken, as by a pass that failed, is as {@link #none}. One thread at a
+   * time.
+   */
+  public static final class Memory {
+    private final long passes;
+    private final int promised;
+    private @Nullable WorkingSet kept;
+
+    private Memory(long passes, int promised, @Nullable WorkingSet kept) {
+      this.passes = passes;
+      this.promised = promised;
+      this.kept = kept;
+    }
+
+    /** Nothing is remembered: the next pass looks at the whole cluster. */
+    public static Memory none() {
+      return new Memory(0, 0, null);
+    }
+
+    /** How many jobs that have to wait the last plan promised a start, or kept their promise. */
+    public int promised() {
+      return promised;
+    }
+
+    /** What the last plan promised a job that has to wait, null if nothing. */
+    public @Nullable StartEstimate promiseTo(int jobId) {
+      QueuedJob item = kept == null ? null : kept.queue().item(jobId);
+      if (item == null || item.promisedIn != passes || item.verdict == null) {
+        return null;
+      }
+      Instant said = item.verdict.expectedStart();
+      return item.bookings.stream()
+          .filter(booking -> Objects.equals(booking.verdict().expectedStart(), said))
+          .findFirst()
+          .map(StartEstimate::of)
+          .orElse(null);
+    }
+
+    /** What is remembered, which from then on is not here: one pass alone goes on from it. */
+    private @Nullable WorkingSet take() {
+      WorkingSet taken = kept;
+      kept = null;
+      return taken;
+    }
+  }
+
+  /**
+   * What comes of a pass.
+   *
+   * @param memory for the next pass
+   */
+  public record Planned(SchedulingPlan plan, Memory memory) {}
+
+  /** What belongs to one planner and one description of the cluster. */
+  private record WorkingSet(
+      Planner planner,
       ClusterSettings settings,
       PlannerOptions options,
       List<PartitionConfig> partitions,
@@ -44,7 +100,16 @@ public final class Planner {
       AllocationLedger idle,
       JobQueue queue,
       ReservationRefreshRound round,
-      boolean usersMatter) {}
+      boolean usersMatter) {
+    boolean serves(Planner one, SchedulerView view) {
+      return planner == one
+          && settings.equals(view.settings())
+          && partitions.equals(view.partitions())
+          && reservations.equals(view.reservations())
+          && ledger.update(view)
+          && idle.update(view);
+    }
+  }
 
   /** A planner that does as each view's settings say. */
   public Planner() {
@@ -60,9 +125,14 @@ public final class Planner {
     this.choose = choose;
   }
 
-  /** A plan of a planner that has seen nothing before. Any thread. */
+  /** A plan by each view's settings, with nothing remembered. */
   public static SchedulingPlan once(SchedulerView view, Instant now) {
     return new Planner().plan(view, now, ArrayTaskGate.OPEN);
+  }
+
+  /** A plan with nothing remembered. */
+  public SchedulingPlan plan(SchedulerView view, Instant now, ArrayTaskGate gate) {
+    return plan(view, now, gate, Memory.none()).plan();
   }
 
   /**
@@ -70,67 +140,39 @@ public final class Planner {
    *
    * @param view the cluster; one that goes on from the view before it costs time for what changed
    * @param gate tells which waiting tasks of arrays may start
+   * @param memory of the pass before, which this one uses up; that of another planner is as none
    */
-  public SchedulingPlan plan(SchedulerView view, Instant now, ArrayTaskGate gate) {
-    Room here = room(view, now);
-    // What an exception leaves behind half done is not gone on from.
-    room = null;
+  public Planned plan(SchedulerView view, Instant now, ArrayTaskGate gate, Memory memory) {
+    WorkingSet known = memory.take();
+    WorkingSet here =
+        known != null && known.serves(this, view) ? known : workingSet(view, now, false);
     here.queue().follow(view, now);
     boolean sawOwnUser = here.ledger().sawOwnUser() || here.queue().sawOwnUser();
     if (sawOwnUser && !here.usersMatter()) {
-      here = room(view, now, true);
+      here = workingSet(view, now, true);
       here.queue().follow(view, now);
     }
+    long number = memory.passes + 1;
     PlanningTimeline outlook = new PlanningTimeline(here.ledger(), now.getEpochSecond());
     SchedulingPass pass =
         new SchedulingPass(
-            new SchedulingPass.PassInput(view, now, gate, here.round(), ++passes),
+            new SchedulingPass.PassInput(view, now, gate, here.round(), number),
             here.options(),
             here.queue(),
             outlook);
     SchedulingPlan plan = pass.run();
-    promised = pass.promised();
-    room = here;
-    return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
+    return new Planned(
+        waitsForEnding(view, now) ? withoutStarts(plan) : plan,
+        new Memory(number, pass.promised(), here));
   }
 
-  /** How many jobs that have to wait the last plan promised a start, or kept their promise. */
-  public int promised() {
-    return promised;
-  }
-
-  /** What the last plan promised a job that has to wait, null if nothing. */
-  public @Nullable StartEstimate promiseTo(int jobId) {
-    QueuedJob item = room == null ? null : room.queue().item(jobId);
-    if (item == null || item.promisedIn != passes || item.verdict == null) {
-      return null;
-    }
-    Instant said = item.verdict.expectedStart();
-    return item.bookings.stream()
-        .filter(booking -> Objects.equals(booking.verdict().expectedStart(), said))
-        .findFirst()
-        .map(StartEstimate::of)
-        .orElse(null);
-  }
-
-  private Room room(SchedulerView view, Instant now) {
-    Room known = room;
-    return known != null
-            && known.settings().equals(view.settings())
-            && known.partitions().equals(view.partitions())
-            && known.reservations().equals(view.reservations())
-            && known.ledger().update(view)
-            && known.idle().update(view)
-        ? known
-        : room(view, now, false);
-  }
-
-  private Room room(SchedulerView view, Instant now, boolean usersMatter) {
+  private WorkingSet workingSet(SchedulerView view, Instant now, boolean usersMatter) {
     PlannerOptions options = choose.apply(view.settings());
     AllocationLedger ledger = AllocationLedger.loaded(view, options.estimates());
     AllocationLedger idle = AllocationLedger.idle(view);
     RequestClasses shapes = new RequestClasses(view, ledger, idle);
-    return new Room(
+    return new WorkingSet(
+        this,
         view.settings(),
         options,
         view.partitions(),

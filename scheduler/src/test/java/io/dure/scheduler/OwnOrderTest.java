@@ -94,18 +94,18 @@ class OwnOrderTest {
     int last = waiting + 1;
     cluster.submit(j -> j.tasks(4).user(ANN).minutes(600));
     Planner planner = new Planner();
-    planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+    cluster.plan(planner);
     ran(cluster, ANN, 4, 1);
     cluster.now = cluster.now.plusSeconds(2);
-    SchedulingPlan plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+    SchedulingPlan plan = cluster.plan(planner);
     int passes = 0;
     for (; plan.unfinished(); passes++) {
       assertTrue(passes < 10, "passes have no end");
-      plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+      plan = cluster.plan(planner);
     }
     assertEquals(morePasses, passes);
     cluster.end(1);
-    plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+    plan = cluster.plan(planner);
     assertEquals(last, plan.starts().getFirst().jobId());
   }
 

@@ -257,7 +257,7 @@ class PromisesTest {
           int rank = random.nextInt(1, 100);
           cluster.submit(j -> j.nodes(nodes).exclusive().minutes(minutes).priority(rank));
         }
-        SchedulingPlan plan = hurried.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+        SchedulingPlan plan = cluster.plan(hurried);
         checkApart(cluster, plan, "seed " + seed + " step " + step);
         NavigableMap<Integer, Instant> promised = starts(plan);
         kept += (int) promised.entrySet().stream().filter(before.entrySet()::contains).count();
@@ -335,17 +335,17 @@ class PromisesTest {
       Planner hurried = new Planner(PlannerOptions.of(cluster.view().settings()).withEffort(4));
       SchedulingPlan plan = carryOut(hurried, cluster);
       assertEquals(window.isEmpty() ? 8 : 1, starts(plan).size());
-      assertEquals(plan, hurried.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN));
+      assertEquals(plan, cluster.plan(hurried));
     }
   }
 
   /** Passes until nothing is left to do. */
   private static SchedulingPlan carryOut(Planner planner, TestCluster cluster) {
-    SchedulingPlan plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+    SchedulingPlan plan = cluster.plan(planner);
     for (int pass = 0; plan.unfinished() || !plan.starts().isEmpty(); pass++) {
       assertTrue(pass < 500, "passes have no end");
       plan.starts().forEach(cluster::start);
-      plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+      plan = cluster.plan(planner);
     }
     return plan;
   }

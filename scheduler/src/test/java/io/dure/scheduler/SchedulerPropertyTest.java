@@ -217,7 +217,7 @@ class SchedulerPropertyTest {
       Planner remembers = new Planner(options);
       for (int step = 0; step < STEPS; step++) {
         submitSome(cluster, random, true);
-        SchedulingPlan plan = remembers.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+        SchedulingPlan plan = cluster.plan(remembers);
         SchedulingPlan anew =
             new Planner(options).plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
         assertEquals(anew, plan, "seed " + run + " step " + step);

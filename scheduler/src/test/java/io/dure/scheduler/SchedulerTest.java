@@ -1,6 +1,7 @@
 package io.dure.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.PendingVerdict;
@@ -13,6 +14,7 @@ import io.dure.model.request.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +29,40 @@ class SchedulerTest {
     cluster.with(TestCluster.partition("right", List.of("n2")));
     cluster.submit(j -> j.tasks(4).partition("left"));
     Planner planner = new Planner();
-    planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN).starts().forEach(cluster::start);
+    cluster.plan(planner).starts().forEach(cluster::start);
     cluster.submit(j -> j.tasks(4).partition("left"));
-    assertTrue(planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN).starts().isEmpty());
+    assertTrue(cluster.plan(planner).starts().isEmpty());
     JobSpec moved = new JobBuilder().tasks(4).partition("right").spec();
     Job job = cluster.pending.require(2);
     cluster.pending = cluster.pending.with(2, job.withSpec(moved, job.priority()));
-    SchedulingPlan plan = planner.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN);
+    SchedulingPlan plan = cluster.plan(planner);
     assertEquals("right", plan.starts().getFirst().allocation().partition());
+  }
+
+  @Test
+  void aMemoryServesOnePassOfOnePlanner() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    cluster.submit(j -> j.tasks(3).minutes(10));
+    Planner planner = new Planner();
+    Planner.Planned first = plan(planner, cluster, Planner.Memory.none());
+    first.plan().starts().forEach(cluster::start);
+    Planner.Planned second = plan(planner, cluster, first.memory());
+    assertEquals(1, second.memory().promised());
+    assertEquals(cluster.now.plus(MINUTE.multipliedBy(10)), start(second.memory(), 2));
+    assertNull(first.memory().promiseTo(2), "it was handed on");
+    assertEquals(second.plan(), plan(planner, cluster, first.memory()).plan(), "begins anew");
+    assertEquals(
+        second.plan(), plan(new Planner(), cluster, second.memory()).plan(), "of another planner");
+  }
+
+  private static Planner.Planned plan(Planner by, TestCluster cluster, Planner.Memory memory) {
+    return by.plan(cluster.view(), cluster.now, ArrayTaskGate.OPEN, memory);
+  }
+
+  private static @Nullable Instant start(Planner.Memory memory, int job) {
+    StartEstimate promise = memory.promiseTo(job);
+    return promise == null ? null : promise.start();
   }
 
   @Test

@@ -50,6 +50,7 @@ public final class VirtualCluster {
   private final TreeMap<Integer, Instant> starts = new TreeMap<>();
   private final long begin;
   private VirtualScheduler scheduler;
+  private Planner.Memory memory = Planner.Memory.none();
   private long now;
   private boolean begun;
   private int passes;
@@ -402,9 +403,14 @@ public final class VirtualCluster {
     lastPass = now;
     passes++;
     ports.orders().beforePass(this);
-    last =
+    Planner.Planned planned =
         scheduler.plan(
-            view(), instant, (waiting, index) -> dependencies.mayStart(view(), waiting, index));
+            view(),
+            instant,
+            (waiting, index) -> dependencies.mayStart(view(), waiting, index),
+            memory);
+    memory = planned.memory();
+    last = planned.plan();
     PreemptionEligibility exemptions = jobs.exemptions();
     for (Placement placement : last.starts()) {
       Job job = jobs.start(placement, instant, () -> fresh++);

@@ -39,6 +39,7 @@ final class ReferenceCluster {
   private static final int MOST_STEPS = 3_000;
 
   private final Planner planner = new Planner();
+  private Planner.Memory memory = Planner.Memory.none();
   private ClusterState state;
   private Instant now;
   private @Nullable SchedulingPlan plan;
@@ -96,9 +97,14 @@ final class ReferenceCluster {
     tick();
     for (int i = 0; i < MOST_PASSES; i++) {
       clean();
-      SchedulingPlan next =
+      Planner.Planned planned =
           planner.plan(
-              state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index));
+              state,
+              now,
+              (job, index) -> DependencyResolver.taskMayStart(state, job, index),
+              memory);
+      memory = planned.memory();
+      SchedulingPlan next = planned.plan();
       plan = next;
       decide(new Command.StartJobs(next.starts()), SELF);
       decide(new Command.PreemptJobs(next.preemptions()), SELF);

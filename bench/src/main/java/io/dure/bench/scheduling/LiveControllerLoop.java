@@ -13,10 +13,12 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.rules.dependency.DependencyResolver;
 import io.dure.scheduler.Planner;
+import io.dure.scheduler.SchedulingPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -33,8 +35,10 @@ final class LiveControllerLoop implements AutoCloseable {
   private final Timings passes = new Timings();
   private final JournalEventStore store;
   private final StateLoop loop;
+  private final Planner planner = new Planner();
   private final SchedulerLoop scheduling;
   private final @Nullable ForecastLoop foreseeing;
+  private Planner.Memory memory = Planner.Memory.none();
 
   /**
    * One that runs.
@@ -53,18 +57,8 @@ final class LiveControllerLoop implements AutoCloseable {
                 log)
             .store();
     loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
-    Planner planner = new Planner();
     scheduling =
-        new SchedulerLoop(
-            loop,
-            (state, now) ->
-                passes.time(() ->
-                    planner.plan(
-                        state,
-                        now,
-                        (job, task) -> DependencyResolver.taskMayStart(state, job, task))),
-            clock,
-            log);
+        new SchedulerLoop(loop, (state, now) -> passes.time(() -> plan(state, now)), clock, log);
     foreseeing =
         source == null ? null : new ForecastLoop(loop::published, source, this::note, clock, log);
     loop.start();
@@ -72,6 +66,14 @@ final class LiveControllerLoop implements AutoCloseable {
     if (foreseeing != null) {
       foreseeing.start();
     }
+  }
+
+  private SchedulingPlan plan(ClusterState state, Instant now) {
+    Planner.Planned planned =
+        planner.plan(
+            state, now, (job, task) -> DependencyResolver.taskMayStart(state, job, task), memory);
+    memory = planned.memory();
+    return planned.plan();
   }
 
   StateLoop loop() {

@@ -92,10 +92,13 @@ final class SchedulerBench {
     Timings each = new Timings();
     Timings fill = new Timings();
     Planner planner = new Planner();
+    Planner.Memory memory = Planner.Memory.none();
     for (boolean more = true; more; ) {
-      SchedulingPlan plan =
-          fill.time(() -> planner.plan(cluster.state(), cluster.now(), ArrayTaskGate.OPEN));
-      more = plan.unfinished();
+      Planner.Memory before = memory;
+      Planner.Planned planned =
+          fill.time(() -> planner.plan(cluster.state(), cluster.now(), ArrayTaskGate.OPEN, before));
+      memory = planned.memory();
+      more = planned.plan().unfinished();
     }
     for (int i = 0; i < events; i++) {
       cluster.later(1);
@@ -104,9 +107,11 @@ final class SchedulerBench {
       } else {
         cluster.submit(1);
       }
-      SchedulingPlan plan =
-          each.time(() -> planner.plan(cluster.state(), cluster.now(), ArrayTaskGate.OPEN));
-      cluster.start(plan.starts());
+      Planner.Memory before = memory;
+      Planner.Planned planned =
+          each.time(() -> planner.plan(cluster.state(), cluster.now(), ArrayTaskGate.OPEN, before));
+      memory = planned.memory();
+      cluster.start(planned.plan().starts());
     }
     Timings submitted;
     try (LiveControllerLoop live = new LiveControllerLoop(cluster, null)) {

@@ -46,7 +46,8 @@ class GpuPlacementMemoryTest {
     for (int world = 0; world < Cases.of(40); world++) {
       Random random = new Random(world + Cases.seeds());
       Site site = new Site(CLUSTER, DEVICES, List.of());
-      Planner kept = new Planner();
+      Planner planner = new Planner();
+      Planner.Memory memory = Planner.Memory.none();
       for (int step = 0; step < 40; step++) {
         String asked = ASKED.get(random.nextInt(ASKED.size())) + " -c" + (1 + random.nextInt(8));
         site.submit("alice", asked + " --mem=" + (1 + random.nextInt(8)) + "G");
@@ -56,8 +57,10 @@ class GpuPlacementMemoryTest {
           site.end(running.getFirst());
         }
         SchedulingPlan fresh = Planner.once(site.state(), FakeContext.NOW);
-        assertEquals(
-            fresh.starts(), kept.plan(site.state(), FakeContext.NOW, ArrayTaskGate.OPEN).starts());
+        Planner.Planned planned =
+            planner.plan(site.state(), FakeContext.NOW, ArrayTaskGate.OPEN, memory);
+        memory = planned.memory();
+        assertEquals(fresh.starts(), planned.plan().starts());
         started += fresh.starts().size();
         site.schedule();
       }

@@ -64,6 +64,7 @@ public final class TestCluster {
   private final ClusterConfig config;
   private final List<Event> journal = new ArrayList<>();
   private final Planner planner = new Planner();
+  private Planner.Memory memory = Planner.Memory.none();
   private final TreeMap<String, FakeNode> nodes = new TreeMap<>();
   private final ArrayDeque<Message> inbox = new ArrayDeque<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -331,9 +332,14 @@ public final class TestCluster {
     int rounds = 0;
     do {
       drain();
-      plan =
+      Planner.Planned planned =
           planner.plan(
-              state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index));
+              state,
+              now,
+              (job, index) -> DependencyResolver.taskMayStart(state, job, index),
+              memory);
+      memory = planned.memory();
+      plan = planned.plan();
       if (!plan.starts().isEmpty()) {
         decide(new Command.StartJobs(plan.starts()), SELF);
       }

@@ -22,6 +22,7 @@ final class SimulatedSchedulerLoop {
   private final SimulatedLeader leading;
   private final CommandBatchProcessor keeper;
   private final Planner planner = new Planner();
+  private Planner.Memory memory = Planner.Memory.none();
   private boolean passing;
   private boolean changed;
   private long rested;
@@ -54,11 +55,14 @@ final class SimulatedSchedulerLoop {
 
   private void plan() {
     ClusterState state = keeper.published();
-    SchedulingPlan plan =
+    Planner.Planned planned =
         planner.plan(
             state,
             leading.clock().instant(),
-            (job, index) -> DependencyResolver.taskMayStart(state, job, index));
+            (job, index) -> DependencyResolver.taskMayStart(state, job, index),
+            memory);
+    memory = planned.memory();
+    SchedulingPlan plan = planned.plan();
     changed |= plan.unfinished();
     then(
         plan.starts().isEmpty() ? null : new Command.StartJobs(plan.starts()),

@@ -30,6 +30,7 @@ public final class TestOnlyScheduling {
   private static final int MOST_PASSES = 25;
 
   private final Planner planner = new Planner();
+  private Planner.Memory memory = Planner.Memory.none();
 
   /** What is said to a trial. */
   public sealed interface Answer {}
@@ -114,9 +115,11 @@ public final class TestOnlyScheduling {
     int passes = 0;
     StartEstimate found;
     do {
-      plan =
+      Planner.Planned planned =
           planner.plan(
-              view, now, (job, index) -> DependencyResolver.taskMayStart(view, job, index));
+              view, now, (job, index) -> DependencyResolver.taskMayStart(view, job, index), memory);
+      memory = planned.memory();
+      plan = planned.plan();
       found = found(plan, ids, now);
     } while (found == null && plan.unfinished() && ++passes < MOST_PASSES);
     return found;
@@ -126,7 +129,7 @@ public final class TestOnlyScheduling {
     StartEstimate all = null;
     for (int id : ids) {
       StartEstimate one = started(plan, id, now);
-      one = one == null ? planner.promiseTo(id) : one;
+      one = one == null ? memory.promiseTo(id) : one;
       if (one == null) {
         return null;
       }

@@ -13,7 +13,6 @@ import io.dure.rules.queueorder.RunTimeEstimates;
 import io.dure.scheduler.ArrayTaskGate;
 import io.dure.scheduler.Planner;
 import io.dure.scheduler.PlannerOptions;
-import io.dure.scheduler.SchedulingPlan;
 import io.dure.scheduler.StartEstimate;
 import io.dure.twin.ReplayPolicy;
 import io.dure.twin.ReplaySchedulers;
@@ -65,10 +64,11 @@ public final class ForecastingScheduler implements VirtualScheduler {
   }
 
   @Override
-  public SchedulingPlan plan(SchedulerView view, Instant now, ArrayTaskGate gate) {
-    SchedulingPlan plan = scheduler.plan(view, now, gate);
+  public Planner.Planned plan(
+      SchedulerView view, Instant now, ArrayTaskGate gate, Planner.Memory memory) {
+    Planner.Planned planned = scheduler.plan(view, now, gate, memory);
     BitSet start = new BitSet();
-    for (Placement placement : plan.starts()) {
+    for (Placement placement : planned.plan().starts()) {
       start.set(placement.jobId());
       started(placement.jobId(), now);
     }
@@ -83,7 +83,7 @@ public final class ForecastingScheduler implements VirtualScheduler {
           }
         });
     pending = view.pending();
-    return plan;
+    return planned;
   }
 
   private void foretell(SchedulerView view, Instant now, int id) {
@@ -104,9 +104,9 @@ public final class ForecastingScheduler implements VirtualScheduler {
   /** When the plan from limits would start it; otherwise if it says nothing. */
   private Instant planned(SchedulerView view, Instant now, int id, Instant otherwise) {
     Planner planner = new Planner(promises);
-    SchedulingPlan plan = planner.plan(view, now, ArrayTaskGate.OPEN);
-    StartEstimate promise = planner.promiseTo(id);
-    boolean starts = plan.starts().stream().anyMatch(start -> start.jobId() == id);
+    Planner.Planned planned = planner.plan(view, now, ArrayTaskGate.OPEN, Planner.Memory.none());
+    StartEstimate promise = planned.memory().promiseTo(id);
+    boolean starts = planned.plan().starts().stream().anyMatch(start -> start.jobId() == id);
     return starts ? now : promise == null ? otherwise : promise.start();
   }
 
