@@ -305,7 +305,7 @@ final class AgentServer implements Closeable {
     PeerCredentials peer = served.peer();
     ClientConversation conversation = served.conversation();
     WorkSlots.Turn turn = served.turn();
-    ClientFiles files = new ClientFiles(conversation);
+    CallerFileOpener files = new CallerFileOpener(conversation);
     int code =
         served
             .command()
@@ -320,7 +320,7 @@ final class AgentServer implements Closeable {
                     new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
                     (call.terminals() & 2) != 0,
                     new ClientCaller(peer, call, files, new CurrentProcessCaller(Path.of("/proc"))),
-                    new CallerClock(call.environment().get("TZ"), turn),
+                    new CallerZoneClock(call.environment().get("TZ"), turn),
                     connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();
     conversation.giveRowsBack();

@@ -17,7 +17,7 @@ import java.util.List;
 final class ClientCaller implements CallerProcess {
   private final PeerCredentials peer;
   private final ClientCall call;
-  private final ClientFiles files;
+  private final CallerFileOpener files;
   private final CurrentProcessCaller here;
 
   /**
@@ -26,7 +26,7 @@ final class ClientCaller implements CallerProcess {
    * @param here this process, which runs on the same machine
    */
   ClientCaller(
-      PeerCredentials peer, ClientCall call, ClientFiles files, CurrentProcessCaller here) {
+      PeerCredentials peer, ClientCall call, CallerFileOpener files, CurrentProcessCaller here) {
     this.peer = peer;
     this.call = call;
     this.files = files;

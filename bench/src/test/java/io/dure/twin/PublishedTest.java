@@ -2,7 +2,7 @@ package io.dure.twin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.bench.publishedresults.PublishedResult;
+import io.dure.bench.publishedresults.PublishedReplay;
 import io.dure.bench.publishedresults.PublishedResults;
 import io.dure.twin.report.ReplayReport;
 import io.dure.twin.report.TraceWindow;
@@ -32,14 +32,14 @@ class PublishedTest {
   @Test
   void theCountSaysWhatWasPublished() throws Exception {
     List<String> wrong = new ArrayList<>();
-    for (PublishedResult one : PublishedResults.all()) {
+    for (PublishedReplay one : PublishedResults.all()) {
       List<ReplayReport> reports = new ArrayList<>();
       for (List<TraceJob> jobs : parts(one)) {
         reports.add(counted(one, jobs));
       }
       ReplayReport report =
           reports.size() == 1 ? reports.getFirst() : ReplayReport.together(reports);
-      for (PublishedResult.Value value : one.values()) {
+      for (PublishedReplay.Value value : one.values()) {
         double found = value.figure().of(report.boundedSlowdown(), report.waitSeconds());
         if (!value.agrees(found)) {
           wrong.add(one.file() + " " + one.policy().text() + " " + value + ": " + found);
@@ -51,7 +51,7 @@ class PublishedTest {
 
   @Test
   void theSchedulerStartsEachJobWhenTheCountDoes() throws Exception {
-    for (PublishedResult one : PublishedResults.all()) {
+    for (PublishedReplay one : PublishedResults.all()) {
       for (List<TraceJob> jobs : parts(one)) {
         ReplayResult counted = schedule(one, jobs, starts(one, jobs));
         ReplayResult planned =
@@ -84,7 +84,7 @@ class PublishedTest {
     };
   }
 
-  private WorkloadTrace trace(PublishedResult one) throws Exception {
+  private WorkloadTrace trace(PublishedReplay one) throws Exception {
     WorkloadTrace known = traces.get(one.file());
     if (known == null) {
       Path folder = Path.of(System.getProperty("dure.traces"));
@@ -95,11 +95,11 @@ class PublishedTest {
     return known;
   }
 
-  private int processors(PublishedResult one) throws Exception {
+  private int processors(PublishedReplay one) throws Exception {
     return trace(one).processors();
   }
 
-  private List<List<TraceJob>> parts(PublishedResult one) throws Exception {
+  private List<List<TraceJob>> parts(PublishedReplay one) throws Exception {
     List<TraceJob> jobs = trace(one).jobs();
     if (one.windows().isEmpty()) {
       return List.of(jobs);
@@ -111,12 +111,12 @@ class PublishedTest {
     return parts;
   }
 
-  private ReplayReport counted(PublishedResult one, List<TraceJob> jobs) throws Exception {
+  private ReplayReport counted(PublishedReplay one, List<TraceJob> jobs) throws Exception {
     ReplayResult schedule = schedule(one, jobs, starts(one, jobs));
     return ReplayReport.of(one.file(), one.policy(), null, schedule, Duration.ofSeconds(1));
   }
 
-  private long[] starts(PublishedResult one, List<TraceJob> jobs) throws Exception {
+  private long[] starts(PublishedReplay one, List<TraceJob> jobs) throws Exception {
     Instant zero = trace(one).start();
     List<Oracle.Item> items = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
@@ -125,7 +125,7 @@ class PublishedTest {
     return Oracle.starts(processors(one), one.policy(), items);
   }
 
-  private ReplayResult schedule(PublishedResult one, List<TraceJob> jobs, long[] starts)
+  private ReplayResult schedule(PublishedReplay one, List<TraceJob> jobs, long[] starts)
       throws Exception {
     Instant zero = trace(one).start();
     List<JobResult> results = new ArrayList<>();

@@ -237,8 +237,8 @@ final class JobLifecycle implements DependencyTracker.Queue {
       return;
     }
     Instant ended = Instant.ofEpochSecond(end.second());
-    PostRunAction afterwards = RunEndOutcome.afterwards(job, ended, end.own());
-    JobOutcome outcome = RunEndOutcome.of(job, afterwards, ended, end.own());
+    PostRunAction afterwards = RunEndHandler.afterwards(job, ended, end.own());
+    JobOutcome outcome = RunEndHandler.of(job, afterwards, ended, end.own());
     free(job, now);
     if (afterwards != null && afterwards != PostRunAction.END) {
       requeue(job, outcome, now);
@@ -302,7 +302,7 @@ final class JobLifecycle implements DependencyTracker.Queue {
 
   private void requeue(Job job, JobOutcome outcome, Instant at) {
     Instant from = at.plus(view.settings().scheduling().requeueDelay());
-    Hold hold = RunEndOutcome.hold(job, view.settings().jobs().maxBatchRequeue());
+    Hold hold = RunEndHandler.hold(job, view.settings().jobs().maxBatchRequeue());
     JobState waits =
         new JobState.Pending(
             hold, from, DependencyResolver.dependenciesAfterRequeue(job), false, true);

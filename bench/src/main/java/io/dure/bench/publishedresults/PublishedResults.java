@@ -5,7 +5,7 @@ import static io.dure.bench.publishedresults.ReplayMetric.SLOWDOWN_P99;
 import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MAX;
 import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MEAN;
 
-import io.dure.bench.publishedresults.PublishedResult.Value;
+import io.dure.bench.publishedresults.PublishedReplay.Value;
 import io.dure.twin.BackfillPolicy;
 import io.dure.twin.EstimateSource;
 import io.dure.twin.QueueOrderPolicy;
@@ -38,8 +38,8 @@ public final class PublishedResults {
   private PublishedResults() {}
 
   /** All of them. */
-  public static List<PublishedResult> all() {
-    List<PublishedResult> all = new ArrayList<>();
+  public static List<PublishedReplay> all() {
+    List<PublishedReplay> all = new ArrayList<>();
     all.addAll(kth());
     all.addAll(theta());
     lublin(all, QueueOrderPolicy.FCFS, 271.4, 261.3);
@@ -51,7 +51,7 @@ public final class PublishedResults {
     return all;
   }
 
-  private static List<PublishedResult> kth() {
+  private static List<PublishedReplay> kth() {
     return List.of(
         whole(
             KTH,
@@ -91,7 +91,7 @@ public final class PublishedResults {
             one(WAIT_MAX, 316_013)));
   }
 
-  private static List<PublishedResult> theta() {
+  private static List<PublishedReplay> theta() {
     return List.of(
         whole(
             THETA,
@@ -131,7 +131,7 @@ public final class PublishedResults {
   }
 
   private static void lublin(
-      List<PublishedResult> all, QueueOrderPolicy order, double easy, double conservative) {
+      List<PublishedReplay> all, QueueOrderPolicy order, double easy, double conservative) {
     List<TraceWindow> windows = windows();
     all.add(lublin(windows, policy(order, BackfillPolicy.EASY, EstimateSource.LIMIT, null), easy));
     all.add(
@@ -148,9 +148,9 @@ public final class PublishedResults {
         .toList();
   }
 
-  private static PublishedResult lublin(
+  private static PublishedReplay lublin(
       List<TraceWindow> windows, ReplayPolicy policy, double value) {
-    return new PublishedResult(
+    return new PublishedReplay(
         LUBLIN,
         Cleaning.IMPOSSIBLE,
         windows,
@@ -158,8 +158,8 @@ public final class PublishedResults {
         List.of(new Value(SLOWDOWN_MEAN, value, THREE_PERCENT)));
   }
 
-  private static PublishedResult whole(String file, ReplayPolicy policy, Value... values) {
-    return new PublishedResult(file, Cleaning.SC15, List.of(), policy, List.of(values));
+  private static PublishedReplay whole(String file, ReplayPolicy policy, Value... values) {
+    return new PublishedReplay(file, Cleaning.SC15, List.of(), policy, List.of(values));
   }
 
   private static ReplayPolicy policy(

@@ -43,12 +43,12 @@ final class PublishedResultsBench {
   }
 
   /** Prints a line for each number; returns how many do not agree. */
-  int compare(List<PublishedResult> cases) throws TraceException {
+  int compare(List<PublishedReplay> cases) throws TraceException {
     int failed = 0;
     int all = 0;
-    for (PublishedResult one : cases) {
+    for (PublishedReplay one : cases) {
       ReplayReport report = report(one);
-      for (PublishedResult.Value value : one.values()) {
+      for (PublishedReplay.Value value : one.values()) {
         double found = value.figure().of(report.boundedSlowdown(), report.waitSeconds());
         failed += line(one, value, found) ? 0 : 1;
         all++;
@@ -58,7 +58,7 @@ final class PublishedResultsBench {
     return failed;
   }
 
-  private boolean line(PublishedResult one, PublishedResult.Value value, double found) {
+  private boolean line(PublishedReplay one, PublishedReplay.Value value, double found) {
     boolean agrees = value.agrees(found);
     out.printf(
         Locale.ROOT,
@@ -74,7 +74,7 @@ final class PublishedResultsBench {
     return agrees;
   }
 
-  private ReplayReport report(PublishedResult one) throws TraceException {
+  private ReplayReport report(PublishedReplay one) throws TraceException {
     WorkloadTrace trace = trace(one);
     if (one.windows().isEmpty()) {
       return replay(one, trace, null);
@@ -86,7 +86,7 @@ final class PublishedResultsBench {
     return ReplayReport.together(windows);
   }
 
-  private WorkloadTrace trace(PublishedResult one) throws TraceException {
+  private WorkloadTrace trace(PublishedReplay one) throws TraceException {
     WorkloadTrace known = read.get(one.file());
     if (known == null) {
       known =
@@ -100,7 +100,7 @@ final class PublishedResultsBench {
   }
 
   private ReplayReport replay(
-      PublishedResult one, WorkloadTrace trace, @Nullable TraceWindow window) {
+      PublishedReplay one, WorkloadTrace trace, @Nullable TraceWindow window) {
     List<TraceJob> jobs =
         window == null
             ? trace.jobs()

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** The machine's clock in the caller's time zone. */
-final class CallerClock implements CommandClock {
+final class CallerZoneClock implements CommandClock {
   private final SystemWallClock machine;
   private final WorkSlots.Turn turn;
 
@@ -18,7 +18,7 @@ final class CallerClock implements CommandClock {
    * @param zoneName the variable {@code TZ}, null where it is not set
    * @param turn the call's, which a pause ends
    */
-  CallerClock(@Nullable String zoneName, WorkSlots.Turn turn) {
+  CallerZoneClock(@Nullable String zoneName, WorkSlots.Turn turn) {
     machine = new SystemWallClock(zoneName);
     this.turn = turn;
   }

@@ -14,13 +14,13 @@ import java.util.List;
  * @param policy how
  * @param values what was published
  */
-public record PublishedResult(
+public record PublishedReplay(
     String file,
     Cleaning cleaning,
     List<TraceWindow> windows,
     ReplayPolicy policy,
     List<Value> values) {
-  public PublishedResult {
+  public PublishedReplay {
     windows = List.copyOf(windows);
     values = List.copyOf(values);
   }

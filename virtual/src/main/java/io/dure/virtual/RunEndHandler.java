@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of runs that are over. */
-final class RunEndOutcome {
-  private RunEndOutcome() {}
+final class RunEndHandler {
+  private RunEndHandler() {}
 
   /**
    * What a job does whose grace is over, or that was being cleaned up; null for an end by itself.

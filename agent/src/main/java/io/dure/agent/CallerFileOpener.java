@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** Files that the client opens with its caller's rights. For the command's thread. */
-final class ClientFiles {
+final class CallerFileOpener {
   private static final int READ = 1;
   private static final int WRITE_NEW = 2 | 4 | 8;
   private static final int LOOK = 32;
@@ -28,7 +28,7 @@ final class ClientFiles {
   private final ClientConversation conversation;
   private int next;
 
-  ClientFiles(ClientConversation conversation) {
+  CallerFileOpener(ClientConversation conversation) {
     this.conversation = conversation;
   }
 
