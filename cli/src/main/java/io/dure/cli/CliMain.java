@@ -28,7 +28,7 @@ public final class CliMain {
   /** Set by a client whose agent ended while it ran the same call. */
   private static final String REQUEST_ID = "DURE_REQUEST_ID";
 
-  /** The launcher has Java use a signal that nobody sends, so that USR2 ends a command. */
+  /** The launcher has Java use a signal that is never sent, so that USR2 ends a command. */
   private static final String SIGNAL_OF_JAVA = "_JAVA_SR_SIGNUM";
 
   private static final String UNUSED_SIGNAL = "64";

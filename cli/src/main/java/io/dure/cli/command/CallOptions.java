@@ -5,6 +5,7 @@ import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * which ends the command. For one thread and one call.
  */
 public final class CallOptions<K extends Enum<K>> {
-  private final CommandContext context;
+  private final PrintStream out;
   private final Class<?> command;
   private final String texts;
   private final OptionParser<K> parser;
@@ -25,9 +26,8 @@ public final class CallOptions<K extends Enum<K>> {
    * @param command the class beside which help.txt and usage.txt lie
    * @param texts what the names of these files begin with
    */
-  public CallOptions(
-      CommandContext context, Class<?> command, String texts, OptionParser<K> parser) {
-    this.context = context;
+  public CallOptions(PrintStream out, Class<?> command, String texts, OptionParser<K> parser) {
+    this.out = out;
     this.command = command;
     this.texts = texts;
     this.parser = parser;
@@ -42,7 +42,7 @@ public final class CallOptions<K extends Enum<K>> {
     ParsedOption<K> option = parser.next();
     String text = option == null ? null : text(option.key().name());
     if (text != null) {
-      context.out().print(text);
+      out.print(text);
       throw CommandException.done();
     }
     return option;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the caller's environment variables
  * @param directory the caller's working directory, absolute
  * @param in standard input
- * @param out standard output; buffered, flushed by whoever made it when the command has ended
+ * @param out standard output; buffered, flushed by its maker when the command has ended
  * @param err standard error
  * @param terminal whether standard output is a terminal
  * @param caller the calling process
@@ -69,7 +69,7 @@ public record CommandContext(
   public <K extends Enum<K> & OptionKey> CallOptions<K> options(
       Class<?> command, String texts, K[] options) {
     return new CallOptions<>(
-        this,
+        out,
         command,
         texts,
         new OptionParser<>(
@@ -77,7 +77,8 @@ public record CommandContext(
   }
 
   /**
-   * Prints a listing once, or again and again with pauses of so many seconds until nobody reads.
+   * Prints a listing once, or again and again with pauses of so many seconds until the output is
+   * closed.
    */
   public int list(@Nullable Integer everySeconds, Listing listing) throws CommandException {
     if (everySeconds == null) {

@@ -38,9 +38,9 @@ final class BroadcastConnection implements ControllerConnection {
   }
 
   /**
-   * Asks all, the last first as Slurm does, whoever of them cannot be reached.
+   * Asks all, the last first as Slurm does, also where some cannot be reached.
    *
-   * @return what they say, and rather what one says who does not stand by
+   * @return what they say, and rather what one says that is not in standby
    * @throws IOException if one did not answer, which may still run, with the names of those; but
    *     not if those that did refuse
    */

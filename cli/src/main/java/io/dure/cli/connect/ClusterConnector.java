@@ -166,7 +166,7 @@ public final class ClusterConnector implements ControllerConnector {
     return parsed.config();
   }
 
-  /** A proof of who is calling, and whom it may be shown to. */
+  /** A proof of the calling user, and the authority of the controllers that it may be shown to. */
   private record Proof(String token, String authority) {}
 
   private ControllerConnection remote(ClusterConfig config) throws IOException {
@@ -201,7 +201,9 @@ public final class ClusterConnector implements ControllerConnector {
     throw new IOException(NO_CONTROLLER);
   }
 
-  /** By the key for who may read it, else by a node daemon of this machine; null without either. */
+  /**
+   * By the key where it may be read, else by a node daemon of this machine; null without either.
+   */
   private @Nullable Proof proof(ClusterConfig config) {
     Path path = LocalConfigSource.keyBeside(file);
     try {

@@ -145,7 +145,7 @@ final class LeaderConnection implements ControllerConnection {
   }
 
   /**
-   * Whether nobody looked at what was asked, so that this says nothing of an earlier attempt. A
+   * Whether the request was not looked at, so that this says nothing of an earlier attempt. A
    * change that was looked at has a decision.
    */
   private static boolean isUndecided(Request request, Response response) {
@@ -164,7 +164,7 @@ final class LeaderConnection implements ControllerConnection {
         && refused.code() == ErrorCode.IN_STANDBY;
   }
 
-  /** One that knows of no leader may be cut off from the others, who know of one. */
+  /** A replica that knows of no leader may be cut off from others that know of one. */
   private static boolean isWithoutLeader(Response response) {
     return response instanceof Response.Replicas replicas
         && replicas.replicas().stream().noneMatch(replica -> replica.role().equals("LEADER"));

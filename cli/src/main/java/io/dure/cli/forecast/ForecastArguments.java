@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What is asked for.
  *
  * @param jobs jobs as they were named, empty for all that wait
- * @param user only that one's, null for everybody's
- * @param me whether only those of whoever asks are meant
+ * @param user only that user's, null for all users'
+ * @param me whether only the caller's are meant
  * @param all whether all are shown, not only the first to start
  * @param accuracy whether it is asked how well forecasts have held
  * @param json whether it is written as a document

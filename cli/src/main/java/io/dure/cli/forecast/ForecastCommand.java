@@ -77,7 +77,9 @@ public final class ForecastCommand implements CliCommand {
     try (ControllerConnection connection = context.controller().open()) {
       Response.ForecastAccuracy accuracy =
           Question.expected(
-              Response.ForecastAccuracy.class, connection.ask(new Request.ShowForecastAccuracy()));
+              Response.ForecastAccuracy.class,
+              connection.ask(new Request.ShowForecastAccuracy()),
+              CommandException::error);
       if (call.accuracy()) {
         if (call.json()) {
           ForecastJson.print(context, accuracy);
@@ -85,7 +87,9 @@ public final class ForecastCommand implements CliCommand {
         }
         return text.accuracy(accuracy);
       }
-      Response.Jobs jobs = Question.expected(Response.Jobs.class, connection.ask(request(call)));
+      Response.Jobs jobs =
+          Question.expected(
+              Response.Jobs.class, connection.ask(request(call)), CommandException::error);
       List<JobStartStatus> forecasts = forecasts(context, call, jobs);
       if (call.json()) {
         ForecastJson.print(context, accuracy, forecasts, jobs.now());

@@ -42,7 +42,7 @@ final class ForecastText {
     line(phrases.text("title", known.clusterName(), time(known.now())));
     line("");
     if (forecasts.isEmpty()) {
-      line(phrases.text("nobody"));
+      line(phrases.text("no-job"));
       return text.toString();
     }
     List<JobStartStatus.Expected> expected = new ArrayList<>();
@@ -120,24 +120,24 @@ final class ForecastText {
 
   private void say(JobStartStatus one, Instant now) {
     Job job = one.info().job();
-    String who = phrases.text("one", one.id(), job.spec().name(), job.owner().userName()) + " ";
+    String subject = phrases.text("one", one.id(), job.spec().name(), job.owner().userName()) + " ";
     switch (one) {
       case JobStartStatus.Expected(_, _, StartForecastInfo forecast) ->
-          expected(who, forecast, now);
+          expected(subject, forecast, now);
       case JobStartStatus.Unknown(_, _, String phrase, String reason) ->
-          line(who + phrases.text(phrase, reason));
+          line(subject + phrases.text(phrase, reason));
       case JobStartStatus.Started(_, _, Instant at) ->
-          line(who + phrases.text("started", time(at)));
-      case JobStartStatus.Over _ -> line(who + phrases.text("over"));
+          line(subject + phrases.text("started", time(at)));
+      case JobStartStatus.Over _ -> line(subject + phrases.text("over"));
     }
   }
 
-  private void expected(String who, StartForecastInfo forecast, Instant now) {
+  private void expected(String subject, StartForecastInfo forecast, Instant now) {
     Duration wait = Duration.between(now, forecast.p50());
     if (wait.compareTo(SOON) < 0) {
-      line(who + phrases.text("one-now"));
+      line(subject + phrases.text("one-now"));
     } else {
-      line(who + phrases.text("one-start", time(forecast.p50()), duration(wait)));
+      line(subject + phrases.text("one-start", time(forecast.p50()), duration(wait)));
     }
     line("  " + phrases.text("one-range", time(forecast.p10()), time(forecast.p90())));
     if (forecast.byLimits() != null) {

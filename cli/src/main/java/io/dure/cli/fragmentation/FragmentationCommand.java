@@ -20,7 +20,12 @@ public final class FragmentationCommand implements CliCommand {
     boolean all =
         !context.options(FragmentationCommand.class, FragmentationOption.values()).all().isEmpty();
     Response.Fragments told =
-        Question.ask(context, "", null, new Request.ShowFragments(), Response.Fragments.class);
+        Question.ask(
+            context,
+            CommandException::error,
+            null,
+            new Request.ShowFragments(),
+            Response.Fragments.class);
     LocalizedPhrases phrases =
         LocalizedPhrases.of(FragmentationCommand.class, context.environment());
     return new FragmentationText(phrases, context.clock().zone()).of(told, all);

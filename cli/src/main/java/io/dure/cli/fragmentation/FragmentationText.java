@@ -42,7 +42,7 @@ final class FragmentationText {
     types(report);
     line("");
     if (report.shapes().isEmpty()) {
-      line(phrases.text("nobody"));
+      line(phrases.text("no-job"));
       return text.toString();
     }
     line(phrases.text("useless-means"));

@@ -1,3 +1,3 @@
-/** Which free GPUs nobody can use, and why. */
+/** Which free GPUs no job can use, and why. */
 @org.jspecify.annotations.NullMarked
 package io.dure.cli.fragmentation;

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Standard output or error of this process. Who writes where nobody reads, or more than a file may
- * have, is ended by PIPE or XFSZ as any other program, unless these were ignored when the process
- * began: Java itself keeps them to itself. Any thread.
+ * Standard output or error of this process. A write to a closed pipe, or past the limit of a file's
+ * size, ends the process by PIPE or XFSZ as it ends any other program, unless these were ignored
+ * when the process began: Java itself catches them. Any thread.
  */
 public final class StandardOutput extends OutputStream {
   private static final int PIPE = 13;

@@ -4,9 +4,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
-import java.util.List;
 
 /** The clusters that {@code --clusters} names: only the one that the configuration describes. */
 public final class ClusterCheck {
@@ -28,13 +26,10 @@ public final class ClusterCheck {
         || names.equals(cluster.clusterName())) {
       return;
     }
-    throw new CommandException(
-        1,
-        List.of(
-            StderrMessage.error(
-                "'"
-                    + names
-                    + "' can't be reached now, or it is an invalid entry for --cluster.  Use"
-                    + " 'sacctmgr list clusters' to see available clusters.")));
+    throw CommandException.error(
+        "'"
+            + names
+            + "' can't be reached now, or it is an invalid entry for --cluster.  Use"
+            + " 'sacctmgr list clusters' to see available clusters.");
   }
 }

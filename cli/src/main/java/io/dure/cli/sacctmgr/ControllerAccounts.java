@@ -3,6 +3,7 @@ package io.dure.cli.sacctmgr;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.cli.request.Question;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
@@ -34,15 +35,10 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
 
   @Override
   public Response.Accounts accounts() throws CommandException {
-    Response response = send(new Request.ShowAccounts());
-    Reply.Refused refused = ResponseCheck.refusal(response);
-    if (refused != null) {
-      throw CommandException.plain(" Error with request: " + refused.code().text());
-    }
-    if (response instanceof Response.Accounts found) {
-      return found;
-    }
-    throw CommandException.plain("Unexpected message received");
+    return Question.expected(
+        Response.Accounts.class,
+        send(new Request.ShowAccounts()),
+        text -> CommandException.plain(" Error with request: " + text));
   }
 
   @Override

@@ -69,7 +69,7 @@ final class JobSubmissionReader {
     for (int i = 0; i < size; i++) {
       set(directives, commandLine, i);
       if (i > 0) {
-        // Who is written to is told of the whole job.
+        // Mail is about the whole job.
         settings.unset(SbatchOption.MAIL_TYPE);
         settings.unset(SbatchOption.MAIL_USER);
       }

@@ -37,7 +37,7 @@ public final class Sbatch implements CliCommand {
     while (true) {
       CallOptions<SbatchOption> call =
           new CallOptions<>(
-              context,
+              context.out(),
               Sbatch.class,
               "",
               new OptionParser<>(

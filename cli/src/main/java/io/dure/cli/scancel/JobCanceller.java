@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.cli.request.ClusterCheck;
+import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
@@ -72,7 +73,7 @@ final class JobCanceller {
 
   private CommandException unreachable(String text) {
     return request.needsRecords()
-        ? new CommandException(1, List.of(StderrMessage.plain("slurm_load_jobs error: " + text)))
+        ? CommandException.plain("slurm_load_jobs error: " + text)
         : CommandException.error(
             "Kill job error on job id " + request.jobs().get(0).text() + ": " + text);
   }
@@ -140,13 +141,12 @@ final class JobCanceller {
 
   private List<Job> load(ControllerConnection connection) throws IOException, CommandException {
     List<Integer> ids = request.jobs().stream().map(JobReference::jobId).distinct().toList();
-    Response response = connection.ask(new Request.ListJobs(ids, null, true));
-    if (response instanceof Response.Jobs jobs) {
-      return jobs.jobs().stream().map(JobInfo::job).toList();
-    }
-    Reply.Refused refused = ResponseCheck.refusal(response);
-    String text = refused == null ? "Unexpected message received" : refused.code().text();
-    throw new CommandException(1, List.of(StderrMessage.plain("slurm_load_jobs error: " + text)));
+    Response.Jobs jobs =
+        Question.expected(
+            Response.Jobs.class,
+            connection.ask(new Request.ListJobs(ids, null, true)),
+            text -> CommandException.plain("slurm_load_jobs error: " + text));
+    return jobs.jobs().stream().map(JobInfo::job).toList();
   }
 
   /** The records that a word names: a job, an array's record and tasks, or some of its tasks. */

@@ -4,7 +4,6 @@ import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.SignalParser;
@@ -103,7 +102,7 @@ final class ScancelReader {
     }
     int signal = SignalParser.number(text);
     if (signal == 0) {
-      throw new CommandException(1, List.of(StderrMessage.plain("Unknown job signal: " + text)));
+      throw CommandException.plain("Unknown job signal: " + text);
     }
     return signal;
   }
@@ -136,11 +135,9 @@ final class ScancelReader {
       case "RUNNING", "R" -> ScancelFilter.Phase.RUNNING;
       case "SUSPENDED", "S" -> ScancelFilter.Phase.SUSPENDED;
       default ->
-          throw new CommandException(
-              1,
-              List.of(
-                  StderrMessage.plain("Invalid job state specified: " + text),
-                  StderrMessage.plain("Valid job states are PENDING, RUNNING, and SUSPENDED")));
+          throw CommandException.plain(
+              "Invalid job state specified: " + text,
+              "Valid job states are PENDING, RUNNING, and SUSPENDED");
     };
   }
 

@@ -24,7 +24,7 @@ public final class Scontrol implements CliCommand {
 
   private static int run(CommandContext context, ScontrolSession session) throws CommandException {
     CallOptions<ScontrolOption> parser = context.options(Scontrol.class, ScontrolOption.values());
-    // Whoever may see everything sees it without asking.
+    // Root sees hidden partitions without --all.
     boolean root = context.caller().uid() == 0;
     session.display().setAll(root || context.environment().containsKey("SCONTROL_ALL"));
     String cluster = context.environment().get("SLURM_CLUSTERS");

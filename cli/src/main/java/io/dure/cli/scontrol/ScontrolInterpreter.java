@@ -51,7 +51,7 @@ final class ScontrolInterpreter {
       case QUIET -> session.display().setQuiet();
       case VERBOSE -> session.display().addVerbosity();
       case QUIT -> ended = true;
-      case HELP -> session.print(HelpText.of(Scontrol.class, "help.txt"));
+      case HELP -> session.print(HelpText.of(ScontrolInterpreter.class, "help.txt"));
       case VERSION -> session.print(DureVersion.LINE + "\n");
       case SHOW -> new ScontrolShow(session).run(words);
       case PING -> new ScontrolPing(session).run();

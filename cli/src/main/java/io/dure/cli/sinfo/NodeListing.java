@@ -1,7 +1,7 @@
 package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.config.PartitionConfig;
 import io.dure.protocol.NodeInfo;
@@ -22,7 +22,6 @@ import io.dure.surface.sinfo.NodeQuery;
 import io.dure.surface.sinfo.NodeRow;
 import io.dure.surface.sinfo.NodeRowOrder;
 import io.dure.surface.sinfo.SinfoJson;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -76,29 +75,22 @@ final class NodeListing {
   }
 
   private Response.Cluster ask() throws CommandException {
-    Response response;
-    try (ControllerConnection connection = context.controller().open()) {
-      response = connection.ask(new Request.ShowCluster(query.asked()));
-    } catch (IOException e) {
-      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + e.getMessage())));
-    }
-    if (response instanceof Response.Cluster cluster) {
-      check(cluster);
-      return cluster;
-    }
-    String text =
-        response instanceof Response.Failed failed
-            ? failed.code().text()
-            : "Unexpected message received";
-    throw new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
+    Response.Cluster cluster =
+        Question.ask(
+            context,
+            text -> CommandException.plain(FAILED + text),
+            null,
+            new Request.ShowCluster(query.asked()),
+            Response.Cluster.class);
+    check(cluster);
+    return cluster;
   }
 
   private static void check(Response.Cluster cluster) throws CommandException {
     boolean partitions = cluster.denied().contains(Response.Cluster.PARTITIONS);
     if (partitions || cluster.denied().contains(Response.Cluster.NODES)) {
       String prefix = partitions ? FAILED : "slurm_load_node: ";
-      throw new CommandException(
-          1, List.of(StderrMessage.plain(prefix + ErrorCode.ACCESS_DENIED.text())));
+      throw CommandException.plain(prefix + ErrorCode.ACCESS_DENIED.text());
     }
   }
 

@@ -1,17 +1,15 @@
 package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Question;
 import io.dure.model.HostList;
 import io.dure.model.reservation.Reservation;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.ElapsedTimeFormat;
 import io.dure.surface.print.TimestampFormat;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,24 +24,20 @@ final class ReservationListing {
   }
 
   void print(boolean header) throws CommandException {
-    Response response;
-    try (ControllerConnection connection = context.controller().open()) {
-      response = connection.ask(new Request.ShowReservations());
-    } catch (IOException e) {
-      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + e.getMessage())));
-    }
-    if (!(response instanceof Response.Reservations(List<ReservationInfo> all, var now))) {
-      String text =
-          response instanceof Response.Failed failed
-              ? failed.code().text()
-              : "Unexpected message received";
-      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
-    }
+    Response.Reservations answer =
+        Question.ask(
+            context,
+            text -> CommandException.plain(FAILED + text),
+            null,
+            new Request.ShowReservations(),
+            Response.Reservations.class);
+    List<ReservationInfo> all = answer.reservations();
     if (all.isEmpty()) {
       context.out().print("No reservations in the system\n");
       return;
     }
-    TimestampFormat times = TimestampFormat.of(context.environment(), now, context.clock().zone());
+    TimestampFormat times =
+        TimestampFormat.of(context.environment(), answer.now(), context.clock().zone());
     int width = "RESV_NAME".length();
     for (ReservationInfo info : all) {
       width = Math.max(width, info.reservation().name().length());

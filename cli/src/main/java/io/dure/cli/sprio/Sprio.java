@@ -8,7 +8,6 @@ import io.dure.model.accounting.PrioritySettings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TableFormat;
 import io.dure.surface.print.TablePrinter;
@@ -96,12 +95,10 @@ public final class Sprio implements CliCommand {
   private static String listing(CommandContext context, Call call) throws CommandException {
     Response.Priorities found = priorities(context, call);
     if (!found.multifactor()) {
-      throw new CommandException(
-          1,
-          List.of(
-              StderrMessage.plain("You are not running a supported priority plugin"),
-              StderrMessage.plain("(priority/basic)."),
-              StderrMessage.plain("Only 'priority/multifactor' is supported.")));
+      throw CommandException.plain(
+          "You are not running a supported priority plugin",
+          "(priority/basic).",
+          "Only 'priority/multifactor' is supported.");
     }
     PrioritySettings.Weights weights = found.settings().weights();
     TableFormat<PriorityColumn> format =
@@ -213,7 +210,7 @@ public final class Sprio implements CliCommand {
       throws CommandException {
     return Question.ask(
         context,
-        "Couldn't get priority factors from controller: ",
+        text -> CommandException.error("Couldn't get priority factors from controller: " + text),
         call.clusters,
         new Request.ShowPriorities(),
         Response.Priorities.class);

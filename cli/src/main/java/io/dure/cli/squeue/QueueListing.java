@@ -2,6 +2,7 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Question;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.protocol.JobCriteria;
@@ -52,7 +53,8 @@ final class QueueListing {
     String cluster;
     try (ControllerConnection connection = context.controller().open()) {
       cluster = needsCluster() ? cluster(connection) : "";
-      jobs = jobs(connection.ask(request()));
+      jobs =
+          Question.expected(Response.Jobs.class, connection.ask(request()), QueueListing::failure);
     } catch (IOException e) {
       throw failure(String.valueOf(e.getMessage()));
     }
@@ -142,20 +144,9 @@ final class QueueListing {
         || context.caller().knowsUser(user);
   }
 
-  private static Response.Jobs jobs(Response response) throws CommandException {
-    if (response instanceof Response.Jobs jobs) {
-      return jobs;
-    }
-    String text =
-        response instanceof Response.Failed failed
-            ? failed.code().text()
-            : "Unexpected message received";
-    throw failure(text);
-  }
-
   /** That the jobs could not be had. */
   static CommandException failure(String text) {
-    return new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
+    return CommandException.plain(FAILED + text);
   }
 
   private boolean needsCluster() {
@@ -167,11 +158,11 @@ final class QueueListing {
   }
 
   private String cluster(ControllerConnection connection) throws IOException, CommandException {
-    Response response = connection.ask(new Request.ShowCluster());
-    if (!(response instanceof Response.Cluster cluster)) {
-      jobs(response);
-      return "";
-    }
+    Response.Cluster cluster =
+        Question.expected(
+            Response.Cluster.class,
+            connection.ask(new Request.ShowCluster()),
+            QueueListing::failure);
     checkNodes(cluster);
     return cluster.clusterName();
   }

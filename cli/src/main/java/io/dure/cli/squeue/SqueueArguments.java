@@ -17,7 +17,8 @@ final class SqueueArguments {
    * @param texts what the names of the command's texts begin with
    */
   static QueueQuery read(CommandContext context, String texts) throws CommandException {
-    CallOptions<SqueueOption> call = context.options(Squeue.class, texts, SqueueOption.values());
+    CallOptions<SqueueOption> call =
+        context.options(SqueueArguments.class, texts, SqueueOption.values());
     QueueQueryReader reader =
         new QueueQueryReader(context.environment(), () -> context.caller().uid());
     QueueQuery query = reader.read(call.all(), call.operands());

@@ -3,6 +3,7 @@ package io.dure.cli.squeue;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Question;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
@@ -45,7 +46,7 @@ public final class WatchCommand implements CliCommand {
     }
 
     /**
-     * Goes on until nobody reads.
+     * Goes on until the output is closed.
      *
      * @throws CommandException if not even the first listing is to be had
      */
@@ -73,8 +74,10 @@ public final class WatchCommand implements CliCommand {
         long seen = 0;
         while (!context.out().checkError()) {
           // The version is older than the listing, so nothing is missed between the two.
+          Response response = connection.await(new Request.AwaitJobs(seen, LONGEST_WAIT_MILLIS));
           long version =
-              version(connection.await(new Request.AwaitJobs(seen, LONGEST_WAIT_MILLIS)));
+              Question.expected(Response.JobsVersion.class, response, QueueListing::failure)
+                  .version();
           if (version != seen || context.terminal()) {
             frames.next();
             shown = true;
@@ -86,16 +89,6 @@ public final class WatchCommand implements CliCommand {
       } catch (IOException e) {
         throw QueueListing.failure(String.valueOf(e.getMessage()));
       }
-    }
-
-    private static long version(Response response) throws CommandException {
-      if (response instanceof Response.JobsVersion(long version)) {
-        return version;
-      }
-      throw QueueListing.failure(
-          response instanceof Response.Failed failed
-              ? failed.code().text()
-              : "Unexpected message received");
     }
   }
 }

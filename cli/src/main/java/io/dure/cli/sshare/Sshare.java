@@ -108,7 +108,7 @@ public final class Sshare implements CliCommand {
   private static Response.Shares shares(CommandContext context, Call call) throws CommandException {
     return Question.ask(
         context,
-        "Couldn't get shares from controller: ",
+        text -> CommandException.error("Couldn't get shares from controller: " + text),
         call.clusters,
         new Request.ShowShares(),
         Response.Shares.class);

@@ -88,7 +88,7 @@ final class QuantityText {
         : String.format(Locale.ROOT, "%.1f", value);
   }
 
-  /** A name that somebody chose: of one line, not too long, without what moves the cursor. */
+  /** A name that a user chose: of one line, not too long, without what moves the cursor. */
   static String name(String name) {
     StringBuilder text = new StringBuilder();
     int columns = 0;

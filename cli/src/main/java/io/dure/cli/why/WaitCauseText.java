@@ -175,13 +175,13 @@ final class WaitCauseText {
   }
 
   private String denied(WaitCause.NotAllowed denied) {
-    String who =
+    String subject =
         denied.name().isEmpty()
-            ? words.say("nobody")
+            ? words.say("unnamed")
             : words.say(denied.qos() ? "qos" : "account", denied.name());
     return denied.allowed().isEmpty()
-        ? words.say("denied", denied.partition(), who)
-        : words.say("denied-but", denied.partition(), who, String.join(", ", denied.allowed()));
+        ? words.say("denied", denied.partition(), subject)
+        : words.say("denied-but", denied.partition(), subject, String.join(", ", denied.allowed()));
   }
 
   private String tooMuch(WaitCause.TooMuch much) {

@@ -144,12 +144,12 @@ public final class JobDetails {
     };
   }
 
-  /** When it started, or is expected to; null where nobody knows. */
+  /** When it started, or is expected to; null where unknown. */
   public @Nullable Instant start() {
     return start;
   }
 
-  /** When it ended, or will at the latest; null where nobody knows. */
+  /** When it ended, or will at the latest; null where unknown. */
   public @Nullable Instant end() {
     return end;
   }

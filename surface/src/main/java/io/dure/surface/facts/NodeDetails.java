@@ -45,7 +45,7 @@ public final class NodeDetails {
     return state.isUsable() ? Math.max(0, cpus() - info.allocatedCpus()) : 0;
   }
 
-  /** How many CPUs nobody has and nobody gets. */
+  /** How many CPUs are neither allocated nor usable. */
   public int otherCpus() {
     return state.isUsable() ? 0 : Math.max(0, cpus() - info.allocatedCpus());
   }

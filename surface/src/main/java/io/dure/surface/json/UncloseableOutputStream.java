@@ -4,7 +4,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A stream whose end is somebody else's to decide. */
+/** A stream that its writer does not close. */
 final class UncloseableOutputStream extends FilterOutputStream {
 
   UncloseableOutputStream(OutputStream stream) {

@@ -46,7 +46,7 @@ public final class LocalizedPhrases {
     return "";
   }
 
-  /** A phrase with what is put in; {@link #plain} where somebody may have chosen it. */
+  /** A phrase with what is put in; {@link #plain} where a user may have chosen it. */
   public String text(String name, Object... values) {
     String text = phrases.get(name);
     if (text == null) {

@@ -1,6 +1,7 @@
 package io.dure.surface.message;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -36,9 +37,14 @@ public final class CommandException extends Exception {
     return new CommandException(1, List.of(StderrMessage.fatal(text)));
   }
 
-  /** A failure that prints one line without the program's name, with exit code 1. */
-  public static CommandException plain(String text) {
-    return new CommandException(1, List.of(StderrMessage.plain(text)));
+  /** The refusal of what Slurm has and Dure does not have yet. */
+  public static CommandException notSupported(String what) {
+    return error(what + " is not supported by this version of Dure yet");
+  }
+
+  /** A failure that prints lines without the program's name, or none, with exit code 1. */
+  public static CommandException plain(String... lines) {
+    return new CommandException(1, Arrays.stream(lines).map(StderrMessage::plain).toList());
   }
 
   /** The same failure with a message more. */

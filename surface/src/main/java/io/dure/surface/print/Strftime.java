@@ -7,6 +7,24 @@ import java.time.temporal.IsoFields;
 /** The conversions of C's {@code strftime} in the C locale. */
 final class Strftime {
 
+  static final String[] DAYS = {
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
+  };
+  static final String[] MONTHS = {
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December"
+  };
+
   private Strftime() {}
 
   /** The moment in the pattern; a conversion that is not known is copied as it stands. */
@@ -27,8 +45,8 @@ final class Strftime {
   }
 
   private static boolean date(StringBuilder text, char conversion, ZonedDateTime time) {
-    String day = TimestampFormat.DAYS[time.getDayOfWeek().getValue() - 1];
-    String month = TimestampFormat.MONTHS[time.getMonthValue() - 1];
+    String day = DAYS[time.getDayOfWeek().getValue() - 1];
+    String month = MONTHS[time.getMonthValue() - 1];
     switch (conversion) {
       case 'a' -> text.append(day, 0, 3);
       case 'A' -> text.append(day);

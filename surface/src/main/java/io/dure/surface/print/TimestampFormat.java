@@ -15,24 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimestampFormat {
 
-  static final String[] DAYS = {
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
-  };
-  static final String[] MONTHS = {
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December"
-  };
-
   private final ZoneId zone;
   private final LocalDate today;
   private final @Nullable String pattern;
@@ -81,7 +63,7 @@ public final class TimestampFormat {
   private String relative(LocalDateTime time) {
     StringBuilder text = new StringBuilder(16);
     long days = ChronoUnit.DAYS.between(today, time.toLocalDate());
-    String month = MONTHS[time.getMonthValue() - 1].substring(0, 3);
+    String month = Strftime.MONTHS[time.getMonthValue() - 1].substring(0, 3);
     if (days == 0) {
       clock(text, time.toLocalTime()).append(':');
       return ElapsedTimeFormat.twoDigits(text, time.getSecond()).toString();
@@ -95,7 +77,7 @@ public final class TimestampFormat {
     } else if (days == 1) {
       text.append("Tomorr ");
     } else if (days > 1 && days < 7) {
-      text.append(DAYS[time.getDayOfWeek().getValue() - 1], 0, 3).append(' ');
+      text.append(Strftime.DAYS[time.getDayOfWeek().getValue() - 1], 0, 3).append(' ');
     } else {
       text.append(time.getDayOfMonth()).append(' ').append(month).append(' ');
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the script of a batch job, reads no more of it than may be sent, and looks it over. */
@@ -132,7 +131,7 @@ public final class BatchScriptReader {
   }
 
   private static CommandException errors(String... lines) {
-    CommandException failure = new CommandException(1, List.of());
+    CommandException failure = CommandException.plain();
     for (String line : lines) {
       failure = failure.and(StderrMessage.error(line));
     }

@@ -17,7 +17,7 @@ import io.dure.surface.value.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what an option cannot take, at the place where it was written. */
-public final class SbatchOptionCheck {
+public final class SbatchOptionCheck implements SbatchSettings.Check {
 
   private final WallClock clock;
 
@@ -25,13 +25,9 @@ public final class SbatchOptionCheck {
     this.clock = clock;
   }
 
-  /**
-   * Looks at one option and its argument.
-   *
-   * @param name how the user wrote it: an option or an environment variable
-   * @throws CommandException if the argument is wrong or the option is not built yet
-   */
-  void check(SbatchOption option, String name, @Nullable String value) throws CommandException {
+  @Override
+  public void check(SbatchOption option, String name, @Nullable String value)
+      throws CommandException {
     String text = value == null ? "" : value;
     switch (option.argument()) {
       case NONE -> {}
@@ -44,12 +40,8 @@ public final class SbatchOptionCheck {
       }
     }
     if (!option.isBuilt() && !isWithoutEffect(option, text)) {
-      throw notSupported(name);
+      throw CommandException.notSupported(name);
     }
-  }
-
-  static CommandException notSupported(String what) {
-    return CommandException.error(what + " is not supported by this version of Dure yet");
   }
 
   private static CommandException invalid(SbatchOption option) {
@@ -100,7 +92,7 @@ public final class SbatchOptionCheck {
       case SIGNAL -> {
         require(SignalParser.parseRequest(text) != null, option);
         if (SignalParser.asksForReservation(text)) {
-          throw notSupported("--signal=R:");
+          throw CommandException.notSupported("--signal=R:");
         }
       }
       default -> {}
@@ -171,14 +163,14 @@ public final class SbatchOptionCheck {
     switch (option) {
       case EXCLUSIVE -> {
         if (value.equalsIgnoreCase("mcs") || value.equalsIgnoreCase("topo")) {
-          throw notSupported("--exclusive=" + value);
+          throw CommandException.notSupported("--exclusive=" + value);
         }
         require(value.equalsIgnoreCase("user"), option);
       }
       case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
       case REQUEUE -> {
         require(value.equalsIgnoreCase("expedite"), option);
-        throw notSupported("--requeue=expedite");
+        throw CommandException.notSupported("--requeue=expedite");
       }
       default -> {}
     }

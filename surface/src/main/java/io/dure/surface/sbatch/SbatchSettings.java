@@ -26,6 +26,17 @@ public final class SbatchSettings {
     COMMAND_LINE
   }
 
+  /** Refuses what an option cannot take. */
+  public interface Check {
+    /**
+     * Looks at one option and its argument.
+     *
+     * @param name how the user wrote it: an option or an environment variable
+     * @throws CommandException if the argument is wrong or the option is not built yet
+     */
+    void check(SbatchOption option, String name, @Nullable String value) throws CommandException;
+  }
+
   private record Setting(@Nullable String value, Source source) {}
 
   private record Exclusion(List<SbatchOption> options, String text) {}
@@ -109,11 +120,12 @@ public final class SbatchSettings {
               List.of(SbatchOption.CORE_SPEC, SbatchOption.THREAD_SPEC),
               "-S/--core-spec and --thread-spec options are mutually exclusive"));
 
-  private final SbatchOptionCheck check;
+  private final Check check;
   private final Map<SbatchOption, Setting> settings = new EnumMap<>(SbatchOption.class);
   private int verbosity;
 
-  public SbatchSettings(SbatchOptionCheck check) {
+  /** No settings yet. */
+  public SbatchSettings(Check check) {
     this.check = check;
   }
 

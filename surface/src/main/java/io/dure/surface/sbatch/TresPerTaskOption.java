@@ -33,7 +33,7 @@ record TresPerTaskOption(@Nullable Integer cpus, List<GresCount> gres) {
         }
         gres.addAll(some);
       } else {
-        throw SbatchOptionCheck.notSupported("--tres-per-task=" + word);
+        throw CommandException.notSupported("--tres-per-task=" + word);
       }
     }
     if (cpus == null && gres.isEmpty()) {

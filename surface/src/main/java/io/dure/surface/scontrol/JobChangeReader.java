@@ -183,7 +183,7 @@ final class JobChangeReader {
   }
 
   private static List<String> nodes(KeyValue setting) throws CommandException {
-    return setting.text().isEmpty() ? List.of() : ScontrolUpdate.hosts(setting);
+    return setting.text().isEmpty() ? List.of() : setting.hosts();
   }
 
   private static OversubscribeMode sharing(JobUpdateKey key, KeyValue setting)

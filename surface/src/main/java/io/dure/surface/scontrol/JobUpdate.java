@@ -48,7 +48,7 @@ final class JobUpdate {
       }
     }
     if (failed) {
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
   }
 }

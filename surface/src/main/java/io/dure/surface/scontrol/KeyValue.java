@@ -1,5 +1,9 @@
 package io.dure.surface.scontrol;
 
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.surface.message.CommandException;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,19 @@ record KeyValue(String word, String key, char operator, @Nullable String value) 
   /** Whether the key is the name, cut short to no less than so many letters. */
   boolean is(String name, int least) {
     return key.length() >= least && lower(name).startsWith(key);
+  }
+
+  /** The hosts that the value names, one at least. */
+  List<String> hosts() throws CommandException {
+    try {
+      List<String> names = HostList.expand(text());
+      if (!names.isEmpty()) {
+        return names;
+      }
+    } catch (HostListException _) {
+      // Refused below.
+    }
+    throw UpdateErrors.input(word);
   }
 
   private static String lower(String text) {

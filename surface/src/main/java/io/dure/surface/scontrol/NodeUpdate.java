@@ -92,7 +92,7 @@ final class NodeUpdate {
   private static String state(KeyValue setting) throws CommandException {
     String state = STATES.find(setting.text());
     if (state == null) {
-      throw UpdateErrors.lines(
+      throw CommandException.plain(
           "Invalid input: " + setting.word(),
           "Request aborted",
           "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN",
@@ -103,7 +103,7 @@ final class NodeUpdate {
 
   private List<String> names(String nodes) throws CommandException {
     if (!nodes.equalsIgnoreCase("ALL")) {
-      return ScontrolUpdate.hosts(KeyValue.parse("NodeName=" + nodes));
+      return KeyValue.parse("NodeName=" + nodes).hosts();
     }
     String prefix = "slurm_load_node error";
     Response.Cluster cluster = port.cluster(prefix, Response.Cluster.NODES);
@@ -130,7 +130,7 @@ final class NodeUpdate {
 
   /** What is wrong with settings by the rules of the configuration. */
   static CommandException refusal(List<ConfigDiagnostic> errors) {
-    CommandException failure = new CommandException(1, List.of());
+    CommandException failure = CommandException.plain();
     for (ConfigDiagnostic error : errors) {
       failure = failure.and(StderrMessage.error(error.key() + ": " + error.message()));
     }

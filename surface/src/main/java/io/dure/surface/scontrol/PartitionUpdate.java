@@ -104,8 +104,7 @@ final class PartitionUpdate {
       return text;
     }
     List<String> members = new ArrayList<>(before.nodes());
-    List<String> named =
-        ScontrolUpdate.hosts(new KeyValue(setting.word(), setting.key(), '\0', text));
+    List<String> named = new KeyValue(setting.word(), setting.key(), '\0', text).hosts();
     if (sign == '+') {
       members.addAll(named);
     } else {

@@ -1,7 +1,5 @@
 package io.dure.surface.scontrol;
 
-import io.dure.model.HostList;
-import io.dure.model.HostListException;
 import io.dure.model.command.Command;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
@@ -71,23 +69,11 @@ public final class ScontrolUpdate {
       port.request(
           "delete_partition " + partition.word(), new Command.DeletePartition(partition.text()));
     } else if (node != null) {
-      port.request("delete_node " + node.word(), new Command.DeleteNodes(hosts(node)));
+      port.request("delete_node " + node.word(), new Command.DeleteNodes(node.hosts()));
     } else if (reservation != null) {
       new ReservationUpdate(port).delete(reservation);
     } else {
       throw UpdateErrors.noEntity("delete");
-    }
-  }
-
-  static List<String> hosts(KeyValue setting) throws CommandException {
-    try {
-      List<String> names = HostList.expand(setting.text());
-      if (names.isEmpty()) {
-        throw UpdateErrors.input(setting.word());
-      }
-      return names;
-    } catch (HostListException e) {
-      throw UpdateErrors.input(setting.word());
     }
   }
 

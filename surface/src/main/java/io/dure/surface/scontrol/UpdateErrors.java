@@ -1,8 +1,6 @@
 package io.dure.surface.scontrol;
 
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
-import java.util.List;
 
 /** What is said of settings that cannot be read; nothing is sent then. */
 final class UpdateErrors {
@@ -11,7 +9,7 @@ final class UpdateErrors {
 
   /** A word that is no setting, or whose value makes no sense. */
   static CommandException input(String word) {
-    return lines("Invalid input: " + word, "Request aborted");
+    return CommandException.plain("Invalid input: " + word, "Request aborted");
   }
 
   /** A value that the key cannot have. */
@@ -21,17 +19,19 @@ final class UpdateErrors {
 
   /** A key that does not exist. */
   static CommandException unknown(String word) {
-    return lines("Update of this parameter is not supported: " + word, "Request aborted");
+    return CommandException.plain(
+        "Update of this parameter is not supported: " + word, "Request aborted");
   }
 
   /** A key that Slurm has and that nothing obeys so far. */
   static CommandException notYet(String word) {
-    return lines("Update of this parameter is not supported yet: " + word, "Request aborted");
+    return CommandException.plain(
+        "Update of this parameter is not supported yet: " + word, "Request aborted");
   }
 
   /** Nothing that could be changed was named. */
   static CommandException noEntity(String verb) {
-    return lines(
+    return CommandException.plain(
         "No valid entity in " + verb + " command",
         "Input line must include \"NodeName\", \"PartitionName\", \"Reservation\", \"JobId\", or"
             + " \"SlurmctldDebug\"");
@@ -39,10 +39,6 @@ final class UpdateErrors {
 
   /** Only the entity was named. */
   static CommandException noChange() {
-    return lines("No changes specified");
-  }
-
-  static CommandException lines(String... lines) {
-    return new CommandException(1, List.of(lines).stream().map(StderrMessage::plain).toList());
+    return CommandException.plain("No changes specified");
   }
 }

@@ -134,7 +134,7 @@ record JobResourceText(JobDetails facts) {
     record.line("AllocTRES=" + (allocation == null ? NONE : facts.tres()));
   }
 
-  /** A range where the user named a number of nodes, as nobody knows yet which it will be. */
+  /** A range where the user named a number of nodes, as it is not known yet which it will be. */
   private String nodeCount(ResourceRequest asked) {
     JobSpec spec = facts.info().job().spec();
     boolean range =

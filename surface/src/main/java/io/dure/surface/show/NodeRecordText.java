@@ -147,11 +147,11 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
     if (reason == null || reason.isEmpty()) {
       return;
     }
-    String who =
+    String author =
         node.condition().reasonTime() == null
             ? ""
             : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
-    record.line("Reason=" + reason.replace("\n", "\n          ") + who);
+    record.line("Reason=" + reason.replace("\n", "\n          ") + author);
   }
 
   private static String hundredths(int value) {

@@ -8,8 +8,6 @@ import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.LazyTimestamps;
 import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.print.ColumnValueSource;
-import io.dure.surface.print.ElapsedTimeFormat;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -204,9 +202,5 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
   static String hundredths(long value) {
     long rest = value % 100;
     return value / 100 + (rest < 10 ? ".0" : ".") + rest;
-  }
-
-  static String limit(@Nullable Duration limit, String absent) {
-    return limit == null ? absent : ElapsedTimeFormat.compact(limit.toSeconds());
   }
 }

@@ -1,7 +1,10 @@
 package io.dure.surface.sinfo;
 
 import io.dure.model.config.PartitionConfig;
+import io.dure.surface.print.ElapsedTimeFormat;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What stands in the columns that are about partitions. */
 final class PartitionColumnValues {
@@ -22,8 +25,8 @@ final class PartitionColumnValues {
             case DRAIN -> "drain";
             case INACTIVE -> "inact";
           };
-      case TIME -> NodeColumnValues.limit(partition.limits().maxTime(), INFINITE);
-      case DEFAULT_TIME -> NodeColumnValues.limit(partition.limits().defaultTime(), "n/a");
+      case TIME -> limit(partition.limits().maxTime(), INFINITE);
+      case DEFAULT_TIME -> limit(partition.limits().defaultTime(), "n/a");
       case SIZE -> size(partition.limits());
       case ROOT -> partition.access().rootOnly() ? "yes" : "no";
       case OVER_SUBSCRIBE -> sharing(partition.sharing());
@@ -38,6 +41,10 @@ final class PartitionColumnValues {
       case CLUSTER -> cluster;
       default -> "";
     };
+  }
+
+  private static String limit(@Nullable Duration limit, String absent) {
+    return limit == null ? absent : ElapsedTimeFormat.compact(limit.toSeconds());
   }
 
   /** {@code 1-infinite}, {@code 2-8}, {@code 4}. */

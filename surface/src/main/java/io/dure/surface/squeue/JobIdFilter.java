@@ -57,7 +57,7 @@ public record JobIdFilter(int jobId, @Nullable TaskIndices tasks) {
     }
     String rest = part.substring(end + 1);
     if (part.charAt(end) == '+' && rest.chars().allMatch(Character::isDigit)) {
-      // Who asks for one component of a heterogeneous job is shown all.
+      // The number of one component of a heterogeneous job stands for all.
       return new JobIdFilter(id, null);
     }
     if (part.charAt(end) != '_') {

@@ -114,7 +114,7 @@ public final class JobRowOrder implements Comparator<JobDetails> {
     return facts.job().array() instanceof ArrayPart.Task task ? task.index() : Integer.MAX_VALUE;
   }
 
-  /** What nobody knows comes last. */
+  /** What is unknown comes last. */
   private static int moments(@Nullable Instant left, @Nullable Instant right) {
     if (left == null || right == null) {
       return Boolean.compare(left == null, right == null);

@@ -1,7 +1,6 @@
 package io.dure.surface.value;
 
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +8,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +70,7 @@ public final class DateTimeParser {
   }
 
   private static CommandException invalid(String text, int position) {
-    return new CommandException(
-        1,
-        List.of(StderrMessage.plain("Invalid time specification (pos=" + position + "): " + text)));
+    return CommandException.plain("Invalid time specification (pos=" + position + "): " + text);
   }
 
   private boolean token() {

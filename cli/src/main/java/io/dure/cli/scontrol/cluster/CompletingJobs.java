@@ -26,10 +26,8 @@ public final class CompletingJobs {
 
   /** Prints a line for each job. */
   public void run() throws CommandException {
-    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false));
-    if (!(response instanceof Response.Jobs jobs)) {
-      throw ScontrolSession.unexpected(LOAD);
-    }
+    Response.Jobs jobs =
+        session.ask(LOAD, new Request.ListJobs(List.of(), null, false), Response.Jobs.class);
     Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
     TimestampFormat times =
         TimestampFormat.of(

@@ -54,10 +54,9 @@ public final class SingleJobVerbs {
   public void await(String word) throws CommandException {
     JobReference job = parse(word);
     while (true) {
-      Response response = session.ask(LOAD, new Request.ListJobs(List.of(job.jobId()), null, true));
-      if (!(response instanceof Response.Jobs jobs)) {
-        throw ScontrolSession.unexpected(LOAD);
-      }
+      Response.Jobs jobs =
+          session.ask(
+              LOAD, new Request.ListJobs(List.of(job.jobId()), null, true), Response.Jobs.class);
       if (jobs.jobs().isEmpty()) {
         throw CommandException.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
       }
@@ -102,11 +101,11 @@ public final class SingleJobVerbs {
   /** Writes the job's script to a file, or to standard output for a dash. */
   public void batchScript(List<String> words) throws CommandException {
     JobReference job = parse(words.getFirst());
-    Response response =
-        session.ask("job script retrieval failed", new Request.BatchScript(job.jobId()));
-    if (!(response instanceof Response.Text text)) {
-      throw ScontrolSession.unexpected("job script retrieval failed");
-    }
+    Response.Text text =
+        session.ask(
+            "job script retrieval failed",
+            new Request.BatchScript(job.jobId()),
+            Response.Text.class);
     // Each character stands for one byte of the script.
     byte[] script = String.join("\n", text.lines()).getBytes(StandardCharsets.ISO_8859_1);
     String name = words.size() > 1 ? words.get(1) : "slurm-" + job.jobId() + ".sh";

@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.cli.request.ClusterCheck;
+import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -25,9 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class ScontrolSession implements UpdatePort {
 
   /** What is said of an answer that does not belong to the question. */
-  private static final String UNEXPECTED = "Unexpected message received";
-
   private final CommandContext context;
+
   private final ChangeIdGenerator names;
   private final DisplayOptions display = new DisplayOptions();
   private @Nullable String clusters;
@@ -112,16 +112,16 @@ public final class ScontrolSession implements UpdatePort {
     return response;
   }
 
-  /** The failure that stands for an answer of the wrong kind. */
-  public static CommandException unexpected(String prefix) {
-    return CommandException.plain(prefix + ": " + UNEXPECTED);
+  /** The same; an answer of another kind is a failure, too. */
+  public <R extends Response> R ask(String prefix, Request request, Class<R> type)
+      throws CommandException {
+    return Question.expected(
+        type, ask(prefix, request), text -> CommandException.plain(prefix + ": " + text));
   }
 
   @Override
   public Response.Cluster cluster(String prefix, String shown) throws CommandException {
-    if (!(ask(prefix, new Request.ShowCluster()) instanceof Response.Cluster cluster)) {
-      throw unexpected(prefix);
-    }
+    Response.Cluster cluster = ask(prefix, new Request.ShowCluster(), Response.Cluster.class);
     if (cluster.denied().contains(shown)) {
       throw CommandException.plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
     }

@@ -5,7 +5,6 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.ClusterJson;
 import io.dure.surface.message.CommandException;
-import java.util.List;
 
 /** Says whether the controller answers. */
 public final class ScontrolPing {
@@ -44,6 +43,6 @@ public final class ScontrolPing {
     } else {
       session.print("Slurmctld(primary) at " + host + " is DOWN\n");
     }
-    throw new CommandException(1, List.of());
+    throw CommandException.plain();
   }
 }

@@ -127,9 +127,8 @@ public final class ScontrolShow {
   /** The controllers that keep the state together, which Slurm has not. */
   private void replicas() throws CommandException {
     String prefix = "slurm_load_replicas error";
-    if (!(session.ask(prefix, new Request.ShowReplicas()) instanceof Response.Replicas found)) {
-      throw ScontrolSession.unexpected(prefix);
-    }
+    Response.Replicas found =
+        session.ask(prefix, new Request.ShowReplicas(), Response.Replicas.class);
     for (Response.Replica replica : found.replicas()) {
       session.print(
           "SlurmctldHost="
@@ -151,10 +150,7 @@ public final class ScontrolShow {
 
   private void config() throws CommandException {
     String prefix = "slurm_load_ctl_conf error";
-    Response response = session.ask(prefix, new Request.ShowConfig());
-    if (!(response instanceof Response.Text text)) {
-      throw ScontrolSession.unexpected(prefix);
-    }
+    Response.Text text = session.ask(prefix, new Request.ShowConfig(), Response.Text.class);
     for (String line : text.lines()) {
       session.print(line + "\n");
     }

@@ -100,7 +100,7 @@ final class ShowCluster {
     }
     if (licenses.isEmpty() && name != null) {
       session.print("License name " + name + " not found.\n");
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
     if (licenses.isEmpty()) {
       session.print("No licenses configured in Slurm.\n");
@@ -139,7 +139,7 @@ final class ShowCluster {
   private static void fail(Collection<String> wanted, Map<String, ?> byName)
       throws CommandException {
     if (!byName.keySet().containsAll(wanted)) {
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
   }
 

@@ -118,7 +118,7 @@ final class ShowJobs {
       session.print("No job steps in the system\n");
     } else if (!some) {
       session.print("Job step " + word + " not found\n");
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
   }
 
@@ -137,11 +137,7 @@ final class ShowJobs {
 
   private Response.Jobs load(@Nullable JobReference wanted) throws CommandException {
     List<Integer> ids = wanted == null ? List.of() : List.of(wanted.jobId());
-    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true));
-    if (response instanceof Response.Jobs jobs) {
-      return jobs;
-    }
-    throw ScontrolSession.unexpected(LOAD);
+    return session.ask(LOAD, new Request.ListJobs(ids, null, true), Response.Jobs.class);
   }
 
   private static boolean isMeant(Job job, JobReference wanted) {

@@ -23,18 +23,17 @@ final class ShowReservations {
 
   /** All reservations, or the one of that name. */
   void show(@Nullable String name) throws CommandException {
-    Response answer = session.ask(LOAD, new Request.ShowReservations());
-    if (!(answer instanceof Response.Reservations(List<ReservationInfo> all, var now))) {
-      throw ScontrolSession.unexpected(LOAD);
-    }
+    Response.Reservations answer =
+        session.ask(LOAD, new Request.ShowReservations(), Response.Reservations.class);
+    List<ReservationInfo> all = answer.reservations();
     List<ReservationInfo> wanted =
         all.stream().filter(i -> name == null || i.reservation().name().equals(name)).toList();
     if (session.display().isJson()) {
-      ReservationJson.print(session.context().json(), wanted, now);
+      ReservationJson.print(session.context().json(), wanted, answer.now());
     } else {
       TimestampFormat times =
           TimestampFormat.of(
-              session.context().environment(), now, session.context().clock().zone());
+              session.context().environment(), answer.now(), session.context().clock().zone());
       ReservationRecordText layout = new ReservationRecordText(times);
       for (ReservationInfo info : wanted) {
         session.print(layout.record(info).text(session.display().isOneLine()));
@@ -45,7 +44,7 @@ final class ShowReservations {
     }
     if (name != null && wanted.isEmpty()) {
       session.print(session.display().isJson() ? "" : "Reservation " + name + " not found\n");
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
   }
 }

@@ -36,10 +36,8 @@ final class ShowTopology {
 
   /** All of them, the one of that name, or those that are above all of these nodes. */
   void show(@Nullable String name) throws CommandException {
-    Response answer = session.ask(LOAD, new Request.ShowTopology());
-    if (!(answer instanceof Response.NodeTopology(Topology topology))) {
-      throw ScontrolSession.unexpected(LOAD);
-    }
+    Topology topology =
+        session.ask(LOAD, new Request.ShowTopology(), Response.NodeTopology.class).topology();
     if (topology == null) {
       // A cluster without a topology is no failure.
       session.context().report(StderrMessage.error("No topology information available"));
