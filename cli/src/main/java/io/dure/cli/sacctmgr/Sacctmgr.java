@@ -19,7 +19,7 @@ public final class Sacctmgr implements CliCommand {
     }
   }
 
-  private static int run(CommandContext context, SacctmgrSession desk) throws CommandException {
+  private static int run(CommandContext context, SacctmgrSession session) throws CommandException {
     CallOptions<SacctmgrOption> parser =
         context.options(SacctmgrInterpreter.class, SacctmgrOption.values());
     for (ParsedOption<SacctmgrOption> option = parser.next();
@@ -27,22 +27,22 @@ public final class Sacctmgr implements CliCommand {
         option = parser.next()) {
       switch (option.key()) {
         case JSON, YAML -> throw CommandException.error("this output is not supported yet");
-        case ASSOCIATIONS -> desk.withAssociations();
-        case IMMEDIATE -> desk.commitAtOnce();
-        case NOHEADER -> desk.withoutHeader();
-        case PARSABLE -> desk.style(AccountingTable.Style.BARS_AND_END);
-        case PARSABLE2 -> desk.style(AccountingTable.Style.BARS);
-        case QUIET -> desk.quiet();
-        case READONLY -> desk.readOnly();
+        case ASSOCIATIONS -> session.withAssociations();
+        case IMMEDIATE -> session.commitAtOnce();
+        case NOHEADER -> session.withoutHeader();
+        case PARSABLE -> session.style(AccountingTable.Style.BARS_AND_END);
+        case PARSABLE2 -> session.style(AccountingTable.Style.BARS);
+        case QUIET -> session.quiet();
+        case READONLY -> session.readOnly();
         case HELP, USAGE, VERSION, ONELINER, VERBOSE -> {}
       }
     }
-    SacctmgrInterpreter interpreter = new SacctmgrInterpreter(desk);
+    SacctmgrInterpreter interpreter = new SacctmgrInterpreter(session);
     if (parser.operands().isEmpty()) {
       interpreter.prompt();
     } else {
       interpreter.run(parser.operands());
     }
-    return desk.exitCode();
+    return session.exitCode();
   }
 }

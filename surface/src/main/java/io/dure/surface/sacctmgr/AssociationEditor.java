@@ -181,7 +181,7 @@ final class AssociationEditor {
       next = next.withParent(parent());
     }
     for (SacctmgrSetting setting : qos) {
-      next = next.withQos(qos(next, setting));
+      next = next.withQos(setting.change().of(inherited(next), setting.names()));
     }
     for (SacctmgrSetting setting : limits) {
       LimitKeyword word = LimitKeyword.find(setting.key(), false);
@@ -199,19 +199,6 @@ final class AssociationEditor {
     AmountFormat.Bound bound = text.startsWith("-") ? null : AmountFormat.count(text);
     long number = bound == null || bound.bound() == null ? 1 : bound.bound();
     return number >= PARENT ? null : Long.valueOf(number);
-  }
-
-  private List<String> qos(Association before, SacctmgrSetting setting) {
-    return switch (setting.change()) {
-      case SET -> setting.names().stream().sorted().distinct().toList();
-      case ADD -> {
-        List<String> all = new ArrayList<>(inherited(before));
-        all.addAll(setting.names());
-        yield all.stream().sorted().distinct().toList();
-      }
-      case REMOVE ->
-          inherited(before).stream().filter(name -> !setting.names().contains(name)).toList();
-    };
   }
 
   private List<String> inherited(Association association) {

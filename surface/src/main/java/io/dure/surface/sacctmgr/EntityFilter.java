@@ -1,7 +1,10 @@
 package io.dure.surface.sacctmgr;
 
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
+import io.dure.model.accounting.Qos;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +49,7 @@ final class EntityFilter {
   }
 
   /** Reads conditions and ways of showing. */
-  static EntityFilter read(Named named, List<String> words, SacctmgrSession desk)
+  static EntityFilter read(Named named, List<String> words, SacctmgrSession session)
       throws CommandException {
     EntityFilter choice = new EntityFilter(named);
     boolean whole = true;
@@ -55,12 +58,12 @@ final class EntityFilter {
         continue;
       }
       if (!choice.take(SacctmgrSetting.of(word))) {
-        desk.complain(" Unknown condition: " + word);
+        session.complain(" Unknown condition: " + word);
         whole = false;
       }
     }
     if (!whole) {
-      throw new CommandException(1, List.of());
+      throw CommandException.plain();
     }
     return choice;
   }
@@ -185,6 +188,29 @@ final class EntityFilter {
         && (parents.isEmpty() || hasParent(association))
         && (ids.isEmpty() || ids.contains(Integer.toString(association.id())))
         && (!onlyDefaults || isDefault(tree, association));
+  }
+
+  boolean takes(Account account) {
+    return isAmong(names, account.name())
+        && isAmong(organizations, account.organization())
+        && isAmong(descriptions, account.description());
+  }
+
+  boolean takes(AccountUser user) {
+    return isAmong(names, user.name())
+        && (levels.isEmpty()
+            || levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
+        && isAmong(defaults, user.defaultAccount());
+  }
+
+  boolean takes(Qos qos) {
+    return isAmong(names, qos.name())
+        && isAmong(ids, Integer.toString(qos.id()))
+        && isAmong(descriptions, qos.description());
+  }
+
+  private static boolean isAmong(List<String> wanted, String value) {
+    return wanted.isEmpty() || wanted.contains(value);
   }
 
   private boolean hasParent(Association association) {

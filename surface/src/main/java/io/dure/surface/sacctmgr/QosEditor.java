@@ -112,48 +112,39 @@ final class QosEditor {
     return next;
   }
 
+  /** The QOS with one setting, null if that is none or its value is wrong. */
   private @Nullable Qos of(Qos qos, SacctmgrSetting setting) {
-    Parts parts = new Parts(qos);
-    return set(parts, setting) ? parts.build() : null;
-  }
-
-  private boolean set(Parts parts, SacctmgrSetting setting) {
     String value = setting.value();
     if (setting.is(1, "Flags")) {
-      return flags(parts, setting);
+      return flags(qos, setting);
     }
     if (setting.is(3, "Description")) {
-      parts.description = value.toLowerCase(Locale.ROOT);
-      return true;
+      return qos.withDescription(value.toLowerCase(Locale.ROOT));
     }
     if (setting.is(3, "Priority")) {
       AmountFormat.Bound bound = count("Priority", value);
-      parts.priority = bound == null || bound.bound() == null ? 0 : bound.bound();
-      return bound != null;
+      return bound == null ? null : qos.withPriority(bound.bound() == null ? 0 : bound.bound());
     }
     if (setting.is(3, "GraceTime")) {
       Duration time = grace(value);
-      parts.graceTime = time == null ? Duration.ZERO : time;
-      return time != null;
+      return time == null ? null : qos.withGraceTime(time);
     }
     if (setting.is(8, "PreemptExemptTime")) {
       Duration time = value.equals("-1") ? null : TimeLimitParser.parseDuration(value);
-      parts.exemptTime = time;
-      return time != null || value.equals("-1");
+      return time == null && !value.equals("-1") ? null : qos.withExemptTime(time);
     }
     if (setting.is(8, "PreemptMode")) {
-      return mode(parts, setting);
+      return mode(qos, setting);
     }
     if (setting.is(3, "Preempt")) {
-      return preempt(parts, setting);
+      return preempt(qos, setting);
     }
     if (setting.is(6, "UsageFactor") || setting.is(6, "UsageThreshold", "LimitFactor")) {
-      return factor(parts, setting);
+      return factor(qos, setting);
     }
     LimitKeyword word = LimitKeyword.find(oldName(setting.key()), true);
-    AccountingLimits limits = word == null ? null : word.set(parts.limits, value, problems);
-    parts.limits = limits == null ? parts.limits : limits;
-    return limits != null;
+    AccountingLimits limits = word == null ? null : word.set(qos.limits(), value, problems);
+    return limits == null ? null : qos.withLimits(limits);
   }
 
   /** In QOS, limits of jobs are each user's. */
@@ -184,63 +175,41 @@ final class QosEditor {
     return TimeLimitParser.parseDuration(value);
   }
 
-  private boolean mode(Parts parts, SacctmgrSetting setting) {
+  private @Nullable Qos mode(Qos qos, SacctmgrSetting setting) {
     for (String name : setting.names()) {
       if (!MODES.contains(name)) {
         refusals.add(" Bad Preempt Mode given: " + setting.word());
-        return false;
+        return null;
       }
     }
     String mode = String.join(",", setting.names());
-    parts.preemptMode = mode.isEmpty() || mode.equals("cluster") ? null : mode;
-    return true;
+    return qos.withPreemptMode(mode.isEmpty() || mode.equals("cluster") ? null : mode);
   }
 
-  private boolean preempt(Parts parts, SacctmgrSetting setting) {
+  private @Nullable Qos preempt(Qos qos, SacctmgrSetting setting) {
     for (String name : setting.names()) {
       if (tree.qos(name) == null) {
         problems.add(AssociationEditor.badQos(tree, name));
-        return false;
+        return null;
       }
     }
-    List<String> next = new ArrayList<>(parts.preempt);
-    switch (setting.change()) {
-      case SET -> {
-        next.clear();
-        next.addAll(setting.names());
-      }
-      case ADD -> next.addAll(setting.names());
-      case REMOVE -> next.removeAll(setting.names());
-    }
-    parts.preempt = next.stream().sorted().distinct().toList();
-    return true;
+    return qos.withPreempt(setting.change().of(qos.preempt(), setting.names()));
   }
 
-  private boolean flags(Parts parts, SacctmgrSetting setting) {
-    List<QosFlag> named = new ArrayList<>();
+  private @Nullable Qos flags(Qos qos, SacctmgrSetting setting) {
     if (setting.value().equals("-1")) {
-      parts.flags = List.of();
-      return true;
+      return qos.withFlags(List.of());
     }
+    List<QosFlag> named = new ArrayList<>();
     for (String name : setting.names()) {
       QosFlag flag = QosFlag.of(name);
       if (flag == null) {
         refusals.add(unknownFlag(name));
-        return false;
+        return null;
       }
       named.add(flag);
     }
-    List<QosFlag> next = new ArrayList<>(parts.flags);
-    switch (setting.change()) {
-      case SET -> {
-        next.clear();
-        next.addAll(named);
-      }
-      case ADD -> next.addAll(named);
-      case REMOVE -> next.removeAll(named);
-    }
-    parts.flags = next.stream().sorted().distinct().toList();
-    return true;
+    return qos.withFlags(setting.change().of(qos.flags(), named));
   }
 
   private static String unknownFlag(String name) {
@@ -255,72 +224,22 @@ final class QosEditor {
         + "'";
   }
 
-  private boolean factor(Parts parts, SacctmgrSetting setting) {
+  private @Nullable Qos factor(Qos qos, SacctmgrSetting setting) {
     String value = setting.value();
     Double number = value.equals("-1") ? null : decimal(value);
     if (number == null && !value.equals("-1")) {
       problems.add("Invalid value for " + setting.key() + " (" + value + ")");
-      return false;
+      return null;
     }
     if (setting.is(6, "UsageFactor")) {
-      parts.usageFactor = number == null ? 1.0 : number;
-    } else if (setting.is(6, "UsageThreshold")) {
-      parts.usageThreshold = number;
-    } else {
-      parts.limitFactor = number;
+      return qos.withUsageFactor(number == null ? 1.0 : number);
     }
-    return true;
+    return setting.is(6, "UsageThreshold")
+        ? qos.withUsageThreshold(number)
+        : qos.withLimitFactor(number);
   }
 
   private static @Nullable Double decimal(String text) {
     return text.matches("[0-9]{1,15}([.][0-9]{1,15})?") ? Double.valueOf(text) : null;
-  }
-
-  /** A QOS being put together. */
-  private static final class Parts {
-    private final Qos base;
-    private String description;
-    private long priority;
-    private List<QosFlag> flags;
-    private List<String> preempt;
-    private @Nullable String preemptMode;
-    private @Nullable Duration exemptTime;
-    private Duration graceTime;
-    private double usageFactor;
-    private @Nullable Double limitFactor;
-    private @Nullable Double usageThreshold;
-    private AccountingLimits limits;
-
-    Parts(Qos base) {
-      this.base = base;
-      description = base.description();
-      priority = base.priority();
-      flags = base.flags();
-      preempt = base.preempt();
-      preemptMode = base.preemptMode();
-      exemptTime = base.exemptTime();
-      graceTime = base.graceTime();
-      usageFactor = base.usageFactor();
-      limitFactor = base.limitFactor();
-      usageThreshold = base.usageThreshold();
-      limits = base.limits();
-    }
-
-    Qos build() {
-      return new Qos(
-          base.id(),
-          base.name(),
-          description,
-          priority,
-          flags,
-          preempt,
-          preemptMode,
-          exemptTime,
-          graceTime,
-          usageFactor,
-          limitFactor,
-          usageThreshold,
-          limits);
-    }
   }
 }

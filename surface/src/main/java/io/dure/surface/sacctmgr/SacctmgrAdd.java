@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SacctmgrAdd {
   private static final String NOTHING = " Nothing new added.\n";
 
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private final List<String> problems = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final List<String> accounts = new ArrayList<>();
@@ -30,8 +30,8 @@ final class SacctmgrAdd {
   private @Nullable String defaultAccount;
   private @Nullable AdminLevel level;
 
-  SacctmgrAdd(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrAdd(SacctmgrSession session) {
+    this.session = session;
   }
 
   private interface Taker {
@@ -47,11 +47,11 @@ final class SacctmgrAdd {
       }
       SacctmgrSetting setting = SacctmgrSetting.of(word);
       if (!setting.is(4, "Clusters") && !taker.take(setting)) {
-        problems.forEach(desk::error);
+        problems.forEach(session::error);
         problems.clear();
-        desk.complain(" Unknown option: " + word);
+        session.complain(" Unknown option: " + word);
         for (String line : afterwards) {
-          desk.complain(line);
+          session.complain(line);
         }
         whole = false;
       }
@@ -60,7 +60,7 @@ final class SacctmgrAdd {
   }
 
   void account(List<String> words) throws CommandException {
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     Taker taker =
         setting -> {
@@ -97,9 +97,9 @@ final class SacctmgrAdd {
         continue;
       }
       if (tree.account(parent) == null) {
-        desk.complain(
-            " Parent account '" + parent + "' doesn't exist on cluster " + desk.cluster());
-        desk.complain("        Contact your admin to add this account.");
+        session.complain(
+            " Parent account '" + parent + "' doesn't exist on cluster " + session.cluster());
+        session.complain("        Contact your admin to add this account.");
         orphaned = true;
         continue;
       }
@@ -114,26 +114,26 @@ final class SacctmgrAdd {
       changes.add(
           new AccountingChange.AssociationSet(edit.of(Association.ofAccount(id++, name, parent))));
       added.append("  ").append(name).append('\n');
-      placed.append("  A = ").append(wide(name)).append(" C = ").append(wide(desk.cluster()));
+      placed.append("  A = ").append(wide(name)).append(" C = ").append(wide(session.cluster()));
       placed.append('\n');
     }
     if (orphaned) {
-      desk.complain(" No associations created.");
+      session.complain(" No associations created.");
       return;
     }
     if (!isSomething()) {
       return;
     }
-    desk.print(" Adding Account(s)\n" + added + " Settings\n");
-    desk.print("  Description     = " + Objects.requireNonNullElse(description, "Account Name"));
-    desk.print("\n  Organization    = ");
-    desk.print(Objects.requireNonNullElse(organization, "Parent/Account Name") + "\n");
-    desk.print(" Associations\n" + placed);
+    session.print(" Adding Account(s)\n" + added + " Settings\n");
+    session.print("  Description     = " + Objects.requireNonNullElse(description, "Account Name"));
+    session.print("\n  Organization    = ");
+    session.print(Objects.requireNonNullElse(organization, "Parent/Account Name") + "\n");
+    session.print(" Associations\n" + placed);
     if (!edit.isEmpty()) {
       edit.below(SacctmgrSetting.of("parent=" + parent));
-      desk.print(" Settings\n" + edit.settings());
+      session.print(" Settings\n" + edit.settings());
     }
-    desk.commit(" Problem adding accounts: ", changes);
+    session.commit(" Problem adding accounts: ", changes);
   }
 
   private static String wide(String name) {
@@ -142,14 +142,14 @@ final class SacctmgrAdd {
 
   private boolean isSomething() {
     if (changes.isEmpty()) {
-      desk.print(NOTHING);
-      desk.exitCode(1);
+      session.print(NOTHING);
+      session.exitCode(1);
     }
     return !changes.isEmpty();
   }
 
   void user(List<String> words) throws CommandException {
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     if (!read(words, setting -> userSetting(setting, edit))) {
       return;
@@ -177,11 +177,11 @@ final class SacctmgrAdd {
       return;
     }
     if (!fresh.isEmpty()) {
-      desk.print(" Adding User(s)\n" + lines(fresh));
-      desk.print(newUsers());
+      session.print(" Adding User(s)\n" + lines(fresh));
+      session.print(newUsers());
     }
-    desk.print(" Associations =\n" + placed + " Non Default Settings\n" + edit.settings());
-    desk.commit(" Problem adding users: ", changes);
+    session.print(" Associations =\n" + placed + " Non Default Settings\n" + edit.settings());
+    session.commit(" Problem adding users: ", changes);
   }
 
   private boolean userSetting(SacctmgrSetting setting, AssociationEditor edit) {
@@ -204,10 +204,10 @@ final class SacctmgrAdd {
 
   /** Slurm asks about users that the machine does not know. */
   private boolean isSure(String name) throws CommandException {
-    if (desk.port().knowsUser(name)) {
+    if (session.port().knowsUser(name)) {
       return true;
     }
-    return desk.agrees(
+    return session.agrees(
         "There is no uid for user '"
             + name
             + "'\nAre you sure you want to continue? (You have 30 seconds to decide)\n(N/y): ");
@@ -236,8 +236,8 @@ final class SacctmgrAdd {
     List<String> known = new ArrayList<>();
     for (String account : accounts) {
       if (tree.association(account, null, null) == null) {
-        desk.complain(" This account '" + account + "' doesn't exist.");
-        desk.complain("        Contact your admin to add this account.");
+        session.complain(" This account '" + account + "' doesn't exist.");
+        session.complain("        Contact your admin to add this account.");
       } else if (!known.contains(account)) {
         known.add(account);
       }
@@ -269,7 +269,7 @@ final class SacctmgrAdd {
                   edit.of(Association.ofUser(id++, account, name, partition))));
           placed.append("  U = ").append(AssociationEditor.padded(name, 9));
           placed.append(" A = ").append(wide(account));
-          placed.append(" C = ").append(wide(desk.cluster()));
+          placed.append(" C = ").append(wide(session.cluster()));
           placed.append(partition == null ? "" : " P = " + wide(partition)).append('\n');
         }
       }
@@ -289,7 +289,7 @@ final class SacctmgrAdd {
   }
 
   void qos(List<String> words) throws CommandException {
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     List<String> refusals = new ArrayList<>();
     QosEditor edit = new QosEditor(tree, problems, refusals);
     for (String word : words) {
@@ -320,22 +320,22 @@ final class SacctmgrAdd {
       return;
     }
     String text = Objects.requireNonNullElse(edit.description(), fresh.getFirst());
-    desk.print(" Adding QOS(s)\n" + lines(fresh) + " Settings\n");
-    desk.print("  Description    = " + text + "\n" + edit.settings());
-    desk.commit(" Problem adding QOS: ", changes);
+    session.print(" Adding QOS(s)\n" + lines(fresh) + " Settings\n");
+    session.print("  Description    = " + text + "\n" + edit.settings());
+    session.commit(" Problem adding QOS: ", changes);
   }
 
   private void refuse(String word, List<String> said, List<String> refusals) {
-    said.forEach(desk::error);
-    refusals.forEach(desk::complain);
+    said.forEach(session::error);
+    refusals.forEach(session::complain);
     if (said.isEmpty() && refusals.isEmpty()) {
-      desk.complain(" Unknown option: " + word);
+      session.complain(" Unknown option: " + word);
     }
   }
 
   /** Adds coordinators, or takes them away. */
   void coordinator(List<String> words, boolean adding) throws CommandException {
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     Taker taker =
         setting -> {
           if (setting.isNameOr(1, "Users") || setting.is(4, "Names")) {
@@ -350,13 +350,13 @@ final class SacctmgrAdd {
     boolean known = true;
     for (String name : names) {
       if (tree.user(name) == null) {
-        desk.complain(" You specified a non-existent user '" + name + "'.");
+        session.complain(" You specified a non-existent user '" + name + "'.");
         known = false;
       }
     }
     for (String account : accounts) {
       if (tree.account(account) == null) {
-        desk.complain(" You specified a non-existent account '" + account + "'.");
+        session.complain(" You specified a non-existent account '" + account + "'.");
         known = false;
       }
     }
@@ -386,18 +386,18 @@ final class SacctmgrAdd {
       }
     }
     if (adding) {
-      desk.print(" Adding Coordinator User(s)\n" + lines(names));
-      desk.print(" To Account(s) and all sub-accounts\n" + lines(accounts));
+      session.print(" Adding Coordinator User(s)\n" + lines(names));
+      session.print(" To Account(s) and all sub-accounts\n" + lines(accounts));
     } else {
-      desk.print(" Removing Coordinators with user name\n" + lines(names));
-      desk.print(" From Account(s)\n" + lines(accounts));
+      session.print(" Removing Coordinators with user name\n" + lines(names));
+      session.print(" From Account(s)\n" + lines(accounts));
     }
     if (changes.isEmpty()) {
-      desk.print(adding ? NOTHING : " Nothing removed\n");
-      desk.exitCode(1);
+      session.print(adding ? NOTHING : " Nothing removed\n");
+      session.exitCode(1);
       return;
     }
-    desk.commit(
+    session.commit(
         adding ? " Problem adding coordinator: " : " Problem removing coordinator: ", changes);
   }
 }

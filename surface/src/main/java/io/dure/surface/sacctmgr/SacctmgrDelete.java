@@ -12,20 +12,17 @@ import java.util.TreeSet;
 
 /** Removes accounts, users and QOS. */
 final class SacctmgrDelete {
-  private static final String DENIED = "Your user doesn't have privilege to perform this action";
-  private static final String ERROR = " Error with request: ";
-
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private final List<AccountingChange> changes = new ArrayList<>();
   private final StringBuilder report = new StringBuilder();
 
-  SacctmgrDelete(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrDelete(SacctmgrSession session) {
+    this.session = session;
   }
 
   private EntityFilter choice(EntityFilter.Named named, List<String> words)
       throws CommandException {
-    EntityFilter choice = EntityFilter.read(named, words, desk);
+    EntityFilter choice = EntityFilter.read(named, words, session);
     if (choice.isEmpty()) {
       throw CommandException.plain(" No conditions given to remove, not executing.");
     }
@@ -38,10 +35,10 @@ final class SacctmgrDelete {
 
   void account(List<String> words) throws CommandException {
     EntityFilter choice = choice(EntityFilter.Named.ACCOUNT, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     if (choice.names.contains(AccountingTree.ROOT)) {
-      desk.complain(" You are not allowed to remove the root account.");
-      desk.complain(" Use remove cluster instead.");
+      session.complain(" You are not allowed to remove the root account.");
+      session.complain(" Use remove cluster instead.");
       return;
     }
     TreeSet<String> gone = new TreeSet<>();
@@ -49,7 +46,7 @@ final class SacctmgrDelete {
       boolean meant =
           association.user() == null
               && association.parent() != null
-              && choice.takes(tree, association, desk.cluster());
+              && choice.takes(tree, association, session.cluster());
       if (meant) {
         report.append("  ").append(association.account()).append('\n');
         tree.walk(association.account()).forEach(below -> gone.add(below.account()));
@@ -62,17 +59,17 @@ final class SacctmgrDelete {
     StringBuilder defaults = new StringBuilder();
     for (AccountUser user : tree.users()) {
       if (gone.contains(user.defaultAccount())) {
-        defaults.append("  C = ").append(wide(desk.cluster(), 15));
+        defaults.append("  C = ").append(wide(session.cluster(), 15));
         defaults.append(" A = ").append(wide(user.defaultAccount(), 10));
         defaults.append(" U = ").append(wide(user.name(), 9)).append('\n');
       }
     }
     if (!defaults.isEmpty()) {
-      desk.complain(ERROR + "You can not remove the default account of a user");
-      desk.complain(defaults.substring(0, defaults.length() - 1));
-      desk.complain(" Please either remove the accounts listed above from list and resubmit,");
-      desk.complain(" or change these users' default accounts to remove the account(s).");
-      desk.complain(" Changes Discarded");
+      session.complain(SacctmgrSession.ERROR + "You can not remove the default account of a user");
+      session.complain(defaults.substring(0, defaults.length() - 1));
+      session.complain(" Please either remove the accounts listed above from list and resubmit,");
+      session.complain(" or change these users' default accounts to remove the account(s).");
+      session.complain(" Changes Discarded");
       return;
     }
     for (Association association : tree.walk().reversed()) {
@@ -86,7 +83,7 @@ final class SacctmgrDelete {
 
   void user(List<String> words) throws CommandException {
     EntityFilter choice = choice(EntityFilter.Named.USER, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     boolean whole = choice.accounts.isEmpty() && choice.partitions.isEmpty();
     StringBuilder placed = new StringBuilder();
     StringBuilder named = new StringBuilder();
@@ -94,17 +91,17 @@ final class SacctmgrDelete {
       List<Association> all = tree.of(user.name());
       List<Association> gone = new ArrayList<>();
       for (Association association : all) {
-        if (choice.takes(tree, association, desk.cluster())) {
+        if (choice.takes(tree, association, session.cluster())) {
           gone.add(association);
         }
       }
       boolean leaves = gone.size() == all.size();
-      if (isNotMeant(choice, user) || (gone.isEmpty() && !(whole && all.isEmpty()))) {
+      if (!choice.takes(user) || (gone.isEmpty() && !(whole && all.isEmpty()))) {
         continue;
       }
       for (Association association : gone) {
         changes.add(new AccountingChange.AssociationRemoved(association.id()));
-        placed.append("  C = ").append(wide(desk.cluster(), 10)).append(" A = ");
+        placed.append("  C = ").append(wide(session.cluster(), 10)).append(" A = ");
         placed.append(wide(association.account(), 10)).append(" U = ");
         placed.append(wide(user.name(), 9));
         placed.append(association.partition() == null ? "" : " P = " + association.partition());
@@ -129,14 +126,7 @@ final class SacctmgrDelete {
     commit(" Deleting user associations...\n");
   }
 
-  private static boolean isNotMeant(EntityFilter choice, AccountUser user) {
-    return (!choice.names.isEmpty() && !choice.names.contains(user.name()))
-        || (!choice.levels.isEmpty()
-            && choice.levels.stream().noneMatch(user.adminLevel().word()::equalsIgnoreCase))
-        || (!choice.defaults.isEmpty() && !choice.defaults.contains(user.defaultAccount()));
-  }
-
-  /** Who loses the default account has the first that is left. */
+  /** A user that loses the default account gets the first that is left. */
   private void keepDefault(AccountUser user, List<Association> all, List<Association> gone) {
     List<Association> left = all.stream().filter(a -> !gone.contains(a)).toList();
     if (left.stream().noneMatch(a -> a.account().equals(user.defaultAccount()))) {
@@ -148,14 +138,10 @@ final class SacctmgrDelete {
 
   void qos(List<String> words) throws CommandException {
     EntityFilter choice = choice(EntityFilter.Named.QOS, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     StringBuilder defaults = new StringBuilder();
     for (Qos qos : tree.qosByNumber()) {
-      boolean meant =
-          (choice.names.isEmpty() || choice.names.contains(qos.name()))
-              && (choice.ids.isEmpty() || choice.ids.contains(Integer.toString(qos.id())))
-              && (choice.descriptions.isEmpty() || choice.descriptions.contains(qos.description()));
-      if (!meant) {
+      if (!choice.takes(qos)) {
         continue;
       }
       changes.add(new AccountingChange.QosRemoved(qos.name()));
@@ -163,7 +149,7 @@ final class SacctmgrDelete {
       for (Association association : tree.walk()) {
         if (qos.name().equals(association.defaultQos())) {
           defaults.append("  DefQOS = ").append(wide(qos.name(), 10)).append(" C = ");
-          defaults.append(wide(desk.cluster(), 10)).append(" A = ");
+          defaults.append(wide(session.cluster(), 10)).append(" A = ");
           defaults.append(wide(association.account(), 20));
           defaults.append(association.user() == null ? "" : " U = " + wide(association.user(), 9));
           defaults.append('\n');
@@ -171,32 +157,26 @@ final class SacctmgrDelete {
       }
     }
     if (!defaults.isEmpty()) {
-      desk.complain(" Associations listed below have these as their Default QOS.");
-      desk.complain(defaults.substring(0, defaults.length() - 1));
-      desk.complain(" Please either remove the qos' listed above from list and resubmit,");
-      desk.complain(" or change the default qos to remove the qos.");
-      desk.complain(" Changes Discarded");
+      session.complain(" Associations listed below have these as their Default QOS.");
+      session.complain(defaults.substring(0, defaults.length() - 1));
+      session.complain(" Please either remove the qos' listed above from list and resubmit,");
+      session.complain(" or change the default qos to remove the qos.");
+      session.complain(" Changes Discarded");
       return;
     }
     commit(" Deleting QOS(s)...\n");
   }
 
   private void nothing() {
-    desk.print(" Nothing deleted\n");
-    desk.exitCode(1);
+    session.print(" Nothing deleted\n");
+    session.exitCode(1);
   }
 
   private void commit(String title) throws CommandException {
     if (changes.isEmpty()) {
       nothing();
-      return;
+    } else {
+      session.commitAllowed(title + report, changes);
     }
-    if (!desk.mayChange(changes)) {
-      desk.error(DENIED);
-      desk.complain(ERROR + "Access/permission denied");
-      return;
-    }
-    desk.print(title + report);
-    desk.commit(ERROR, changes);
   }
 }

@@ -53,11 +53,11 @@ final class SacctmgrDump {
           LimitKind.MAX_WALL,
           LimitKind.MIN_PRIO_THRESHOLD);
 
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private final List<String> lines = new ArrayList<>();
 
-  SacctmgrDump(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrDump(SacctmgrSession session) {
+    this.session = session;
   }
 
   void run(List<String> words) throws CommandException {
@@ -76,10 +76,10 @@ final class SacctmgrDump {
     if (cluster == null) {
       throw CommandException.plain(" We need a cluster to dump.");
     }
-    if (!cluster.equals(desk.cluster())) {
+    if (!cluster.equals(session.cluster())) {
       throw CommandException.plain(" No cluster '" + cluster + "' found");
     }
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     Association root = tree.association(AccountingTree.ROOT, null, null);
     if (root != null) {
       lines.add("Cluster - '" + cluster + "'" + settings(root));
@@ -89,13 +89,13 @@ final class SacctmgrDump {
   }
 
   private void write(String file) throws CommandException {
-    try (OutputStream out = desk.port().write(file)) {
+    try (OutputStream out = session.port().write(file)) {
       String text = HEAD + String.join("\n", lines) + "\n";
       out.write(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw CommandException.error("Can't open " + file + ": " + e.getMessage());
     }
-    lines.forEach(line -> desk.port().report(StderrMessage.info(line)));
+    lines.forEach(line -> session.port().report(StderrMessage.info(line)));
   }
 
   private void below(AccountingTree tree, String account) {

@@ -20,23 +20,23 @@ public final class SacctmgrInterpreter {
       "RunAwayJobs", "Stats", "Transaction", "TRES", "User", or "WCKey\"\
       """;
 
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private boolean ended;
   private List<String> last = List.of();
 
   /** Acts in that run. */
-  public SacctmgrInterpreter(SacctmgrSession desk) {
-    this.desk = desk;
+  public SacctmgrInterpreter(SacctmgrSession session) {
+    this.session = session;
   }
 
   /** Reads lines until one says that it is enough. */
   public void prompt() throws CommandException {
     try {
       while (!ended) {
-        desk.print("sacctmgr: ");
-        String line = desk.nextLine();
+        session.print("sacctmgr: ");
+        String line = session.nextLine();
         if (line == null) {
-          desk.print("\n");
+          session.print("\n");
           return;
         }
         List<String> words = LineTokenizer.of(line);
@@ -62,9 +62,9 @@ public final class SacctmgrInterpreter {
       verb(words.getFirst(), words.subList(1, words.size()));
     } catch (CommandException e) {
       for (StderrMessage message : e.messages()) {
-        desk.port().report(message);
+        session.port().report(message);
       }
-      desk.exitCode(e.exitCode());
+      session.exitCode(e.exitCode());
     }
   }
 
@@ -75,21 +75,21 @@ public final class SacctmgrInterpreter {
 
   private void verb(String typed, List<String> words) throws CommandException {
     if (is(typed, "add", 1) || is(typed, "create", 2)) {
-      desk.refuseIfReadOnly();
+      session.refuseIfReadOnly();
       add(words);
     } else if (is(typed, "show", 3) || is(typed, "list", 3)) {
       show(words);
     } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
-      desk.refuseIfReadOnly();
+      session.refuseIfReadOnly();
       modify(words);
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
-      desk.refuseIfReadOnly();
+      session.refuseIfReadOnly();
       delete(words);
     } else if (is(typed, "dump", 3)) {
-      new SacctmgrDump(desk).run(words);
+      new SacctmgrDump(session).run(words);
     } else if (is(typed, "load", 2)) {
-      desk.refuseIfReadOnly();
-      new SacctmgrLoad(desk).run(words);
+      session.refuseIfReadOnly();
+      new SacctmgrLoad(session).run(words);
     } else {
       mode(typed);
     }
@@ -98,13 +98,13 @@ public final class SacctmgrInterpreter {
   private void mode(String typed) throws CommandException {
     switch (typed.toLowerCase(Locale.ROOT)) {
       case "exit", "quit", "e", "q" -> ended = true;
-      case "help" -> desk.print(help());
-      case "version" -> desk.print(DureVersion.LINE + "\n");
-      case "associations", "assoc" -> desk.withAssociations();
-      case "parsable" -> desk.style(AccountingTable.Style.BARS_AND_END);
-      case "parsable2" -> desk.style(AccountingTable.Style.BARS);
-      case "quiet" -> desk.quiet();
-      case "readonly" -> desk.readOnly();
+      case "help" -> session.print(help());
+      case "version" -> session.print(DureVersion.LINE + "\n");
+      case "associations", "assoc" -> session.withAssociations();
+      case "parsable" -> session.style(AccountingTable.Style.BARS_AND_END);
+      case "parsable2" -> session.style(AccountingTable.Style.BARS);
+      case "quiet" -> session.quiet();
+      case "readonly" -> session.readOnly();
       case "oneliner", "verbose" -> {}
       case "archive", "clear", "reconfigure", "shutdown", "ping" ->
           throw CommandException.error(typed + " is not supported yet");
@@ -122,7 +122,7 @@ public final class SacctmgrInterpreter {
 
   private void add(List<String> words) throws CommandException {
     String entity = entity(words);
-    SacctmgrAdd add = new SacctmgrAdd(desk);
+    SacctmgrAdd add = new SacctmgrAdd(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
       add.account(rest(words));
     } else if (is(entity, "coordinators", 2)) {
@@ -148,17 +148,17 @@ public final class SacctmgrInterpreter {
       SacctmgrSetting setting = SacctmgrSetting.of(word);
       if (setting.isNameOr(1, "Names", "Clusters")) {
         for (String name : setting.names()) {
-          if (!name.equals(desk.cluster())) {
+          if (!name.equals(session.cluster())) {
             throw CommandException.error(
                 "this controller keeps the accounts of one cluster, "
-                    + desk.cluster()
+                    + session.cluster()
                     + "; another cluster has its own");
           }
         }
       }
     }
-    desk.print(" This cluster " + desk.cluster() + " already exists.  Not adding.\n");
-    desk.exitCode(1);
+    session.print(" This cluster " + session.cluster() + " already exists.  Not adding.\n");
+    session.exitCode(1);
   }
 
   private static CommandException unknown(String verb, String entity, String entities) {
@@ -174,7 +174,7 @@ public final class SacctmgrInterpreter {
 
   private void show(List<String> words) throws CommandException {
     String entity = entity(words);
-    SacctmgrShow show = new SacctmgrShow(desk);
+    SacctmgrShow show = new SacctmgrShow(session);
     if (is(entity, "accounts", 2) || is(entity, "acct", 4)) {
       show.accounts(rest(words));
     } else if (is(entity, "associations", 2)) {
@@ -215,7 +215,7 @@ public final class SacctmgrInterpreter {
 
   private void modify(List<String> words) throws CommandException {
     String entity = entity(words);
-    SacctmgrModify modify = new SacctmgrModify(desk);
+    SacctmgrModify modify = new SacctmgrModify(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
       modify.account(rest(words));
     } else if (is(entity, "clusters", 2)) {
@@ -235,11 +235,11 @@ public final class SacctmgrInterpreter {
 
   private void delete(List<String> words) throws CommandException {
     String entity = entity(words);
-    SacctmgrDelete delete = new SacctmgrDelete(desk);
+    SacctmgrDelete delete = new SacctmgrDelete(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
       delete.account(rest(words));
     } else if (is(entity, "coordinators", 2)) {
-      new SacctmgrAdd(desk).coordinator(rest(words), false);
+      new SacctmgrAdd(session).coordinator(rest(words), false);
     } else if (is(entity, "qos", 2)) {
       delete.qos(rest(words));
     } else if (is(entity, "users", 1)) {

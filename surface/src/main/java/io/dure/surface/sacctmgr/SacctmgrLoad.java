@@ -8,7 +8,6 @@ import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +27,7 @@ final class SacctmgrLoad {
       " No parent given creating off root, If incorrect specify 'Parent - name' before any children"
           + " in your file";
 
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private final List<AccountingChange> changes = new ArrayList<>();
   private final TreeSet<String> accounts = new TreeSet<>();
   private final TreeSet<String> users = new TreeSet<>();
@@ -38,8 +37,8 @@ final class SacctmgrLoad {
   private @Nullable String cluster;
   private @Nullable String parent;
 
-  SacctmgrLoad(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrLoad(SacctmgrSession session) {
+    this.session = session;
   }
 
   void run(List<String> words) throws CommandException {
@@ -62,8 +61,8 @@ final class SacctmgrLoad {
       throw CommandException.plain(" No filename given, specify one with file=''");
     }
     List<String> lines = lines(file);
-    before = desk.tree();
-    if (!desk.mayChange(List.of(new AccountingChange.QosRemoved("")))) {
+    before = session.tree();
+    if (!session.mayChange(List.of(new AccountingChange.QosRemoved("")))) {
       throw CommandException.plain(" Your user does not have sufficient privileges to load files.");
     }
     tree = before;
@@ -75,7 +74,7 @@ final class SacctmgrLoad {
   }
 
   private List<String> lines(String file) throws CommandException {
-    try (InputStream in = desk.port().read(file)) {
+    try (InputStream in = session.port().read(file)) {
       byte[] bytes = in.readNBytes(MOST_BYTES);
       return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
@@ -127,7 +126,7 @@ final class SacctmgrLoad {
       List<String> parts = dash < 0 ? List.of() : parts(line.substring(dash + 1));
       String kind = dash < 0 ? line : line.substring(0, dash).strip();
       if (cluster == null && !kind.equalsIgnoreCase("Cluster")) {
-        desk.complain(
+        session.complain(
             " You need to specify a cluster name first with 'Cluster - $NAME' in your file");
         throw nothing();
       }
@@ -150,19 +149,17 @@ final class SacctmgrLoad {
   }
 
   private CommandException nothing() {
-    desk.print(" Nothing new added.\n");
-    return new CommandException(1, List.of());
+    session.print(" Nothing new added.\n");
+    return CommandException.plain();
   }
 
   private CommandException malformed(int index, String line) {
     if (parent == null) {
-      desk.print(ALONE + "\n");
+      session.print(ALONE + "\n");
     }
-    return new CommandException(
-        1,
-        List.of(
-            StderrMessage.plain(" Misformatted line(" + (index + 1) + "): " + line + "\n"),
-            StderrMessage.plain(" Problem with requests: Unspecified error")));
+    return CommandException.plain(
+        " Misformatted line(" + (index + 1) + "): " + line + "\n",
+        " Problem with requests: Unspecified error");
   }
 
   /** The parts between colons; quotes keep a part together. */
@@ -188,12 +185,12 @@ final class SacctmgrLoad {
   }
 
   private void cluster(String name, List<String> settings, int line) throws CommandException {
-    if (!name.equals(desk.cluster())) {
+    if (!name.equals(session.cluster())) {
       throw CommandException.plain(
-          " This controller keeps the accounts of cluster '" + desk.cluster() + "' alone");
+          " This controller keeps the accounts of cluster '" + session.cluster() + "' alone");
     }
     cluster = name;
-    desk.print("For cluster " + name + "\n");
+    session.print("For cluster " + name + "\n");
     Association root = Objects.requireNonNull(tree.association(AccountingTree.ROOT, null, null));
     Association next = edited(root, settings, line, _ -> false);
     if (!next.equals(root)) {
@@ -203,7 +200,7 @@ final class SacctmgrLoad {
 
   private void parent(String name, int line) throws CommandException {
     if (tree.association(name, null, null) == null) {
-      desk.complain(
+      session.complain(
           " line("
               + (line + 1)
               + ") You need to add this parent ("
@@ -216,7 +213,7 @@ final class SacctmgrLoad {
 
   private String parentOrRoot() {
     if (parent == null) {
-      desk.print(ALONE + "\n");
+      session.print(ALONE + "\n");
       parent = AccountingTree.ROOT;
     }
     return parent;
@@ -233,9 +230,9 @@ final class SacctmgrLoad {
     for (String word : words) {
       SacctmgrSetting setting = SacctmgrSetting.of(word);
       if (!setting.is(6, "DefaultWCKey") && !other.take(setting) && !edit.take(setting)) {
-        problems.forEach(desk::error);
-        desk.complain(" Unknown option: " + word);
-        desk.complain(" Problem with line(" + (line + 1) + ")");
+        problems.forEach(session::error);
+        session.complain(" Unknown option: " + word);
+        session.complain(" Problem with line(" + (line + 1) + ")");
         throw CommandException.plain(" Problem with requests: Unspecified error");
       }
     }
@@ -351,10 +348,10 @@ final class SacctmgrLoad {
       }
     }
     if (changes.isEmpty()) {
-      desk.print(" Nothing new added.\n");
+      session.print(" Nothing new added.\n");
       return;
     }
-    desk.print(new SacctmgrLoadReport(before, tree).text(accounts, users));
-    desk.commit(" Problem with requests: ", changes);
+    session.print(new SacctmgrLoadReport(before, tree).text(accounts, users));
+    session.commit(" Problem with requests: ", changes);
   }
 }

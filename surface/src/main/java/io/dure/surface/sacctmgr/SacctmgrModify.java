@@ -14,21 +14,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Changes accounts, users, QOS and the cluster's own limits. */
 final class SacctmgrModify {
-  private static final String DENIED = "Your user doesn't have privilege to perform this action";
-  private static final String ERROR = " Error with request: ";
-
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
   private final List<String> problems = new ArrayList<>();
   private final List<AccountingChange> changes = new ArrayList<>();
   private final StringBuilder report = new StringBuilder();
 
-  SacctmgrModify(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrModify(SacctmgrSession session) {
+    this.session = session;
   }
 
   /**
@@ -54,7 +50,7 @@ final class SacctmgrModify {
         where.add(word);
       }
     }
-    EntityFilter choice = EntityFilter.read(named, where, desk);
+    EntityFilter choice = EntityFilter.read(named, where, session);
     if (set.isEmpty()) {
       throw CommandException.plain(" You didn't give me anything to set");
     }
@@ -71,7 +67,7 @@ final class SacctmgrModify {
 
   void account(List<String> words) throws CommandException {
     Parts parts = parts(EntityFilter.Named.ACCOUNT, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     String description = null;
     String organization = null;
@@ -97,7 +93,7 @@ final class SacctmgrModify {
     StringBuilder placed = new StringBuilder();
     for (Account account : tree.accounts()) {
       Association own = tree.association(account.name(), null, null);
-      if (own == null || !parts.where().takes(tree, own, desk.cluster())) {
+      if (own == null || !parts.where().takes(tree, own, session.cluster())) {
         continue;
       }
       if (description != null || organization != null) {
@@ -132,7 +128,7 @@ final class SacctmgrModify {
 
   private String accountLine(AccountingTree tree, Association own, AssociationEditor edit)
       throws CommandException {
-    StringBuilder out = new StringBuilder("  C = ").append(wide(desk.cluster(), 10));
+    StringBuilder out = new StringBuilder("  C = ").append(wide(session.cluster(), 10));
     out.append(" A = ").append(own.account());
     out.append(own.parent() == null ? "" : " of " + own.parent()).append('\n');
     if (edit.reachesUsers()) {
@@ -148,7 +144,7 @@ final class SacctmgrModify {
   private String userLine(Association association) throws CommandException {
     String partition = association.partition() == null ? "" : " P = " + association.partition();
     return "  C = "
-        + wide(desk.cluster(), 10)
+        + wide(session.cluster(), 10)
         + " A = "
         + wide(association.account(), 20)
         + " U = "
@@ -170,17 +166,11 @@ final class SacctmgrModify {
 
   private void commit() throws CommandException {
     if (changes.isEmpty()) {
-      desk.print(" Nothing modified\n");
-      desk.exitCode(1);
-      return;
+      session.print(" Nothing modified\n");
+      session.exitCode(1);
+    } else {
+      session.commitAllowed(report.toString(), changes);
     }
-    if (!desk.mayChange(changes)) {
-      desk.error(DENIED);
-      desk.complain(ERROR + "Access/permission denied");
-      return;
-    }
-    desk.print(report.toString());
-    desk.commit(ERROR, changes);
   }
 
   /** What is to be set of users themselves. */
@@ -204,7 +194,7 @@ final class SacctmgrModify {
 
   void user(List<String> words) throws CommandException {
     Parts parts = parts(EntityFilter.Named.USER, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     OfUsers own = new OfUsers();
     for (SacctmgrSetting setting : parts.set()) {
@@ -231,17 +221,7 @@ final class SacctmgrModify {
 
   private void users(AccountingTree tree, EntityFilter where, AssociationEditor edit, OfUsers own)
       throws CommandException {
-    List<AccountUser> meant = new ArrayList<>();
-    for (AccountUser user : tree.users()) {
-      boolean is =
-          (where.names.isEmpty() || where.names.contains(user.name()))
-              && (where.levels.isEmpty()
-                  || where.levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
-              && (where.defaults.isEmpty() || where.defaults.contains(user.defaultAccount()));
-      if (is) {
-        meant.add(user);
-      }
-    }
+    List<AccountUser> meant = tree.users().stream().filter(where::takes).toList();
     if (own.isSome() && !maySet(tree, meant, own)) {
       return;
     }
@@ -255,7 +235,7 @@ final class SacctmgrModify {
       }
       for (Association association : tree.of(user.name())) {
         Association next = own.name == null ? association : association.withUser(own.name);
-        if (where.takes(tree, association, desk.cluster())) {
+        if (where.takes(tree, association, session.cluster())) {
           if (!edit.isEmpty()) {
             next = edit.of(next);
             placed.append(userLine(association));
@@ -286,24 +266,24 @@ final class SacctmgrModify {
   private boolean maySet(AccountingTree tree, List<AccountUser> meant, OfUsers own)
       throws CommandException {
     if (own.name != null && (meant.size() > 1 || tree.user(own.name) != null)) {
-      desk.complain(" Error with request: This user already exists, or more than one is meant");
+      session.complain(" Error with request: This user already exists, or more than one is meant");
       return false;
     }
     StringBuilder strangers = new StringBuilder();
     for (AccountUser user : meant) {
       if (own.account != null
           && tree.of(user.name()).stream().noneMatch(a -> a.account().equals(own.account))) {
-        strangers.append("  U = ").append(user.name()).append(" C = ").append(desk.cluster());
+        strangers.append("  U = ").append(user.name()).append(" C = ").append(session.cluster());
         strangers.append('\n');
       }
     }
     if (!strangers.isEmpty()) {
-      desk.print(
+      session.print(
           " Can't modify because these users aren't associated with new default account '"
               + own.account
               + "'...\n"
               + strangers);
-      desk.exitCode(1);
+      session.exitCode(1);
     }
     return strangers.isEmpty();
   }
@@ -314,19 +294,19 @@ final class SacctmgrModify {
   }
 
   private void complainOfQos(List<Association> barred) throws CommandException {
-    desk.complain(" These associations don't have access to their default qos.");
-    desk.complain(" Please give them access before they the default can be set to this.");
+    session.complain(" These associations don't have access to their default qos.");
+    session.complain(" Please give them access before they the default can be set to this.");
     for (Association association : barred) {
       String line = userLine(association);
       String qos = wide(String.valueOf(association.defaultQos()), 10);
-      desk.complain("  DefQOS = " + qos + line.substring(1, line.length() - 1));
+      session.complain("  DefQOS = " + qos + line.substring(1, line.length() - 1));
     }
-    desk.exitCode(0);
+    session.exitCode(0);
   }
 
   void qos(List<String> words) throws CommandException {
     Parts parts = parts(EntityFilter.Named.QOS, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     List<String> refusals = new ArrayList<>();
     QosEditor edit = new QosEditor(tree, problems, refusals);
     boolean cleared = false;
@@ -334,24 +314,19 @@ final class SacctmgrModify {
       if (setting.is(7, "RawUsage")) {
         cleared = isZero(setting);
       } else if (!edit.take(setting)) {
-        problems.forEach(desk::error);
-        refusals.forEach(desk::complain);
+        problems.forEach(session::error);
+        refusals.forEach(session::complain);
         if (refusals.isEmpty()) {
-          desk.print(" Unknown option: " + setting.word() + "\n");
-          desk.print(" Use keyword 'where' to modify condition\n");
-          desk.exitCode(1);
+          session.print(" Unknown option: " + setting.word() + "\n");
+          session.print(" Use keyword 'where' to modify condition\n");
+          session.exitCode(1);
         }
         return;
       }
     }
     StringBuilder named = new StringBuilder();
-    TreeSet<String> wanted = new TreeSet<>(parts.where().names);
     for (Qos qos : tree.qosByNumber()) {
-      boolean meant =
-          (wanted.isEmpty() || wanted.contains(qos.name()))
-              && (parts.where().ids.isEmpty()
-                  || parts.where().ids.contains(Integer.toString(qos.id())));
-      if (!meant) {
+      if (!parts.where().takes(qos)) {
         continue;
       }
       if (!edit.isEmpty()) {
@@ -368,7 +343,7 @@ final class SacctmgrModify {
 
   void cluster(List<String> words) throws CommandException {
     Parts parts = parts(EntityFilter.Named.CLUSTER, words);
-    AccountingTree tree = desk.tree();
+    AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     for (SacctmgrSetting setting : parts.set()) {
       if (!edit.take(setting)) {
@@ -376,12 +351,12 @@ final class SacctmgrModify {
       }
     }
     Association root = tree.association(AccountingTree.ROOT, null, null);
-    boolean here = parts.where().names.isEmpty() || parts.where().names.contains(desk.cluster());
+    boolean here = parts.where().names.isEmpty() || parts.where().names.contains(session.cluster());
     if (root != null && here) {
       changes.add(new AccountingChange.AssociationSet(edit.of(root)));
       report.append(" Setting\n  Default Limits:\n").append(edit.settings());
       report.append(" Modified cluster defaults for associations...\n  C = ");
-      report.append(wide(desk.cluster(), 10)).append(" A = root\n");
+      report.append(wide(session.cluster(), 10)).append(" A = root\n");
     }
     commit();
   }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class SacctmgrSession {
+  static final String ERROR = " Error with request: ";
+
   private static final String QUESTION =
       "Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ";
 
@@ -163,6 +165,21 @@ public final class SacctmgrSession {
     } catch (IOException e) {
       throw CommandException.error("Could not read standard input: " + e.getMessage());
     }
+  }
+
+  /**
+   * Makes changes to what exists, if the user may and agrees.
+   *
+   * @param report what is printed before the question
+   */
+  void commitAllowed(String report, List<AccountingChange> changes) throws CommandException {
+    if (!mayChange(changes)) {
+      error("Your user doesn't have privilege to perform this action");
+      complain(ERROR + "Access/permission denied");
+      return;
+    }
+    print(report);
+    commit(ERROR, changes);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.dure.surface.sacctmgr;
 import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,18 @@ record SacctmgrSetting(String key, SacctmgrSetting.Change change, String value, 
   enum Change {
     SET,
     ADD,
-    REMOVE
+    REMOVE;
+
+    /** What a list becomes by these names, sorted and each once. */
+    <T> List<T> of(List<T> before, List<T> named) {
+      Stream<T> next =
+          switch (this) {
+            case SET -> named.stream();
+            case ADD -> Stream.concat(before.stream(), named.stream());
+            case REMOVE -> before.stream().filter(one -> !named.contains(one));
+          };
+      return next.sorted().distinct().toList();
+    }
   }
 
   static SacctmgrSetting of(String word) {

@@ -21,25 +21,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists accounts, users, associations, QOS, the cluster and the resources that are counted. */
 final class SacctmgrShow {
-  private final SacctmgrSession desk;
+  private final SacctmgrSession session;
 
-  SacctmgrShow(SacctmgrSession desk) {
-    this.desk = desk;
+  SacctmgrShow(SacctmgrSession session) {
+    this.session = session;
   }
 
   void accounts(List<String> words) throws CommandException {
-    EntityFilter choice = EntityFilter.read(EntityFilter.Named.ACCOUNT, words, desk);
-    boolean placed = choice.withAssociations || desk.isWithAssociations();
-    AccountingTree tree = desk.tree();
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.ACCOUNT, words, session);
+    boolean placed = choice.withAssociations || session.isWithAssociations();
+    AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (Account account : tree.accounts()) {
-      boolean meant =
-          (choice.names.isEmpty() || choice.names.contains(account.name()))
-              && (choice.organizations.isEmpty()
-                  || choice.organizations.contains(account.organization()))
-              && (choice.descriptions.isEmpty()
-                  || choice.descriptions.contains(account.description()));
-      if (!meant) {
+      if (!choice.takes(account)) {
         continue;
       }
       String coordinators = String.join(",", coordinators(tree, account.name()));
@@ -55,7 +49,7 @@ final class SacctmgrShow {
               .sorted(Comparator.comparingInt(Association::id).reversed())
               .toList());
       for (Association association : all) {
-        if (choice.takes(tree, association, desk.cluster())) {
+        if (choice.takes(tree, association, session.cluster())) {
           rows.add(row(tree, choice, account, association, coordinators));
         }
       }
@@ -79,17 +73,12 @@ final class SacctmgrShow {
   }
 
   void users(List<String> words) throws CommandException {
-    EntityFilter choice = EntityFilter.read(EntityFilter.Named.USER, words, desk);
-    boolean placed = choice.withAssociations || desk.isWithAssociations();
-    AccountingTree tree = desk.tree();
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.USER, words, session);
+    boolean placed = choice.withAssociations || session.isWithAssociations();
+    AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (AccountUser user : tree.users()) {
-      boolean meant =
-          (choice.names.isEmpty() || choice.names.contains(user.name()))
-              && (choice.levels.isEmpty()
-                  || choice.levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
-              && (choice.defaults.isEmpty() || choice.defaults.contains(user.defaultAccount()));
-      if (!meant) {
+      if (!choice.takes(user)) {
         continue;
       }
       String coordinated = choice.withCoordinators ? coordinated(tree, user.name()) : "";
@@ -100,7 +89,7 @@ final class SacctmgrShow {
       List<Association> theirs = new ArrayList<>(tree.of(user.name()));
       theirs.sort(Comparator.comparing(a -> place(tree, a), SacctmgrShow::leftFirst));
       for (Association association : theirs) {
-        if (choice.takes(tree, association, desk.cluster())) {
+        if (choice.takes(tree, association, session.cluster())) {
           rows.add(row(tree, choice, null, association, coordinated));
         }
       }
@@ -136,11 +125,11 @@ final class SacctmgrShow {
   }
 
   void associations(List<String> words) throws CommandException {
-    EntityFilter choice = EntityFilter.read(EntityFilter.Named.NOTHING, words, desk);
-    AccountingTree tree = desk.tree();
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.NOTHING, words, session);
+    AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (Association association : tree.walk()) {
-      if (choice.takes(tree, association, desk.cluster())) {
+      if (choice.takes(tree, association, session.cluster())) {
         rows.add(row(tree, choice, null, association, ""));
       }
     }
@@ -162,7 +151,7 @@ final class SacctmgrShow {
         choice.withoutLimits ? shown.withLimits(AccountingLimits.NONE) : shown,
         tree.path(association).size() - 1,
         coordinators,
-        desk.cluster());
+        session.cluster());
   }
 
   private void print(EntityFilter choice, String usual, List<AccountingTreeRow> rows)
@@ -172,7 +161,7 @@ final class SacctmgrShow {
     if (choice.asTree) {
       fields = fields.stream().map(AccountingTreeFields::indented).toList();
     }
-    desk.print(desk.table().text(fields, rows));
+    session.print(session.table().text(fields, rows));
   }
 
   private static <R> List<AccountingField<R>> fields(
@@ -187,34 +176,27 @@ final class SacctmgrShow {
   }
 
   void qos(List<String> words) throws CommandException {
-    EntityFilter choice = EntityFilter.read(EntityFilter.Named.QOS, words, desk);
-    List<Qos> rows = new ArrayList<>();
-    for (Qos qos : desk.tree().qosByNumber()) {
-      boolean meant =
-          (choice.names.isEmpty() || choice.names.contains(qos.name()))
-              && (choice.ids.isEmpty() || choice.ids.contains(Integer.toString(qos.id())))
-              && (choice.descriptions.isEmpty() || choice.descriptions.contains(qos.description()));
-      if (meant) {
-        rows.add(qos);
-      }
-    }
-    desk.print(desk.table().text(fields(QosFields.ALL, choice.format, QosFields.USUAL), rows));
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.QOS, words, session);
+    List<Qos> rows = session.tree().qosByNumber().stream().filter(choice::takes).toList();
+    session.print(
+        session.table().text(fields(QosFields.ALL, choice.format, QosFields.USUAL), rows));
   }
 
   /** A line about the cluster. */
   private record ClusterRow(String name, String host, int port, Association root) {}
 
   void cluster(List<String> words) throws CommandException {
-    EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, desk);
-    Association root = desk.tree().association(AccountingTree.ROOT, null, null);
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, session);
+    Association root = session.tree().association(AccountingTree.ROOT, null, null);
     List<ClusterRow> rows = new ArrayList<>();
-    if (root != null && (choice.names.isEmpty() || choice.names.contains(desk.cluster()))) {
-      rows.add(new ClusterRow(desk.cluster(), desk.known().host(), desk.known().port(), root));
+    if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
+      rows.add(
+          new ClusterRow(session.cluster(), session.known().host(), session.known().port(), root));
     }
     String usual =
         "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
             + "maxsubmit,maxwall,qos,defqos";
-    desk.print(desk.table().text(fields(clusterFields(), choice.format, usual), rows));
+    session.print(session.table().text(fields(clusterFields(), choice.format, usual), rows));
   }
 
   private static List<AccountingField<ClusterRow>> clusterFields() {
@@ -288,6 +270,6 @@ final class SacctmgrShow {
             new AccountingField<>("Type", List.of("type"), 8, TresRow::type),
             new AccountingField<>("Name", List.of("name"), 15, TresRow::name),
             new AccountingField<>("ID", List.of("id"), 6, row -> Integer.toString(row.id())));
-    desk.print(desk.table().text(fields(all, format, "type,name,id"), rows));
+    session.print(session.table().text(fields(all, format, "type,name,id"), rows));
   }
 }
