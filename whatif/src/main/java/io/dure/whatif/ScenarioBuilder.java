@@ -2,7 +2,7 @@ package io.dure.whatif;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.cluster.EventApplier;
+import io.dure.controller.loop.InMemoryController;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ConfigDiagnostic;
 import io.dure.model.config.ParsedConfig;
@@ -43,7 +43,8 @@ final class ScenarioBuilder {
 
   private final Instant at;
   private final ScriptPlace scripts;
-  private final InMemoryController supposed;
+  private final InMemoryController controller;
+  private final ScenarioUpdatePort updates;
   private final String user;
   private final List<TraceJob> submitted = new ArrayList<>();
   private @Nullable QueueOrderPolicy order;
@@ -58,12 +59,13 @@ final class ScenarioBuilder {
     this.at = at;
     scripts = new ScriptPlace(directory, Map.of(), InputStream.nullInputStream(), CallerFiles.OWN);
     this.user = user;
-    supposed = new InMemoryController(state, at, zone);
+    controller = new InMemoryController(state, at);
+    updates = new ScenarioUpdatePort(controller, zone);
   }
 
   /** The cluster after all changes so far. */
   ClusterState state() {
-    return supposed.state();
+    return controller.state();
   }
 
   /** The jobs that are submitted. */
@@ -101,11 +103,11 @@ final class ScenarioBuilder {
       case WhatIfChange.CommandChange called -> call(called);
       case WhatIfChange.SettingChange _ -> {}
       case WhatIfChange.EntitlementChange entitled -> {
-        SacctmgrLimitChange line = new SacctmgrLimitChange(entitled, supposed.state().accounts());
+        SacctmgrLimitChange line = new SacctmgrLimitChange(entitled, controller.state().accounts());
         run("--" + entitled.entity() + " " + line.asked(), "sacctmgr", line.words());
       }
       case WhatIfChange.NodeCountChange more ->
-          supposed.become(ClusterExpansion.of(supposed.state(), more, at));
+          controller.replaceState(ClusterExpansion.of(controller.state(), more, at));
       case WhatIfChange.OrderChange ordered -> order = ordered.order();
       case WhatIfChange.SubmitChange one -> submit(one);
     }
@@ -128,12 +130,12 @@ final class ScenarioBuilder {
       throw new SimulateUsageException(
           asked + ": name the partition, such as PartitionName=debug MaxTime=2:00:00");
     }
-    words.addFirst(supposed.state().partition(name) == null ? "create" : "update");
+    words.addFirst(controller.state().partition(name) == null ? "create" : "update");
     run(asked, "scontrol", words);
   }
 
   private void run(String asked, String program, List<String> words) throws SimulateUsageException {
-    String said = supposed.call(program, words);
+    String said = updates.call(program, words);
     if (!said.isEmpty()) {
       throw new SimulateUsageException(asked + ": " + said);
     }
@@ -141,7 +143,7 @@ final class ScenarioBuilder {
 
   /** The configuration in force as text with some lines more, read anew. */
   private void set(List<String> lines) throws SimulateUsageException {
-    ClusterState state = supposed.state();
+    ClusterState state = controller.state();
     ClusterConfig config = state.config();
     String asked = "--set " + String.join(" ", lines);
     Set<String> keys = keys(lines);
@@ -175,7 +177,7 @@ final class ScenarioBuilder {
             config.nodes(),
             state.partitions(),
             config.topology());
-    supposed.become(EventApplier.apply(state, new Event.Configured(next, at)));
+    controller.apply(new Event.Configured(next, at));
   }
 
   /** The keys that lines set, in lower case. */

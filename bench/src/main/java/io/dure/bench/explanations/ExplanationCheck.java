@@ -1,7 +1,7 @@
 package io.dure.bench.explanations;
 
 import io.dure.cluster.Event;
-import io.dure.cluster.decide.CommandDecider;
+import io.dure.controller.loop.InMemoryController;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.insight.explain.JobsAhead;
@@ -126,7 +126,7 @@ final class ExplanationCheck {
             course.reason(job.id()),
             owner,
             EFFORT,
-            CommandDecider::decide);
+            InMemoryController.RULES);
     JobExplanation told = JobExplainer.explain(question);
     if (!(told.story() instanceof JobSituation.Waits waits)) {
       return;
@@ -144,7 +144,7 @@ final class ExplanationCheck {
     for (StartRemedy remedy : waits.remedies()) {
       remedies++;
       ReferenceCluster changed = again(course);
-      boolean refused = changed.decide(remedy.change(), owner).reply() instanceof Reply.Refused;
+      boolean refused = changed.decide(remedy.change(), owner) instanceof Reply.Refused;
       Instant start = refused ? null : changed.start(job.id(), FAR);
       boolean kept = start != null && !start.isAfter(remedy.start().plus(TOLERANCE));
       asPromised += kept ? 1 : 0;

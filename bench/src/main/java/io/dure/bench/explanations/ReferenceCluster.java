@@ -1,14 +1,13 @@
 package io.dure.bench.explanations;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
-import io.dure.cluster.EventApplier;
-import io.dure.cluster.decide.CommandDecider;
+import io.dure.controller.loop.InMemoryController;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -40,24 +39,22 @@ final class ReferenceCluster {
 
   private final Planner planner = new Planner();
   private Planner.Memory memory = Planner.Memory.none();
-  private ClusterState state;
-  private Instant now;
+  private final InMemoryController controller;
   private @Nullable SchedulingPlan plan;
 
   /** Whether anything happened when it settled: then its clock looks at once what follows. */
   private boolean moved;
 
   ReferenceCluster(ClusterState state, Instant now) {
-    this.state = state;
-    this.now = now;
+    controller = new InMemoryController(state, now);
   }
 
   ClusterState state() {
-    return state;
+    return controller.state();
   }
 
   Instant now() {
-    return now;
+    return controller.now();
   }
 
   /** Why a job waits, null for nothing known. */
@@ -67,22 +64,20 @@ final class ReferenceCluster {
     return verdict == null ? null : verdict.reason();
   }
 
-  Decision decide(Command command, Caller caller) {
-    Decision decision = CommandDecider.decide(state, command, caller, now);
-    state = EventApplier.applyAll(state, decision.events());
-    return decision;
+  Reply decide(Command command, Caller caller) {
+    return controller.decide(command, caller);
   }
 
   void apply(Event event) {
-    state = EventApplier.apply(state, event);
+    controller.apply(event);
   }
 
   /** What is due now happens, and the scheduler starts what it can. */
   @SuppressWarnings("ReferenceEquality") // where nothing happened they are the same objects
   void settle() {
-    ClusterState before = state;
+    ClusterState before = state();
     settleNow();
-    moved = before.pending() != state.pending() || before.active() != state.active();
+    moved = before.pending() != state().pending() || before.active() != state().active();
   }
 
   /** The clock is looked at. */
@@ -99,16 +94,16 @@ final class ReferenceCluster {
       clean();
       Planner.Planned planned =
           planner.plan(
-              state,
-              now,
-              (job, index) -> DependencyResolver.taskMayStart(state, job, index),
+              state(),
+              now(),
+              (job, index) -> DependencyResolver.taskMayStart(state(), job, index),
               memory);
       memory = planned.memory();
       SchedulingPlan next = planned.plan();
       plan = next;
       decide(new Command.StartJobs(next.starts()), SELF);
       decide(new Command.PreemptJobs(next.preemptions()), SELF);
-      for (Job job : state.active().values()) {
+      for (Job job : state().active().values()) {
         if (job.state() instanceof JobState.Running run && !run.launched()) {
           Caller daemon = new Caller.NodeDaemon(run.allocation().batchHost());
           decide(new Command.StepLaunched(job.id(), job.run()), daemon);
@@ -123,7 +118,7 @@ final class ReferenceCluster {
   /** Nodes are clean at once; whether one was to be cleaned. */
   private boolean clean() {
     boolean some = false;
-    for (Job job : state.active().values()) {
+    for (Job job : state().active().values()) {
       if (job.state() instanceof JobState.Completing ended) {
         for (String node : ended.nodesLeft()) {
           some = true;
@@ -136,17 +131,18 @@ final class ReferenceCluster {
 
   /** A running job is over, and was successful: its limit came to the second. */
   void end(Job job) {
-    Job its = state.job(job.id());
+    Job its = state().job(job.id());
     if (its == null || its.state().runningOrSuspended() == null) {
       return;
     }
     JobOutcome well = new JobOutcome.Completed(ExitStatus.OK);
-    apply(new Event.JobEnding(its.id(), its.run(), well, now, List.of(), PostRunAction.END, false));
+    apply(
+        new Event.JobEnding(its.id(), its.run(), well, now(), List.of(), PostRunAction.END, false));
     apply(new Event.JobFinished(its.id()));
     if (its.het() != null && its.het().leads()) {
       // The script runs in the one that leads: with it all are over.
       for (int id = its.id() + 1; id <= its.het().last(); id++) {
-        Job component = state.job(id);
+        Job component = state().job(id);
         if (component != null) {
           end(component);
         }
@@ -159,9 +155,9 @@ final class ReferenceCluster {
     int first = job.het() == null ? job.id() : job.het().leader();
     int last = job.het() == null ? job.id() : job.het().last();
     for (int id = first; id <= last; id++) {
-      Job one = state.job(id);
+      Job one = state().job(id);
       if (one != null && one.state() instanceof JobState.Pending) {
-        apply(new Event.JobDropped(id, new JobOutcome.Completed(ExitStatus.OK), now, null));
+        apply(new Event.JobDropped(id, new JobOutcome.Completed(ExitStatus.OK), now(), null));
       } else if (one != null) {
         end(one);
       }
@@ -172,8 +168,8 @@ final class ReferenceCluster {
   /** Time passes until something is due; false if nothing is any more. */
   boolean next() {
     Instant due = null;
-    PreemptionEligibility rules = PreemptionEligibility.of(state, (job, _) -> job.priority());
-    for (Job job : state.active().values()) {
+    PreemptionEligibility rules = PreemptionEligibility.of(state(), (job, _) -> job.priority());
+    for (Job job : state().active().values()) {
       due = earlier(due, job.state() instanceof JobState.Running run ? run.end() : null);
       due = earlier(due, job.spec().deadline());
       if (job.state() instanceof JobState.Running run) {
@@ -184,32 +180,32 @@ final class ReferenceCluster {
         due = earlier(due, ResumeRules.patientUntil(still));
       }
     }
-    for (Job job : state.pending().values()) {
+    for (Job job : state().pending().values()) {
       Instant latest = JobReadiness.latestStart(job.spec());
       due = earlier(due, job.spec().beginTime());
       due = earlier(due, latest == null ? null : latest.plusSeconds(1));
       if (job.state() instanceof JobState.Pending wait) {
         due = earlier(due, wait.notBefore());
         for (Dependency condition : wait.waitingFor()) {
-          due = earlier(due, DependencyResolver.due(state, condition));
+          due = earlier(due, DependencyResolver.due(state(), condition));
         }
       }
     }
-    for (Reservation one : state.reservations()) {
-      due = earlier(earlier(due, one.start(now)), one.end(now));
+    for (Reservation one : state().reservations()) {
+      due = earlier(earlier(due, one.start(now())), one.end(now()));
     }
-    Instant soon = now.plusSeconds(1);
+    Instant soon = now().plusSeconds(1);
     if (moved && (due == null || due.isAfter(soon)) && follows(soon)) {
       return true;
     }
     if (due == null) {
       return false;
     }
-    now = Instant.ofEpochSecond(PlannerTime.second(due));
-    for (Job job : state.active().values()) {
+    controller.setTime(Instant.ofEpochSecond(PlannerTime.second(due)));
+    for (Job job : state().active().values()) {
       Instant end = job.state() instanceof JobState.Running run ? run.end() : null;
       Instant deadline = job.spec().deadline();
-      if (end != null && !end.isAfter(now) && (deadline == null || now.isBefore(deadline))) {
+      if (end != null && !end.isAfter(now()) && (deadline == null || now().isBefore(deadline))) {
         end(job);
       }
     }
@@ -222,12 +218,12 @@ final class ReferenceCluster {
    */
   @SuppressWarnings("ReferenceEquality") // where nothing happened they are the same objects
   private boolean follows(Instant soon) {
-    ClusterState before = state;
-    Instant then = now;
-    now = soon;
+    ClusterState before = state();
+    Instant then = now();
+    controller.setTime(soon);
     decide(new Command.Tick(), SELF);
-    if (before.pending() == state.pending() && before.active() == state.active()) {
-      now = then;
+    if (before.pending() == state().pending() && before.active() == state().active()) {
+      controller.setTime(then);
       moved = false;
       return false;
     }
@@ -236,7 +232,7 @@ final class ReferenceCluster {
   }
 
   private @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    if (other == null || !other.isAfter(now)) {
+    if (other == null || !other.isAfter(now())) {
       return one;
     }
     return one == null || other.isBefore(one) ? other : one;
@@ -246,7 +242,7 @@ final class ReferenceCluster {
   @Nullable Instant start(int id, Instant horizon) {
     settle();
     for (int step = 0; step < MOST_STEPS; step++) {
-      Job job = state.job(id);
+      Job job = state().job(id);
       Instant began =
           switch (job == null ? null : job.state()) {
             case JobState.Running run -> run.start();
@@ -256,7 +252,7 @@ final class ReferenceCluster {
             case JobState.Pending _ -> firstTask(id);
             case null -> firstTask(id);
           };
-      if (began != null || now.isAfter(horizon) || !next()) {
+      if (began != null || now().isAfter(horizon) || !next()) {
         return began;
       }
     }
@@ -266,8 +262,8 @@ final class ReferenceCluster {
   /** When a task of an array started that had no record of its own before. */
   private @Nullable Instant firstTask(int array) {
     Instant first = null;
-    for (int id : state.arrayTasks(array).values()) {
-      Job task = state.active().get(id);
+    for (int id : state().arrayTasks(array).values()) {
+      Job task = state().active().get(id);
       if (task != null && task.state() instanceof JobState.Running run && !known.contains(id)) {
         first = first == null || run.start().isBefore(first) ? run.start() : first;
       }
@@ -279,8 +275,8 @@ final class ReferenceCluster {
 
   /** Tasks that have records of their own by now are none of those that are waited for. */
   ReferenceCluster knowing() {
-    known.addAll(state.active().keys());
-    known.addAll(state.pending().keys());
+    known.addAll(state().active().keys());
+    known.addAll(state().pending().keys());
     return this;
   }
 }

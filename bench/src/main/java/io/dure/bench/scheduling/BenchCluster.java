@@ -2,13 +2,13 @@ package io.dure.bench.scheduling;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.cluster.EventApplier;
-import io.dure.cluster.decide.CommandDecider;
+import io.dure.controller.loop.InMemoryController;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Placement;
+import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
@@ -30,8 +30,7 @@ final class BenchCluster {
   private final SyntheticWorkload workload;
   private final Random random;
   private final List<Integer> running = new ArrayList<>();
-  private ClusterState state;
-  private Instant now = BEGIN;
+  private final InMemoryController controller;
 
   /** All nodes registered, nothing submitted, under Slurm's order. */
   BenchCluster(int nodes, long seed) {
@@ -46,13 +45,14 @@ final class BenchCluster {
   BenchCluster(int nodes, long seed, boolean own) {
     workload = new SyntheticWorkload(seed);
     random = new Random(seed);
-    state = ClusterState.initial(SyntheticWorkload.config(nodes, own));
+    ClusterConfig config = SyntheticWorkload.config(nodes, own);
+    controller = new InMemoryController(ClusterState.initial(config), BEGIN);
     List<Event> events = new ArrayList<>();
-    events.add(new Event.Configured(SyntheticWorkload.config(nodes, own), BEGIN));
-    for (NodeConfig node : state.config().nodes()) {
+    events.add(new Event.Configured(config, BEGIN));
+    for (NodeConfig node : config.nodes()) {
       events.add(new Event.NodeRegistered(node.name(), facts(node), BEGIN));
     }
-    state = EventApplier.applyAll(state, events);
+    controller.apply(events);
   }
 
   private static NodeFacts facts(NodeConfig node) {
@@ -71,28 +71,28 @@ final class BenchCluster {
   }
 
   ClusterState state() {
-    return state;
+    return controller.state();
   }
 
   Instant now() {
-    return now;
+    return controller.now();
   }
 
   /** Time passes. */
   void later(long seconds) {
-    now = now.plusSeconds(seconds);
+    controller.setTime(now().plusSeconds(seconds));
   }
 
   /** So many jobs are submitted. */
   void submit(int count) {
     List<Event> events = new ArrayList<>(count);
-    int first = state.nextJobId();
+    int first = state().nextJobId();
     for (int i = 0; i < count; i++) {
       int user = random.nextInt(USERS);
       events.add(
           new Event.JobSubmitted(
               first + i,
-              now,
+              now(),
               new UserIdentity(1000 + user, 100, "user" + user, "users"),
               workload.next(),
               BatchSpec.nothing("/tmp"),
@@ -102,20 +102,17 @@ final class BenchCluster {
               null,
               null));
     }
-    state = EventApplier.applyAll(state, events);
+    controller.apply(events);
   }
 
   /** What a plan proposes starts, each checked by the controller's rules; how many did. */
   int start(List<Placement> starts) {
-    int before = state.active().size();
-    List<Event> events =
-        CommandDecider.decide(state, new Command.StartJobs(starts), new Caller.Self(), now)
-            .events();
-    state = EventApplier.applyAll(state, events);
+    int before = state().active().size();
+    controller.decide(new Command.StartJobs(starts), new Caller.Self());
     for (Placement start : starts) {
       running.add(start.jobId());
     }
-    return state.active().size() - before;
+    return state().active().size() - before;
   }
 
   /** One of the running jobs ends, somewhere. */
@@ -125,16 +122,12 @@ final class BenchCluster {
       int id = running.get(at);
       running.set(at, running.getLast());
       running.removeLast();
-      Job job = state.active().get(id);
+      Job job = state().active().get(id);
       if (job != null) {
         JobOutcome done = new JobOutcome.Completed(ExitStatus.OK);
-        state =
-            EventApplier.applyAll(
-                state,
-                List.of(
-                    new Event.JobEnding(
-                        id, job.run(), done, now, List.of(), PostRunAction.END, false),
-                    new Event.JobFinished(id)));
+        controller.apply(
+            new Event.JobEnding(id, job.run(), done, now(), List.of(), PostRunAction.END, false),
+            new Event.JobFinished(id));
         return;
       }
     }

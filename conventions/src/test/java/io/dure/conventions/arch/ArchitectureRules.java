@@ -306,11 +306,7 @@ final class ArchitectureRules {
                 .and(
                     not(
                         resideInAnyPackage(
-                            "io.dure.cluster..",
-                            "io.dure.controller..",
-                            "io.dure.faults..",
-                            "io.dure.whatif..",
-                            "io.dure.bench.."))))
+                            "io.dure.cluster..", "io.dure.controller..", "io.dure.faults.."))))
         .should()
         .dependOnClassesThat(resideInAPackage("io.dure.cluster.decide.."))
         .because("everything else asks the rules of admission, or advances a virtual cluster");

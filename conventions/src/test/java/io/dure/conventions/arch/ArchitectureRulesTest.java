@@ -99,7 +99,11 @@ class ArchitectureRulesTest {
         new Broken("model-stands-alone", List.of(uses("model", "model.config"))),
         new Broken(
             "only-the-controller-decides",
-            List.of(uses("twin", "cluster.decide"), uses("insight", "cluster.decide"))));
+            List.of(
+                uses("twin", "cluster.decide"),
+                uses("insight", "cluster.decide"),
+                uses("whatif", "cluster.decide"),
+                uses("bench", "cluster.decide"))));
   }
 
   private static Stream<Broken> brokenElsewhere() {

@@ -1,9 +1,6 @@
 package io.dure.whatif;
 
-import io.dure.cluster.ClusterState;
-import io.dure.cluster.Decision;
-import io.dure.cluster.EventApplier;
-import io.dure.cluster.decide.CommandDecider;
+import io.dure.controller.loop.InMemoryController;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.model.UserIdentity;
@@ -20,17 +17,15 @@ import io.dure.surface.scontrol.ScontrolVerb;
 import io.dure.surface.scontrol.UpdatePort;
 import io.dure.surface.value.WallClock;
 import io.dure.twin.accounts.SacctmgrRun;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A controller that decides as the cluster's own would, remembers what it decided, and does
- * nothing. It takes whoever calls for root. One thread.
+ * Commands of scontrol and sacctmgr for an in-memory controller, all called by root. One thread.
  */
-final class InMemoryController implements UpdatePort {
+final class ScenarioUpdatePort implements UpdatePort {
   private static final Caller.User ROOT =
       new Caller.User(new UserIdentity(0, 0, "root", "root"), List.of("root"), true);
 
@@ -38,30 +33,18 @@ final class InMemoryController implements UpdatePort {
       "a what-if changes nodes, partitions, reservations and accounts this way only";
 
   private final List<String> said = new ArrayList<>();
-  private final Instant now;
+  private final InMemoryController controller;
   private final ZoneId zone;
-  private ClusterState state;
 
-  InMemoryController(ClusterState state, Instant now, ZoneId zone) {
-    this.state = state;
-    this.now = now;
+  ScenarioUpdatePort(InMemoryController controller, ZoneId zone) {
+    this.controller = controller;
     this.zone = zone;
   }
 
-  /** The cluster as it is by now. */
-  ClusterState state() {
-    return state;
-  }
-
-  /** The cluster is another one. */
-  void become(ClusterState next) {
-    state = next;
-  }
-
   /**
-   * Lets words of sacctmgr or scontrol change the cluster.
+   * Runs a command of sacctmgr or scontrol.
    *
-   * @return what was said of what went wrong, empty if nothing did
+   * @return its error messages, empty if it succeeded
    */
   String call(String program, List<String> words) {
     List<String> said = program.equals("sacctmgr") ? accounts(words) : cluster(words);
@@ -73,19 +56,19 @@ final class InMemoryController implements UpdatePort {
         new SacctmgrRun.Target() {
           @Override
           public String cluster() {
-            return state.settings().controller().clusterName();
+            return controller.state().settings().controller().clusterName();
           }
 
           @Override
           public AccountingTree tree() {
-            return state.accounts();
+            return controller.state().accounts();
           }
 
           @Override
           public Reply change(Command.ChangeAccounting change) {
-            // Nobody else changes the accounts meanwhile.
-            return decided(
-                new Command.ChangeAccounting(state.accounts().version(), change.changes()));
+            // There is no other writer, so the current version is always the right one.
+            return controller.decide(
+                new Command.ChangeAccounting(tree().version(), change.changes()), ROOT);
           }
         },
         null,
@@ -110,15 +93,9 @@ final class InMemoryController implements UpdatePort {
     }
   }
 
-  private Reply decided(Command command) {
-    Decision decision = CommandDecider.decide(state, command, ROOT, now);
-    state = EventApplier.applyAll(state, decision.events());
-    return decision.reply();
-  }
-
   @Override
   public WallClock clock() {
-    return new WallClock.Fixed(now, zone);
+    return new WallClock.Fixed(controller.now(), zone);
   }
 
   @Override
@@ -136,7 +113,8 @@ final class InMemoryController implements UpdatePort {
 
   @Override
   public Response.Cluster cluster(String prefix, String shown) {
-    return ClusterView.of(state, PendingVerdicts.NONE, _ -> null, _ -> "root", ROOT, now);
+    return ClusterView.of(
+        controller.state(), PendingVerdicts.NONE, _ -> null, _ -> "root", ROOT, controller.now());
   }
 
   @Override
@@ -149,7 +127,7 @@ final class InMemoryController implements UpdatePort {
     if (!isOfTheCluster(command)) {
       throw CommandException.plain(prefix + ": " + NOT_SUPPOSED);
     }
-    Response response = new Response.Decided(decided(command));
+    Response response = new Response.Decided(controller.decide(command, ROOT));
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null) {
       throw ResponseCheck.failure(refused, prefix + ": " + refused.code().text());
