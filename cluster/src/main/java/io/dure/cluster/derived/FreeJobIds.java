@@ -1,21 +1,24 @@
 package io.dure.cluster.derived;
 
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.job.JobId;
 import java.util.function.IntPredicate;
 
-/** Ids that no record has. */
+/** Ids of this cluster that no record has. */
 public final class FreeJobIds {
   private FreeJobIds() {}
 
   /**
    * The first of so many free ids, one behind the other: from the next on, else from the first on,
-   * else behind the last.
+   * else behind the last, else before the first.
    */
   public static int next(int next, ClusterSettings.Jobs range, int count, IntPredicate taken) {
+    int first = (int) range.firstJobId();
     int last = (int) range.maxJobId();
     int id = free(next, last, count, taken);
-    id = id < 0 ? free((int) range.firstJobId(), last, count, taken) : id;
-    return id < 0 ? free(last + 1, Integer.MAX_VALUE, count, taken) : id;
+    id = id < 0 ? free(first, last, count, taken) : id;
+    id = id < 0 ? free(last + 1, JobId.MAX_LOCAL, count, taken) : id;
+    return id < 0 ? free(1, first - 1, count, taken) : id;
   }
 
   /**

@@ -16,6 +16,7 @@ import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobId;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.jobtext.TextId;
@@ -40,6 +41,7 @@ public final class StateInvariants {
     Map<String, Map<Integer, NodeShare>> held = new TreeMap<>();
     for (Job job : state.jobs()) {
       require(job.id() != state.nextJobId(), "its id is to be given again", job);
+      require(new JobId(job.id()).cluster() == 0, "its id is of another cluster", job);
       switch (job.state()) {
         case JobState.Pending pending -> pending(state, job, pending);
         case JobState.Running running -> {

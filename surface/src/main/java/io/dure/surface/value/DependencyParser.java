@@ -1,5 +1,6 @@
 package io.dure.surface.value;
 
+import io.dure.model.job.JobId;
 import io.dure.model.request.Dependency;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.DependencyType;
@@ -82,11 +83,11 @@ public final class DependencyParser {
       task = (int) index;
     }
     String digits = underscore < 0 ? id : id.substring(0, underscore);
-    long job = DigitParser.parse(digits, Integer.MAX_VALUE);
-    if (job < 1) {
+    JobId job = JobId.parse(digits);
+    if (job == null) {
       return false;
     }
-    conditions.add(new Dependency(type, (int) job, task, (int) delay));
+    conditions.add(new Dependency(type, job.value(), task, (int) delay));
     return true;
   }
 

@@ -3,6 +3,7 @@ package io.dure.surface.value;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.JobSelector;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.JobId;
 import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.ArrayRequest.InvalidArrayException;
 import org.jspecify.annotations.Nullable;
@@ -37,20 +38,20 @@ public record JobReference(
       return component(text, job, plus, step);
     }
     int underscore = job.indexOf('_');
-    int id = number(underscore < 0 ? job : job.substring(0, underscore));
-    if (id < 1 || (step != null && step.isEmpty())) {
+    JobId id = JobId.parse(underscore < 0 ? job : job.substring(0, underscore));
+    if (id == null || (step != null && step.isEmpty())) {
       return null;
     }
     if (underscore < 0) {
-      return new JobReference(text, id, null, step, null);
+      return new JobReference(text, id.value(), null, step, null);
     }
     String indices = job.substring(underscore + 1);
     if (indices.equals("*")) {
-      return new JobReference(text, id, null, step, null);
+      return new JobReference(text, id.value(), null, step, null);
     }
     try {
       TaskIndices tasks = ArrayRequest.parse(indices, INDEX_BOUND).indices();
-      return new JobReference(text, id, tasks, step, null);
+      return new JobReference(text, id.value(), tasks, step, null);
     } catch (InvalidArrayException e) {
       return null;
     }
@@ -58,11 +59,11 @@ public record JobReference(
 
   private static @Nullable JobReference component(
       String text, String job, int plus, @Nullable String step) {
-    int id = number(job.substring(0, plus));
-    int offset = number(job.substring(plus + 1));
-    return id < 1 || offset < 0 || (step != null && step.isEmpty())
+    JobId id = JobId.parse(job.substring(0, plus));
+    int offset = (int) DigitParser.parse(job.substring(plus + 1), Integer.MAX_VALUE);
+    return id == null || offset < 0 || (step != null && step.isEmpty())
         ? null
-        : new JobReference(text, id, null, step, offset);
+        : new JobReference(text, id.value(), null, step, offset);
   }
 
   /** What the controller knows it by. */
@@ -78,20 +79,5 @@ public record JobReference(
   /** Whether the word means this task of the array. */
   public boolean names(int index) {
     return tasks == null || tasks.contains(index);
-  }
-
-  private static int number(String digits) {
-    if (digits.isEmpty() || digits.length() > 10) {
-      return -1;
-    }
-    long value = 0;
-    for (int i = 0; i < digits.length(); i++) {
-      char c = digits.charAt(i);
-      if (c < '0' || c > '9') {
-        return -1;
-      }
-      value = value * 10 + (c - '0');
-    }
-    return value > Integer.MAX_VALUE ? -1 : (int) value;
   }
 }
