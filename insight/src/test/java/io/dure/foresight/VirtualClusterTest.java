@@ -10,20 +10,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.rules.PlannerTime;
+import io.dure.scheduler.Planner;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import io.dure.virtual.NodeFailures;
+import io.dure.virtual.Observer;
+import io.dure.virtual.Orders;
 import io.dure.virtual.RunTimeModel;
 import io.dure.virtual.VirtualCluster;
 import io.dure.virtual.VirtualClusterOptions;
 import io.dure.virtual.VirtualClusterView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -77,6 +86,37 @@ class VirtualClusterTest {
       case JobState.Ended ended -> ended.start();
       case JobState.Pending _ -> null;
     };
+  }
+
+  /**
+   * The first node fails so often, after so many seconds each, and comes back half of that later.
+   */
+  private static final class Outages implements NodeFailures {
+    private final Queue<Change> changes = new ArrayDeque<>();
+
+    Outages(long from, int count, long apart) {
+      for (int i = 0; i < count; i++) {
+        long fails = from + apart + i * 2L * apart;
+        changes.add(new Change(fails, 0, true));
+        changes.add(new Change(fails + apart / 2, 0, false));
+      }
+    }
+
+    @Override
+    public long next() {
+      Change next = changes.peek();
+      return next == null ? PlannerTime.NEVER : next.second();
+    }
+
+    @Override
+    public boolean anyDown() {
+      return !changes.isEmpty() && !changes.peek().fails();
+    }
+
+    @Override
+    public @Nullable Change poll(long second) {
+      return next() <= second ? changes.poll() : null;
+    }
   }
 
   /** Of all nodes, to its limit. */
@@ -181,6 +221,40 @@ class VirtualClusterTest {
     assertNull(toTheLimits(cluster).untilStarted(again, far(cluster), 100));
     cluster.minutes(10);
     assertEquals("JobHoldMaxRequeue", cluster.reason(again));
+  }
+
+  @Test
+  void whoLostItsNodeTooOftenIsHeld() {
+    TestCluster cluster = ClusterBuilder.of(1).set("MaxBatchRequeue", "2").start();
+    int again = cluster.submit(ALICE, whole(1, 600));
+    cluster.seconds(2);
+    Outages outages = new Outages(cluster.now().getEpochSecond(), 3, 1000);
+    VirtualClusterOptions options = VirtualClusterOptions.toTheLimits(cluster.state().settings());
+    VirtualCluster virtual =
+        new VirtualCluster(
+            cluster.state(),
+            cluster.now(),
+            options,
+            new VirtualCluster.Ports(
+                new Planner(options.options())::plan, outages, Orders.NONE, Observer.NONE));
+    for (int outage = 1; outage <= 3; outage++) {
+      assertEquals("RUNNING", cluster.state(again));
+      cluster.seconds(1000);
+      for (String state : List.of("DOWN", "RESUME")) {
+        Map<String, String> keys = Map.of("state", state, "reason", "power");
+        cluster.ask(TestCluster.ROOT, new Command.UpdateNodes(List.of("n1"), keys));
+        cluster.seconds(500);
+      }
+      virtual.runTo(cluster.now().getEpochSecond());
+      Job job = Objects.requireNonNull(virtual.view().job(again));
+      assertEquals(cluster.job(again).restarts(), job.restarts(), "outage " + outage);
+      assertEquals(hold(cluster.job(again)), hold(job), "outage " + outage);
+    }
+    assertEquals("JobHoldMaxRequeue", cluster.reason(again));
+  }
+
+  private static @Nullable Hold hold(Job job) {
+    return job.state() instanceof JobState.Pending pending ? pending.hold() : null;
   }
 
   @Test

@@ -302,11 +302,12 @@ final class JobLifecycle implements DependencyTracker.Queue {
 
   private void requeue(Job job, JobOutcome outcome, Instant at) {
     Instant from = at.plus(view.settings().scheduling().requeueDelay());
-    Hold hold = RunEndHandler.hold(job, view.settings().jobs().maxBatchRequeue());
+    Hold hold = RunEndHandler.hold(job, outcome, view.settings().jobs().maxBatchRequeue());
     JobState waits =
         new JobState.Pending(
             hold, from, DependencyResolver.dependenciesAfterRequeue(job), false, true);
-    Job back = orders.returning(job.withState(waits).withEligibleTime(null), at);
+    Job again = job.with().state(waits).eligibleTime(null).restarts(job.restarts() + 1).build();
+    Job back = orders.returning(again, at);
     JobState.Running run = job.state().runningOrSuspended();
     if (run != null) {
       observer.ended(new Observer.Ended(job, run, at, outcome, true));

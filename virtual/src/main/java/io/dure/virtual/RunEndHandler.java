@@ -50,14 +50,16 @@ final class RunEndHandler {
   /**
    * What holds a job that returns to the queue.
    *
+   * @param outcome of its run
    * @param most how often it may do so by itself
    */
-  static Hold hold(Job job, int most) {
-    return switch (job.state()) {
-      case JobState.Completing over -> over.holdAfter(job.restarts(), most);
-      case JobState.Running running -> running.hold();
-      case JobState.Suspended suspended -> suspended.run().hold();
-      case JobState.Pending _, JobState.Ended _ -> Hold.NONE;
-    };
+  static Hold hold(Job job, JobOutcome outcome, int most) {
+    if (job.state() instanceof JobState.Completing over) {
+      return over.holdAfter(job.restarts(), most);
+    }
+    JobState.Running run = job.state().runningOrSuspended();
+    return run != null && run.hold() != Hold.NONE
+        ? run.hold()
+        : outcome.holdAfter(job.restarts(), most);
   }
 }

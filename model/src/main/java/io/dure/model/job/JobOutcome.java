@@ -53,6 +53,18 @@ public sealed interface JobOutcome {
     static final String TAG = "Preempted";
   }
 
+  /**
+   * What holds a job that returns to the queue because its run ended so. What was asked for is not
+   * counted: the bound is for jobs that come back by themselves.
+   *
+   * @param restarts how often it did before
+   * @param most how often it may by itself
+   */
+  default Hold holdAfter(int restarts, int most) {
+    boolean counted = !(this instanceof Cancelled || this instanceof Preempted);
+    return counted && restarts >= most ? Hold.MAX_REQUEUE : Hold.NONE;
+  }
+
   /** The same outcome with the exit status known. */
   default JobOutcome withExit(ExitStatus status) {
     return switch (this) {

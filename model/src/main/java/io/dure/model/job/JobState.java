@@ -217,10 +217,7 @@ public sealed interface JobState {
       if (afterwards == PostRunAction.REQUEUE_HOLD) {
         return outcome instanceof JobOutcome.LaunchFailed ? Hold.LAUNCH_FAILURE : Hold.USER;
       }
-      // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
-      boolean counted =
-          !(outcome instanceof JobOutcome.Cancelled || outcome instanceof JobOutcome.Preempted);
-      return counted && restarts >= most ? Hold.MAX_REQUEUE : Hold.NONE;
+      return outcome.holdAfter(restarts, most);
     }
 
     /** Whether nothing is left to be done. */
