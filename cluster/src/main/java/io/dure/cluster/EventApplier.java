@@ -173,12 +173,11 @@ public final class EventApplier {
 
   private static @Nullable ArrayPart arrayOf(
       ClusterState.StateBuilder parts, Event.JobSubmitted e) {
-    String text = e.spec().arrayTasks();
-    if (text == null) {
-      return null;
-    }
+    ArrayRequest asked = e.spec().arrayTasks();
     try {
-      return ArrayPart.Waiting.of(e.jobId(), ArrayRequest.parse(text, Integer.MAX_VALUE));
+      return asked == null
+          ? null
+          : ArrayPart.Waiting.of(e.jobId(), asked.within(Integer.MAX_VALUE));
     } catch (ArrayRequest.InvalidArrayException invalid) {
       throw new IllegalStateException("array of " + e + " in " + parts.nextJobId, invalid);
     }

@@ -222,7 +222,7 @@ public final class JobBuilder {
         .beginTime(begin)
         .deadline(deadline)
         .dependency(new DependencyList(conditions, false))
-        .arrayTasks(array)
+        .arrayTasks(ArrayRequest.of(array))
         .build();
   }
 

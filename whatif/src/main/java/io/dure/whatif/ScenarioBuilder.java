@@ -235,7 +235,7 @@ final class ScenarioBuilder {
                 job.user().isEmpty() ? user : job.user(),
                 new TraceJobRequest.SbatchRequest(job.spec()),
                 new TraceJob.Origin(number, null, 0, place));
-        String tasks = job.spec().arrayTasks();
+        ArrayRequest tasks = job.spec().arrayTasks();
         if (tasks == null) {
           submitted.add(traced);
         } else {
@@ -247,10 +247,10 @@ final class ScenarioBuilder {
     }
   }
 
-  private void array(TraceJob job, String tasks, int number, String asked)
+  private void array(TraceJob job, ArrayRequest tasks, int number, String asked)
       throws SimulateUsageException {
     try {
-      ArrayRequest array = ArrayRequest.parse(tasks, Integer.MAX_VALUE);
+      ArrayRequest array = tasks.within(Integer.MAX_VALUE);
       if (array.indices().size() > MOST_TASKS) {
         throw new SimulateUsageException(
             asked + ": an array has at most " + MOST_TASKS + " tasks here");

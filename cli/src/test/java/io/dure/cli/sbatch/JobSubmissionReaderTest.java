@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
+import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OpenMode;
 import io.dure.model.request.OversubscribeMode;
@@ -196,7 +197,7 @@ class JobSubmissionReaderTest {
     assertTrue(found.quiet());
     assertEquals(2, found.verbosity());
     assertEquals(100, found.spec().nice());
-    assertEquals("0-9%2", found.spec().arrayTasks());
+    assertEquals(new ArrayRequest("0-9%2"), found.spec().arrayTasks());
     assertEquals(RequeuePolicy.YES, found.spec().requeue());
     assertEquals("END,FAIL", found.spec().mailType());
     assertEquals(true, found.spec().killOnInvalidDependency());

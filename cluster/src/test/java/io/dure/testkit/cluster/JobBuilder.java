@@ -2,6 +2,7 @@ package io.dure.testkit.cluster;
 
 import io.dure.model.command.Command;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.Dependency;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.DependencyType;
@@ -240,7 +241,7 @@ public final class JobBuilder {
             begin,
             deadline,
             dependency,
-            array,
+            ArrayRequest.of(array),
             signal,
             requeue,
             priority,

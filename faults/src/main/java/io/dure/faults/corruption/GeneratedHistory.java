@@ -22,6 +22,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.node.NodeFacts;
+import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.Dependency;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.DependencyType;
@@ -298,7 +299,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
               TimeLimit.minutes(1 + random.nextInt(600)))
           .with()
           .dependency(dependency())
-          .arrayTasks(random.nextInt(8) == 0 ? "0-" + random.nextInt(5) : null)
+          .arrayTasks(random.nextInt(8) == 0 ? new ArrayRequest("0-" + random.nextInt(5)) : null)
           .requeue(random.nextBoolean() ? RequeuePolicy.YES : RequeuePolicy.NO)
           .build();
     }

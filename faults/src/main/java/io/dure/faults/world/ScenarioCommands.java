@@ -5,6 +5,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.Dependency;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.DependencyType;
@@ -80,7 +81,7 @@ final class ScenarioCommands {
     return JobSpec.of(name, partitions(act), resources, TimeLimit.minutes(act.limitMinutes()))
         .with()
         .dependency(dependency)
-        .arrayTasks(act.tasks() > 0 ? "0-" + (act.tasks() - 1) : null)
+        .arrayTasks(act.tasks() > 0 ? new ArrayRequest("0-" + (act.tasks() - 1)) : null)
         .requeue(act.requeue() ? RequeuePolicy.YES : RequeuePolicy.NO)
         .build();
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param beginTime not before, null for at once
  * @param deadline the job must have ended by then, null for none
  * @param dependency conditions on other jobs
- * @param arrayTasks array indices and throttle as typed ({@code 0-99:2%8}), null where not an array
+ * @param arrayTasks array indices and throttle, null where not an array
  * @param signal signal before the limit, null for none
  * @param requeue whether a node failure puts it back
  * @param priority priority the user set, null for the scheduler's own
@@ -48,7 +48,7 @@ public record JobSpec(
     @Nullable Instant beginTime,
     @Nullable Instant deadline,
     DependencyList dependency,
-    @Nullable String arrayTasks,
+    @Nullable ArrayRequest arrayTasks,
     @Nullable SignalRequest signal,
     RequeuePolicy requeue,
     @Nullable Long priority,

@@ -56,10 +56,10 @@ public final class Admission {
       return new Answer.Refused(
           new Refusal(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)"));
     }
-    ArrayRequest array = null;
-    if (spec.arrayTasks() != null) {
+    ArrayRequest array = spec.arrayTasks();
+    if (array != null) {
       try {
-        array = ArrayRequest.parse(spec.arrayTasks(), limits.maxArraySize());
+        array = array.within(limits.maxArraySize());
       } catch (ArrayRequest.InvalidArrayException e) {
         return no(ErrorCode.INVALID_ARRAY);
       }

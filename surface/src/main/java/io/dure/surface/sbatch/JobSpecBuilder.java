@@ -1,6 +1,7 @@
 package io.dure.surface.sbatch;
 
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
@@ -72,7 +73,7 @@ public final class JobSpecBuilder {
             moment(SbatchOption.BEGIN),
             moment(SbatchOption.DEADLINE),
             dependency(),
-            settings.value(SbatchOption.ARRAY),
+            ArrayRequest.of(settings.value(SbatchOption.ARRAY)),
             request,
             requeue(),
             priority(),

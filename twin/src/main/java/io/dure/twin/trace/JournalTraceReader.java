@@ -11,7 +11,6 @@ import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.JobSpec;
 import io.dure.rules.ArrayThrottle;
 import java.io.IOException;
@@ -292,13 +291,8 @@ final class JournalTraceReader implements JournalDump.Listener {
   }
 
   private void throttle(int id, JobSpec spec) {
-    String tasks = spec.arrayTasks();
-    if (tasks != null) {
-      try {
-        throttles.put(id, ArrayRequest.parse(tasks, Integer.MAX_VALUE).throttle());
-      } catch (ArrayRequest.InvalidArrayException e) {
-        throw new IllegalStateException("array of job " + id, e);
-      }
+    if (spec.arrayTasks() != null) {
+      throttles.put(id, spec.arrayTasks().throttle());
     }
   }
 

@@ -107,7 +107,7 @@ final class SubmissionStreamReader {
     }
     ArrayRequest array;
     try {
-      array = ArrayRequest.parse(spec.arrayTasks(), MAX_ARRAY_SIZE);
+      array = spec.arrayTasks().within(MAX_ARRAY_SIZE);
     } catch (ArrayRequest.InvalidArrayException e) {
       return skip(lines, 1, "sbatch: " + e.getMessage());
     }
