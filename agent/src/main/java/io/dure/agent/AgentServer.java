@@ -60,7 +60,7 @@ final class AgentServer implements Closeable {
   private final MemoryBudget budget = MemoryBudget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final ListingCoalescer sameListings = new ListingCoalescer();
-  private final WorkSlots turns = new WorkSlots(MOST_LARGE);
+  private final LargeListingSlots turns = new LargeListingSlots(MOST_LARGE);
   private final Quota<Integer> calls = new Quota<>(MOST_CALLS, MOST_CALLS / 2, Set.of(0));
   private final Map<ClientConversation, Thread> running = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads =
@@ -80,7 +80,7 @@ final class AgentServer implements Closeable {
       ClientCall call,
       PeerCredentials peer,
       ClientConversation conversation,
-      WorkSlots.Turn turn) {}
+      LargeListingSlots.Turn turn) {}
 
   /**
    * An agent that listens.
@@ -183,7 +183,7 @@ final class AgentServer implements Closeable {
   }
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
-    WorkSlots.Turn turn = turns.turn();
+    LargeListingSlots.Turn turn = turns.turn();
     ClientConversation conversation = new ClientConversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
     try {
@@ -195,7 +195,7 @@ final class AgentServer implements Closeable {
         conversation.begin();
         carryOut(new Served(command, call, peer, conversation, turn));
       }
-    } catch (OutOfQuotaException e) {
+    } catch (MemoryQuotaExceededException e) {
       log.info(LogMarkers.VERBOSE, "user " + peer.uid() + ": " + e.getMessage());
       fallBack(conversation);
     } catch (IOException | CallerDisconnectedException e) {
@@ -304,7 +304,7 @@ final class AgentServer implements Closeable {
     ClientCall call = served.call();
     PeerCredentials peer = served.peer();
     ClientConversation conversation = served.conversation();
-    WorkSlots.Turn turn = served.turn();
+    LargeListingSlots.Turn turn = served.turn();
     CallerFileOpener files = new CallerFileOpener(conversation);
     int code =
         served
@@ -319,7 +319,8 @@ final class AgentServer implements Closeable {
                     out,
                     new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
                     (call.terminals() & 2) != 0,
-                    new ClientCaller(peer, call, files, new CurrentProcessCaller(Path.of("/proc"))),
+                    new ClientProcess(
+                        peer, call, files, new CurrentProcessCaller(Path.of("/proc"))),
                     new CallerZoneClock(call.environment().get("TZ"), turn),
                     connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();

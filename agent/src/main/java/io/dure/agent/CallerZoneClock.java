@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The machine's clock in the caller's time zone. */
 final class CallerZoneClock implements CommandClock {
   private final SystemWallClock machine;
-  private final WorkSlots.Turn turn;
+  private final LargeListingSlots.Turn turn;
 
   /**
    * A clock.
@@ -18,7 +18,7 @@ final class CallerZoneClock implements CommandClock {
    * @param zoneName the variable {@code TZ}, null where it is not set
    * @param turn the call's, which a pause ends
    */
-  CallerZoneClock(@Nullable String zoneName, WorkSlots.Turn turn) {
+  CallerZoneClock(@Nullable String zoneName, LargeListingSlots.Turn turn) {
     machine = new SystemWallClock(zoneName);
     this.turn = turn;
   }

@@ -35,7 +35,7 @@ final class ClientConversation implements Closeable {
 
   private final SocketChannel channel;
   private final int uid;
-  private final WorkSlots.Turn turn;
+  private final LargeListingSlots.Turn turn;
   private final ByteBuffer in = ByteBuffer.allocate(1 << 13).flip();
   private final ReentrantLock sending = new ReentrantLock();
   private final ByteBuffer out = ByteBuffer.allocate(1 << 13);
@@ -57,7 +57,8 @@ final class ClientConversation implements Closeable {
    *     reads and ends when it asks the client for something
    * @param budget what is charged for the call's memory, until {@link #over}
    */
-  ClientConversation(SocketChannel channel, int uid, WorkSlots.Turn turn, MemoryBudget budget) {
+  ClientConversation(
+      SocketChannel channel, int uid, LargeListingSlots.Turn turn, MemoryBudget budget) {
     this.channel = channel;
     this.uid = uid;
     this.turn = turn;
@@ -120,7 +121,8 @@ final class ClientConversation implements Closeable {
   /**
    * Takes memory for a long listing, until it is out.
    *
-   * @throws OutOfQuotaException if the user has too many that are not over, or all users together
+   * @throws MemoryQuotaExceededException if the user has too many that are not over, or all users
+   *     together
    */
   void makeRoomForRows(int jobs) {
     long more = budget.ofRows(jobs) - rowsHeld;
@@ -132,7 +134,7 @@ final class ClientConversation implements Closeable {
       turn.leave();
       try {
         if (!MemoryBudget.await(budget.rows(), uid, more, ROWS_PATIENCE)) {
-          throw new OutOfQuotaException("a listing of " + jobs + " jobs");
+          throw new MemoryQuotaExceededException("a listing of " + jobs + " jobs");
         }
       } finally {
         turn.comeBack();

@@ -52,7 +52,7 @@ final class ConnectionPool implements AutoCloseable {
    * @param turn the call's, taken for what is large
    * @param caller the call's conversation: nothing more is asked for a client that is gone
    */
-  ControllerConnector of(int uid, int gid, WorkSlots.Turn turn, ClientConversation caller) {
+  ControllerConnector of(int uid, int gid, LargeListingSlots.Turn turn, ClientConversation caller) {
     User user = new User(uid, gid);
     ClusterConnector fresh = new ClusterConnector(configuration, uid, gid);
     return () -> {
@@ -119,7 +119,7 @@ final class ConnectionPool implements AutoCloseable {
   private final class Lent implements ControllerConnection {
     private final User user;
     private final ControllerConnector port;
-    private final WorkSlots.Turn turn;
+    private final LargeListingSlots.Turn turn;
     private final ClientConversation caller;
     private ControllerConnection connection;
     private boolean used;
@@ -133,7 +133,7 @@ final class ConnectionPool implements AutoCloseable {
     Lent(
         User user,
         ControllerConnector port,
-        WorkSlots.Turn turn,
+        LargeListingSlots.Turn turn,
         ClientConversation caller,
         ControllerConnection connection,
         boolean used) {

@@ -97,13 +97,14 @@ final class JobCache implements AutoCloseable {
    * @param turn the call's, which others have meanwhile if this takes long
    * @throws IOException if the controller does not answer
    * @throws CallerDisconnectedException if the thread is interrupted meanwhile
-   * @throws OutOfQuotaException if there are more than this process has memory for
+   * @throws MemoryQuotaExceededException if there are more than this process has memory for
    */
-  @Nullable Snapshot now(WorkSlots.Turn turn) throws IOException {
+  @Nullable Snapshot now(LargeListingSlots.Turn turn) throws IOException {
     return switch (await(asked(), turn)) {
       case Brought(Snapshot snapshot) -> snapshot;
       case Failed(IOException why) -> throw new IOException(why.getMessage(), why);
-      case TooMany() -> throw new OutOfQuotaException("a listing of more than " + most + " jobs");
+      case TooMany() ->
+          throw new MemoryQuotaExceededException("a listing of more than " + most + " jobs");
     };
   }
 
@@ -122,7 +123,7 @@ final class JobCache implements AutoCloseable {
     return waiting;
   }
 
-  private static Fetched await(CompletableFuture<Fetched> fetch, WorkSlots.Turn turn) {
+  private static Fetched await(CompletableFuture<Fetched> fetch, LargeListingSlots.Turn turn) {
     try {
       try {
         return fetch.get(USUAL_MILLIS, TimeUnit.MILLISECONDS);

@@ -46,7 +46,7 @@ final class JobListingResponder {
   @Nullable Response answer(
       Request.ListJobs list,
       ConnectionPool.User caller,
-      WorkSlots.Turn turn,
+      LargeListingSlots.Turn turn,
       IntConsumer room,
       ControllerQuery own)
       throws IOException {

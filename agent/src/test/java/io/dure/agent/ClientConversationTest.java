@@ -40,7 +40,7 @@ class ClientConversationTest {
       client = SocketChannel.open(address);
       channel = server.accept();
     }
-    conversation = new ClientConversation(channel, 1, new WorkSlots(1).turn(), budget);
+    conversation = new ClientConversation(channel, 1, new LargeListingSlots(1).turn(), budget);
   }
 
   @AfterEach
@@ -160,9 +160,11 @@ class ClientConversationTest {
   @Test
   void longListingsThatNobodyReadsAreNotManyOfOneUser() throws IOException {
     conversation.makeRoomForRows(10_000_000);
-    ClientConversation second = new ClientConversation(channel, 1, new WorkSlots(1).turn(), budget);
-    assertThrows(OutOfQuotaException.class, () -> second.makeRoomForRows(2_000));
-    ClientConversation of2 = new ClientConversation(channel, 2, new WorkSlots(1).turn(), budget);
+    ClientConversation second =
+        new ClientConversation(channel, 1, new LargeListingSlots(1).turn(), budget);
+    assertThrows(MemoryQuotaExceededException.class, () -> second.makeRoomForRows(2_000));
+    ClientConversation of2 =
+        new ClientConversation(channel, 2, new LargeListingSlots(1).turn(), budget);
     of2.makeRoomForRows(10_000_000);
     conversation.output('1').flush();
     second.makeRoomForRows(2_000);

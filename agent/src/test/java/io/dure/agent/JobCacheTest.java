@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("process")
 class JobCacheTest {
-  private final WorkSlots turns = new WorkSlots(1);
+  private final LargeListingSlots turns = new LargeListingSlots(1);
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private final CountDownLatch hanging = new CountDownLatch(1);
@@ -83,8 +83,8 @@ class JobCacheTest {
               return new Connected();
             },
             1)) {
-      assertThrows(OutOfQuotaException.class, () -> small.now(turns.turn()));
-      assertThrows(OutOfQuotaException.class, () -> small.now(turns.turn()));
+      assertThrows(MemoryQuotaExceededException.class, () -> small.now(turns.turn()));
+      assertThrows(MemoryQuotaExceededException.class, () -> small.now(turns.turn()));
     }
     assertEquals(1, asked.get(), "and the controller is not asked for all of them again at once");
   }
@@ -158,7 +158,7 @@ class JobCacheTest {
   @Test
   void aFetchThatTakesLongLeavesTheTurnToOthers() throws InterruptedException {
     answer = this::hang;
-    WorkSlots.Turn first = turns.turn();
+    LargeListingSlots.Turn first = turns.turn();
     Thread caller =
         Thread.ofPlatform()
             .start(() -> {
@@ -169,7 +169,7 @@ class JobCacheTest {
     while (asked.get() == 0) {
       Thread.onSpinWait();
     }
-    WorkSlots.Turn second = turns.turn();
+    LargeListingSlots.Turn second = turns.turn();
     second.take();
     assertTrue(caller.isAlive(), "it still waits");
     second.end();

@@ -19,10 +19,10 @@ import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import io.dure.virtual.NodeFailures;
-import io.dure.virtual.Observer;
-import io.dure.virtual.Orders;
 import io.dure.virtual.RunTimeModel;
+import io.dure.virtual.SchedulingHooks;
 import io.dure.virtual.VirtualCluster;
+import io.dure.virtual.VirtualClusterObserver;
 import io.dure.virtual.VirtualClusterOptions;
 import io.dure.virtual.VirtualClusterView;
 import java.time.Duration;
@@ -236,7 +236,7 @@ class VirtualClusterTest {
             cluster.now(),
             options,
             new VirtualCluster.Ports(
-                new Planner(options.options())::plan, outages, Orders.NONE, Observer.NONE));
+                new Planner(options.options())::plan, outages, SchedulingHooks.NONE, VirtualClusterObserver.NONE));
     for (int outage = 1; outage <= 3; outage++) {
       assertEquals("RUNNING", cluster.state(again));
       cluster.seconds(1000);

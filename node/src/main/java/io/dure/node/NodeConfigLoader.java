@@ -10,7 +10,7 @@ import io.dure.model.config.ConfigSource;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.ParsedConfig;
 import io.dure.model.config.SlurmConfParser;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class NodeConfigLoader {
    * @param remarks findings that do not prevent a start
    */
   record Loaded(
-      NodeSetup setup,
+      NodeLocalConfig setup,
       Path keyFile,
       ClusterConfig cluster,
       @Nullable NodeConfig dynamic,
@@ -82,7 +82,7 @@ final class NodeConfigLoader {
     }
     NodeConfig node = find(parsed.config());
     return new Loaded(
-        new NodeSetup(path, node, parsed.config().settings(), parsed.config().topology()),
+        new NodeLocalConfig(path, node, parsed.config().settings(), parsed.config().topology()),
         located.keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,

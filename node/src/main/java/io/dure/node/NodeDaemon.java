@@ -20,8 +20,8 @@ import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.HealthChecker;
 import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.cgroup.Cgroups;
-import io.dure.node.cgroup.CpuMap;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.cgroup.CoreToCpuMap;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerLink;
@@ -47,7 +47,7 @@ final class NodeDaemon implements AutoCloseable {
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
   private final Instant started = clock.instant();
-  private final AtomicReference<NodeSetup> setup;
+  private final AtomicReference<NodeLocalConfig> setup;
   private final NodeConfigLoader configuration;
   private final MachineHardware machine;
   private final Cgroups cgroups;
@@ -77,7 +77,7 @@ final class NodeDaemon implements AutoCloseable {
    */
   NodeDaemon(DaemonParts parts) throws IOException {
     NodeConfigLoader.Loaded loaded = parts.loaded();
-    NodeSetup first = loaded.setup();
+    NodeLocalConfig first = loaded.setup();
     setup = new AtomicReference<>(first);
     configuration = parts.configuration();
     machine = parts.machine();
@@ -85,8 +85,9 @@ final class NodeDaemon implements AutoCloseable {
     users = new CachedUserDatabase(new LibcUserDatabase(), clock, USERS_REMEMBERED);
     cgroups = cgroups(first);
     String bootId = proc.bootId();
-    CpuMap cpus =
-        NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
+    CoreToCpuMap cpus =
+        NodeCoreAssignment.of(
+            CoreToCpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
     StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
     NodeConfig dynamic = loaded.dynamic();
     DirectoryCreator.ensure(first.spool(), 0755, null);
@@ -120,7 +121,7 @@ final class NodeDaemon implements AutoCloseable {
   }
 
   /** Two daemons over one spool would each take the other's runs for their own. */
-  private static PidFile lock(NodeSetup setup) throws IOException {
+  private static PidFile lock(NodeLocalConfig setup) throws IOException {
     try {
       return PidFile.claim(setup.spool().resolve("slurmd.pid"));
     } catch (PidFile.AlreadyRunningException e) {
@@ -162,7 +163,7 @@ final class NodeDaemon implements AutoCloseable {
   }
 
   /** None where the configuration has processes followed and bound in another way. */
-  private static Cgroups cgroups(NodeSetup setup) {
+  private static Cgroups cgroups(NodeLocalConfig setup) {
     ClusterSettings.Daemon settings = setup.settings().daemon();
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
         ? Cgroups.detect(setup.groupName())

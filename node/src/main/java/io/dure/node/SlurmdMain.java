@@ -10,7 +10,7 @@ import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.trust.ClusterKey;
 import io.dure.model.config.ClusterSettings;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ public final class SlurmdMain {
     MachineHardware machine = MachineHardware.describe();
     NodeConfigLoader configuration = new NodeConfigLoader(options, environment, machine);
     NodeConfigLoader.Loaded loaded = configuration.load();
-    NodeSetup setup = loaded.setup();
+    NodeLocalConfig setup = loaded.setup();
     ClusterSettings.Daemon settings = setup.settings().daemon();
     String pidFile = setup.node().fill(settings.pidFile());
     // What is missing is told before anything is touched.

@@ -8,7 +8,7 @@ import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.PasswdEntry;
 import io.dure.model.config.ClusterSettings;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,7 +31,7 @@ final class StartupChecks {
     }
   }
 
-  static DaemonLog log(SlurmdOptions options, NodeSetup setup) throws IOException {
+  static DaemonLog log(SlurmdOptions options, NodeLocalConfig setup) throws IOException {
     ClusterSettings.Daemon settings = setup.settings().daemon();
     String named = options.logFile();
     String file = named == null ? setup.node().fill(settings.logFile()) : named;

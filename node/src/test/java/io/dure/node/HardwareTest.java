@@ -8,7 +8,7 @@ import io.dure.host.process.CpuTopology.Cpu;
 import io.dure.host.process.MachineHardware;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.SlurmConfParser;
-import io.dure.node.cgroup.CpuMap;
+import io.dure.node.cgroup.CoreToCpuMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,15 +51,15 @@ class HardwareTest {
     assertEquals(List.of("slurmd: Gres Name=gpu Type=h200 Count=8"), HardwareReport.gres(machine));
   }
 
-  private static CpuMap map(String node, String... lines) {
+  private static CoreToCpuMap map(String node, String... lines) {
     String conf = "ClusterName=c\nSlurmctldHost=h\n" + String.join("\n", lines) + "\n";
     ClusterConfig config = SlurmConfParser.parse("/slurm.conf", _ -> conf).config();
-    return NodeCpus.of(CpuMap.of(topology()), config.nodes(), config.node(node));
+    return NodeCoreAssignment.of(CoreToCpuMap.of(topology()), config.nodes(), config.node(node));
   }
 
   @Test
   void wholeMachine() {
-    CpuMap map =
+    CoreToCpuMap map =
         map(
             "node7",
             "NodeName=node7 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2",

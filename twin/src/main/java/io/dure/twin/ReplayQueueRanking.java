@@ -2,7 +2,7 @@ package io.dure.twin;
 
 import io.dure.model.job.Job;
 import io.dure.rules.PlannerTime;
-import io.dure.virtual.Orders;
+import io.dure.virtual.SchedulingHooks;
 import io.dure.virtual.VirtualCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** Gives waiting jobs their numbers in the queue, and new ones when time changes them. */
-final class ReplayQueueRanking implements Orders {
+final class ReplayQueueRanking implements SchedulingHooks {
   private final QueueOrderPolicy order;
   private final long boundSeconds;
   private final List<QueueOrderPolicy.JobTraits> traits;

@@ -11,7 +11,7 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.request.JobSpec;
 import io.dure.twin.trace.TraceJob;
-import io.dure.virtual.Observer;
+import io.dure.virtual.VirtualClusterObserver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what becomes of the jobs of a trace. For one thread. */
-final class ReplayRecorder implements Observer {
+final class ReplayRecorder implements VirtualClusterObserver {
   private final List<TraceJob> trace;
   private final boolean charged;
   private final ReplayProgressListener progress;

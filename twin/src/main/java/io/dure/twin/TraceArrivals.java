@@ -26,7 +26,7 @@ final class TraceArrivals implements ArrivalSource {
   private final Parts parts;
   private final List<TraceJob> trace;
   private final TraceJobAdmission admission;
-  private final Submissions submissions;
+  private final TraceSubmissionIndex submissions;
   private final PredictedRunTimes predicted = PredictedRunTimes.unknown();
   private int arrived;
 
@@ -48,7 +48,7 @@ final class TraceArrivals implements ArrivalSource {
     this.parts = parts;
     this.trace = trace;
     admission = new TraceJobAdmission(parts.machine(), parts.accounts());
-    submissions = new Submissions(trace);
+    submissions = new TraceSubmissionIndex(trace);
   }
 
   /** As many have come as in another one. */
@@ -56,7 +56,7 @@ final class TraceArrivals implements ArrivalSource {
     this.parts = parts;
     this.trace = trace;
     admission = new TraceJobAdmission(parts.machine(), parts.accounts());
-    submissions = new Submissions(before.submissions, trace);
+    submissions = new TraceSubmissionIndex(before.submissions, trace);
     arrived = before.arrived;
   }
 
@@ -65,7 +65,7 @@ final class TraceArrivals implements ArrivalSource {
     return arrived;
   }
 
-  Submissions submissions() {
+  TraceSubmissionIndex submissions() {
     return submissions;
   }
 

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobLifecycle implements DependencyTracker.Queue {
   private final VirtualClusterOptions options;
-  private final Observer observer;
-  private final Orders orders;
+  private final VirtualClusterObserver observer;
+  private final SchedulingHooks orders;
   private final RunEndQueue ends;
   private final DependencyTracker dependencies;
   private final WakeupSchedule wakeups;
@@ -284,7 +284,7 @@ final class JobLifecycle implements DependencyTracker.Queue {
     Instant start = job.state() instanceof JobState.Completing over ? over.start() : null;
     dependencies.ended(job, run == null ? start : run.start(), at, outcome);
     if (run != null) {
-      observer.ended(new Observer.Ended(job, run, at, outcome, false));
+      observer.ended(new VirtualClusterObserver.Ended(job, run, at, outcome, false));
     }
   }
 
@@ -310,7 +310,7 @@ final class JobLifecycle implements DependencyTracker.Queue {
     Job back = orders.returning(again, at);
     JobState.Running run = job.state().runningOrSuspended();
     if (run != null) {
-      observer.ended(new Observer.Ended(job, run, at, outcome, true));
+      observer.ended(new VirtualClusterObserver.Ended(job, run, at, outcome, true));
     }
     dependencies.returned(back);
     queue(back, at);

@@ -69,11 +69,17 @@ public final class VirtualCluster {
    * @param observer is told what happens
    */
   public record Ports(
-      VirtualScheduler scheduler, NodeFailures failures, Orders orders, Observer observer) {
+      VirtualScheduler scheduler,
+      NodeFailures failures,
+      SchedulingHooks orders,
+      VirtualClusterObserver observer) {
     /** A scheduler of the cluster's own, and nothing from outside. */
     static Ports of(VirtualClusterOptions options) {
       return new Ports(
-          new Planner(options.options())::plan, NodeFailures.NONE, Orders.NONE, Observer.NONE);
+          new Planner(options.options())::plan,
+          NodeFailures.NONE,
+          SchedulingHooks.NONE,
+          VirtualClusterObserver.NONE);
     }
   }
 

@@ -16,7 +16,7 @@ import io.dure.surface.scontrol.ScontrolUpdate;
 import io.dure.surface.scontrol.ScontrolVerb;
 import io.dure.surface.scontrol.UpdatePort;
 import io.dure.surface.value.WallClock;
-import io.dure.twin.accounts.SacctmgrRun;
+import io.dure.twin.accounts.OfflineSacctmgr;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +52,8 @@ final class ScenarioUpdatePort implements UpdatePort {
   }
 
   private @Nullable List<String> accounts(List<String> words) {
-    return SacctmgrRun.complaints(
-        new SacctmgrRun.Target() {
+    return OfflineSacctmgr.complaints(
+        new OfflineSacctmgr.Target() {
           @Override
           public String cluster() {
             return controller.state().settings().controller().clusterName();

@@ -11,7 +11,7 @@ import io.dure.cluster.decide.CommandDecider;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.insight.explain.PrivateDataFilter;
-import io.dure.insight.holdings.Viewer;
+import io.dure.insight.holdings.HoldingsVisibility;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.job.Job;
@@ -68,7 +68,9 @@ class WhyPrivacyTest {
     Caller.User asker = new Caller.User(new UserIdentity(uid, uid, who, who), List.of(), operator);
     JobExplanation told =
         PrivateDataFilter.of(
-            JobExplainer.explain(question), site.state(), new Viewer(site.state(), asker));
+            JobExplainer.explain(question),
+            site.state(),
+            new HoldingsVisibility(site.state(), asker));
     FakeContext world = new FakeContext();
     world.environment.put("LANG", language);
     world.controller = new ScriptedController().answer(new Response.Explained(told));

@@ -1,8 +1,8 @@
 package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 public final class CommandBatchProcessor {
   private final EventStore store;
   private final InstantSource clock;
-  private final CommandRules rules;
+  private final DecisionFunction rules;
   private final StateLoop.DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
@@ -45,7 +45,7 @@ public final class CommandBatchProcessor {
       ClusterState recovered,
       EventStore store,
       InstantSource clock,
-      CommandRules rules,
+      DecisionFunction rules,
       StateLoop.DecisionListener consequences,
       Logger log) {
     this.state = recovered;

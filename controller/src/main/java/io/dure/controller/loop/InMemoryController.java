@@ -1,8 +1,8 @@
 package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.decide.CommandDecider;
@@ -19,7 +19,7 @@ import java.util.List;
  */
 public final class InMemoryController {
   /** The rules it decides by. */
-  public static final CommandRules RULES = CommandDecider::decide;
+  public static final DecisionFunction RULES = CommandDecider::decide;
 
   private ClusterState state;
   private Instant now;

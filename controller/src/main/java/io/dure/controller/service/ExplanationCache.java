@@ -7,7 +7,7 @@ import io.dure.controller.view.PendingVerdicts;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.insight.explain.PrivateDataFilter;
-import io.dure.insight.holdings.Viewer;
+import io.dure.insight.holdings.HoldingsVisibility;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.JobSelector;
@@ -80,7 +80,7 @@ final class ExplanationCache {
       boolean factsOnly)
       throws InterruptedException {
     Job job = JobExplainer.jobNamed(state, selector);
-    Viewer sight = new Viewer(state, caller);
+    HoldingsVisibility sight = new HoldingsVisibility(state, caller);
     if (job == null || !sight.ofJob(job)) {
       List<Job> records = state.records(selector.jobId()).stream().filter(sight::ofJob).toList();
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, JobExplainer.known(selector, records));

@@ -28,7 +28,7 @@ public final class ControllerStatistics {
   private final Duration clockCost;
   private final RequestCounts requests = new RequestCounts();
   private final LatestValue<Instant> reset;
-  private final LatestValue<JobCounts> jobs;
+  private final LatestValue<JobOutcomeCounts> jobs;
   private final LatestValue<SchedulerPassStatistics> main;
   private final LatestValue<SchedulerPassStatistics> backfill;
   private final LatestValue<Backfilled> backfilled;
@@ -58,7 +58,7 @@ public final class ControllerStatistics {
     clockCost = costOf(clock);
     Instant now = clock.instant();
     reset = new LatestValue<>(now);
-    jobs = new LatestValue<>(JobCounts.none(now));
+    jobs = new LatestValue<>(JobOutcomeCounts.none(now));
     main = new LatestValue<>(SchedulerPassStatistics.none(now));
     backfill = new LatestValue<>(SchedulerPassStatistics.none(now));
     backfilled = new LatestValue<>(new Backfilled(now, 0, now, 0));
@@ -140,7 +140,7 @@ public final class ControllerStatistics {
         requests.users(names, daemonUid));
   }
 
-  private static StatisticsInfo.Jobs told(JobCounts counts, ClusterState state) {
+  private static StatisticsInfo.Jobs told(JobOutcomeCounts counts, ClusterState state) {
     long[] pending = new long[1];
     state.pending().forEach((_, job) -> pending[0] += waiting(job));
     long[] running = new long[1];

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.Event;
 import io.dure.cluster.decide.CommandDecider;
 import io.dure.host.log.DaemonLog;
@@ -51,7 +51,7 @@ final class CommandBatchProcessorTest {
   private final Logger log =
       DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
-  private CommandBatchProcessor keeper(CommandRules rules) {
+  private CommandBatchProcessor keeper(DecisionFunction rules) {
     return new CommandBatchProcessor(
         ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
   }
@@ -134,7 +134,7 @@ final class CommandBatchProcessorTest {
   }
 
   /** Each command stores two texts. */
-  private record TextRules(int bytes) implements CommandRules {
+  private record TextRules(int bytes) implements DecisionFunction {
     @Override
     public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
       List<Event> events =

@@ -1,7 +1,7 @@
 package io.dure.faults.plantedbugs;
 
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.Event;
 import io.dure.faults.world.FaultHooks;
 import io.dure.model.command.Command;
@@ -12,7 +12,7 @@ import java.util.List;
 /** What stands still for another goes on with the next tick that has nothing else to do. */
 final class EarlyResumeMutation implements FaultHooks {
   @Override
-  public CommandRules rules(CommandRules real) {
+  public DecisionFunction rules(DecisionFunction real) {
     return (state, command, caller, now) -> {
       Decision decision = real.decide(state, command, caller, now);
       if (command instanceof Command.Tick && decision.events().isEmpty()) {

@@ -1,8 +1,8 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.StateSnapshot;
 import io.dure.faults.world.FaultHooks;
 import io.dure.model.command.Command;
@@ -11,7 +11,7 @@ import java.util.List;
 /** A change is decided as if nothing had been answered yet. */
 final class LostReplyMutation implements FaultHooks {
   @Override
-  public CommandRules rules(CommandRules real) {
+  public DecisionFunction rules(DecisionFunction real) {
     return (state, command, caller, now) -> {
       Decision taken =
           real.decide(

@@ -1,8 +1,8 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.faults.world.FaultHooks;
@@ -33,7 +33,7 @@ abstract class RulesMutation implements FaultHooks {
   }
 
   @Override
-  public CommandRules rules(CommandRules real) {
+  public DecisionFunction rules(DecisionFunction real) {
     return (state, command, caller, now) -> {
       Command other = command(state, command);
       Decision taken = decision(other, real.decide(state, other, caller, now));

@@ -4,7 +4,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.command.StepEnd;
 import io.dure.node.agent.RunActions;
 import io.dure.node.agent.RunEntry;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
@@ -123,7 +123,7 @@ final class FakeProcesses implements RunActions {
   }
 
   @Override
-  public void write(RunEntry entry, NodeSetup setup, String line) {}
+  public void write(RunEntry entry, NodeLocalConfig setup, String line) {}
 
   @Override
   public void terminate(RunEntry entry) {

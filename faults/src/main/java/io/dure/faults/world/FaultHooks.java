@@ -1,7 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
+import io.dure.cluster.DecisionFunction;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.controller.replica.ReplicatedLog;
@@ -26,7 +26,7 @@ public interface FaultHooks {
   }
 
   /** The rules. */
-  default CommandRules rules(CommandRules real) {
+  default DecisionFunction rules(DecisionFunction real) {
     return real;
   }
 

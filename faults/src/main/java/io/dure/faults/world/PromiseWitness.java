@@ -1,8 +1,8 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
+import io.dure.cluster.DecisionFunction;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.RequestId;
@@ -80,7 +80,7 @@ final class PromiseWitness {
   }
 
   /** The rules, seen. */
-  CommandRules rules(CommandRules real) {
+  DecisionFunction rules(DecisionFunction real) {
     return (state, command, caller, now) -> {
       try {
         Decision decision = real.decide(state, command, caller, now);

@@ -7,7 +7,7 @@ import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.NodeDaemonLoop;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -35,7 +35,7 @@ final class SimulatedNodeHost {
   final TreeMap<RunId, SimulatedStep> steps = new TreeMap<>();
   private final SimulatedRunSpool spool;
   private final NodeConfig config;
-  private final NodeSetup setup;
+  private final NodeLocalConfig setup;
   private final DaemonLog log;
   private @Nullable NodeDaemonLoop agent;
   private @Nullable FakeProcesses labour;
@@ -52,7 +52,8 @@ final class SimulatedNodeHost {
   private boolean turning;
   private int door;
 
-  SimulatedNodeHost(SimulatedWorld world, NodeSetup setup, SplittableRandom random, DaemonLog log) {
+  SimulatedNodeHost(
+      SimulatedWorld world, NodeLocalConfig setup, SplittableRandom random, DaemonLog log) {
     this.world = world;
     this.random = random;
     this.setup = setup;

@@ -14,7 +14,7 @@ import io.dure.model.config.SlurmConfParser;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -98,7 +98,7 @@ public final class SimulatedWorld {
       controllers.add(new SimulatedControllerHost(this, config, host.name(), random.split(), log));
     }
     for (NodeConfig node : config.nodes()) {
-      NodeSetup setup = new NodeSetup(config.path(), node, config.settings());
+      NodeLocalConfig setup = new NodeLocalConfig(config.path(), node, config.settings());
       nodes.add(new SimulatedNodeHost(this, setup, random.split(), log));
     }
     this.clients = new SimulatedUsers(this, random.split());

@@ -1,7 +1,7 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.CommandRules;
+import io.dure.cluster.DecisionFunction;
 import io.dure.model.command.Caller;
 import io.dure.model.job.Job;
 import io.dure.model.report.RelatedJob;
@@ -26,7 +26,7 @@ public record ExplanationQuery(
     @Nullable String reason,
     Caller.User owner,
     long effort,
-    CommandRules rules) {
+    DecisionFunction rules) {
   /** A second or two of one thread at most, on ten thousand nodes too. */
   public static final long USUAL_EFFORT = 1_000_000;
 

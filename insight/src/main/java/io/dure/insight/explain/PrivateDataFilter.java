@@ -1,7 +1,7 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
-import io.dure.insight.holdings.Viewer;
+import io.dure.insight.holdings.HoldingsVisibility;
 import io.dure.model.job.Job;
 import io.dure.model.report.ExpectedStart;
 import io.dure.model.report.ExplainedJob;
@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PrivateDataFilter {
   private final ClusterState state;
-  private final Viewer sight;
+  private final HoldingsVisibility sight;
 
-  private PrivateDataFilter(ClusterState state, Viewer sight) {
+  private PrivateDataFilter(ClusterState state, HoldingsVisibility sight) {
     this.state = state;
     this.sight = sight;
   }
 
   /** What of it may be seen. Jobs that the state does not know any more are taken for hidden. */
-  public static JobExplanation of(JobExplanation told, ClusterState state, Viewer sight) {
+  public static JobExplanation of(
+      JobExplanation told, ClusterState state, HoldingsVisibility sight) {
     return sight.ofAll() ? told : new PrivateDataFilter(state, sight).over(told);
   }
 

@@ -29,7 +29,7 @@ final class AccountRollup {
   private final AccountingTree tree;
   private final FairShareTable shares;
   private final boolean ofWhole;
-  private final Viewer sight;
+  private final HoldingsVisibility sight;
   private final ResourceAmounts whole;
   private final Map<String, Branch> branches = new TreeMap<>();
   private final Map<ShareHolder, Branch> top = new LinkedHashMap<>();
@@ -44,7 +44,7 @@ final class AccountRollup {
     }
   }
 
-  AccountRollup(ClusterState state, Viewer sight, ResourceAmounts whole, Instant now) {
+  AccountRollup(ClusterState state, HoldingsVisibility sight, ResourceAmounts whole, Instant now) {
     tree = state.accounts();
     this.sight = sight;
     this.whole = whole;

@@ -36,7 +36,7 @@ public final class HoldingsCensus {
       Instant now) {
     AccountingTree tree = state.accounts();
     boolean accounts = tree.accounts().size() > 1;
-    Viewer sight = new Viewer(state, caller);
+    HoldingsVisibility sight = new HoldingsVisibility(state, caller);
     CapacityCalculator stock = new CapacityCalculator(state, partition, now);
     GpuDemand waiting = stock.demand();
     OwnerTotals owners = new OwnerTotals(partition, accounts, waiting);

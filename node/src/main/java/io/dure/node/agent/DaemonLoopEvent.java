@@ -1,6 +1,6 @@
 package io.dure.node.agent;
 
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.noderun.RunId;
@@ -27,7 +27,7 @@ sealed interface DaemonLoopEvent {
   record Kept(RunId id, RunningStep step) implements DaemonLoopEvent {}
 
   /** The configuration is another from now on. */
-  record Configured(NodeSetup setup) implements DaemonLoopEvent {}
+  record Configured(NodeLocalConfig setup) implements DaemonLoopEvent {}
 
   /** End the loop. */
   record Stop() implements DaemonLoopEvent {}

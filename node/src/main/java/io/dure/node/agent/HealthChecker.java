@@ -3,7 +3,7 @@ package io.dure.node.agent;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.model.config.ClusterSettings;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ public final class HealthChecker implements Closeable {
   private static final Duration WITHOUT_PROGRAM = Duration.ofSeconds(60);
 
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Supplier<NodeSetup> setup;
+  private final Supplier<NodeLocalConfig> setup;
   private final BooleanSupplier busy;
   private final String bootId;
   private final Logger log;
@@ -41,7 +41,8 @@ public final class HealthChecker implements Closeable {
    * @param busy whether a job is on the node now
    * @param bootId the kernel's boot id
    */
-  public HealthChecker(Supplier<NodeSetup> setup, BooleanSupplier busy, String bootId, Logger log) {
+  public HealthChecker(
+      Supplier<NodeLocalConfig> setup, BooleanSupplier busy, String bootId, Logger log) {
     this.setup = setup;
     this.busy = busy;
     this.bootId = bootId;
@@ -97,7 +98,7 @@ public final class HealthChecker implements Closeable {
   }
 
   private void run(ClusterSettings.HealthCheck check) throws InterruptedException {
-    NodeSetup now = setup.get();
+    NodeLocalConfig now = setup.get();
     Map<String, String> environment = new TreeMap<>();
     environment.put("SLURM_CONF", now.confPath());
     environment.put("SLURMD_NODENAME", now.nodeName());

@@ -8,7 +8,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.job.JobStderrMessages;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.link.ControllerLink;
@@ -77,7 +77,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
    *
    * @throws IOException if the spool cannot be written
    */
-  public NodeDaemonLoop(NodeSetup setup, StepStarter starter, DaemonEnvironment surroundings)
+  public NodeDaemonLoop(NodeLocalConfig setup, StepStarter starter, DaemonEnvironment surroundings)
       throws IOException {
     this.surroundings = surroundings;
     this.log = surroundings.log();
@@ -89,7 +89,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
   public NodeDaemonLoop(
-      NodeSetup setup, RunSpool spool, RunActions labour, DaemonEnvironment surroundings) {
+      NodeLocalConfig setup, RunSpool spool, RunActions labour, DaemonEnvironment surroundings) {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
@@ -155,7 +155,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   }
 
   /** From now on this configuration holds. */
-  public void configure(NodeSetup setup) {
+  public void configure(NodeLocalConfig setup) {
     events.add(new DaemonLoopEvent.Configured(setup));
   }
 
@@ -209,7 +209,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
-      case DaemonLoopEvent.Configured(NodeSetup setup) -> {
+      case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {
         keeper.configure(setup);
         if (session != null) {
           register(session);

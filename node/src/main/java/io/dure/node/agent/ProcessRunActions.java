@@ -10,7 +10,7 @@ import io.dure.model.job.Job;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.JobStderrMessages;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.ScriptEnvironment;
 import io.dure.node.job.StepEndMapper;
 import io.dure.node.job.StepStarter;
@@ -91,7 +91,7 @@ final class ProcessRunActions implements RunActions {
   public Runnable prolog(Launch launch) {
     RunId id = launch.id();
     RunSpool.StoredJob job = launch.job();
-    NodeSetup setup = launch.setup();
+    NodeLocalConfig setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
     ScriptRun run =
@@ -109,7 +109,7 @@ final class ProcessRunActions implements RunActions {
   public void epilog(Launch launch, @Nullable StepEnd end) {
     RunId id = launch.id();
     RunSpool.StoredJob job = launch.job();
-    NodeSetup setup = launch.setup();
+    NodeLocalConfig setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
     ScriptRun run =
@@ -265,7 +265,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   @Override
-  public void write(RunEntry entry, NodeSetup setup, String line) {
+  public void write(RunEntry entry, NodeLocalConfig setup, String line) {
     Job job = entry.job.job();
     RunId id = entry.state.id();
     next(

@@ -1,7 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.model.command.StepEnd;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.noderun.RunId;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RunActions {
   /** What is needed to start a run's step, and to start it again. */
-  record Launch(RunId id, RunSpool.StoredJob job, NodeSetup setup, Path directory) {}
+  record Launch(RunId id, RunSpool.StoredJob job, NodeLocalConfig setup, Path directory) {}
 
   /** Runs the prolog; the result ends it, which is then told as its end. */
   Runnable prolog(Launch launch);
@@ -32,7 +32,7 @@ public interface RunActions {
   void adopt(Launch launch);
 
   /** Writes a line to the job's standard error. */
-  void write(RunEntry entry, NodeSetup setup, String line);
+  void write(RunEntry entry, NodeLocalConfig setup, String line);
 
   /** SIGTERM to the step, as soon as it has a process. */
   void terminate(RunEntry entry);

@@ -9,7 +9,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.node.job.JobStderrMessages;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.noderun.RunAction;
 import io.dure.node.noderun.RunDecision;
@@ -48,10 +48,10 @@ final class RunSupervisor {
   private final InstantSource clock;
   private final InstantSource wall;
   private final Logger log;
-  private NodeSetup setup;
+  private NodeLocalConfig setup;
 
   RunSupervisor(
-      NodeSetup setup,
+      NodeLocalConfig setup,
       RunSpool store,
       RunActions works,
       Consumer<Command.NodeCommand> reports,
@@ -66,11 +66,11 @@ final class RunSupervisor {
     this.log = log;
   }
 
-  void configure(NodeSetup next) {
+  void configure(NodeLocalConfig next) {
     setup = next;
   }
 
-  NodeSetup setup() {
+  NodeLocalConfig setup() {
     return setup;
   }
 

@@ -22,7 +22,8 @@ final class HetVariables {
   private HetVariables() {}
 
   /** The variables by their names after SLURM_; none for a job that is not heterogeneous. */
-  static SequencedMap<String, String> of(List<Job> components, String cluster, NodeSetup setup) {
+  static SequencedMap<String, String> of(
+      List<Job> components, String cluster, NodeLocalConfig setup) {
     SequencedMap<String, String> variables = new LinkedHashMap<>();
     if (components.isEmpty()) {
       return variables;
@@ -46,7 +47,7 @@ final class HetVariables {
   }
 
   private static SequencedMap<String, String> own(
-      Job job, Allocation allocation, String cluster, NodeSetup setup) {
+      Job job, Allocation allocation, String cluster, NodeLocalConfig setup) {
     NodeShare first = allocation.shares().getFirst();
     JobEnvironmentFacts facts =
         new JobEnvironmentFacts(

@@ -75,7 +75,7 @@ final class JobRecordReader {
     return variables;
   }
 
-  static JobEnvironmentFacts.JobIdentity identity(Job job, String cluster, NodeSetup setup) {
+  static JobEnvironmentFacts.JobIdentity identity(Job job, String cluster, NodeLocalConfig setup) {
     JobSpec spec = job.spec();
     Allocation allocation = allocation(job);
     return new JobEnvironmentFacts.JobIdentity(
@@ -108,7 +108,7 @@ final class JobRecordReader {
   }
 
   static JobEnvironmentFacts.AllocatedResources shape(
-      Job job, Allocation allocation, NodeShare share, NodeSetup setup) {
+      Job job, Allocation allocation, NodeShare share, NodeLocalConfig setup) {
     List<Integer> cpus = new ArrayList<>();
     List<Integer> tasks = new ArrayList<>();
     for (NodeShare each : allocation.shares()) {
@@ -152,7 +152,7 @@ final class JobRecordReader {
   }
 
   /** The job's part of a GPU's threads under MPS, in hundredths. */
-  private static @Nullable Long percent(NodeShare share, NodeSetup setup) {
+  private static @Nullable Long percent(NodeShare share, NodeLocalConfig setup) {
     Long mps = parts(share, "mps");
     for (CountedGres stock : setup.node().resources().stocks()) {
       if (mps != null && stock.name().equals("mps") && gpus(share).contains(stock.gpu())) {
@@ -282,7 +282,7 @@ final class JobRecordReader {
         : null;
   }
 
-  static JobEnvironmentFacts.Login login(PasswdEntry account, NodeSetup setup) {
+  static JobEnvironmentFacts.Login login(PasswdEntry account, NodeLocalConfig setup) {
     String temporary = setup.node().fill(setup.settings().daemon().tmpFs());
     return new JobEnvironmentFacts.Login(
         account.home().isEmpty() ? "/" : account.home(),

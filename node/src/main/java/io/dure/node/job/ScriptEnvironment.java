@@ -24,7 +24,7 @@ public final class ScriptEnvironment {
   private ScriptEnvironment() {}
 
   /** For the prolog of a job. */
-  public static Map<String, String> prolog(Job job, String cluster, NodeSetup setup) {
+  public static Map<String, String> prolog(Job job, String cluster, NodeLocalConfig setup) {
     ScriptEnvironment environment = new ScriptEnvironment();
     environment.describe(job, cluster, setup, "prolog_slurmd");
     return environment.variables;
@@ -32,7 +32,7 @@ public final class ScriptEnvironment {
 
   /** For the epilog of a job whose step ended so; null if it ran elsewhere. */
   public static Map<String, String> epilog(
-      Job job, String cluster, NodeSetup setup, @Nullable StepEnd end) {
+      Job job, String cluster, NodeLocalConfig setup, @Nullable StepEnd end) {
     ScriptEnvironment environment = new ScriptEnvironment();
     environment.describe(job, cluster, setup, "epilog_slurmd");
     if (end instanceof StepEnd.Ran(ExitStatus exit, _)) {
@@ -43,7 +43,7 @@ public final class ScriptEnvironment {
     return environment.variables;
   }
 
-  private void describe(Job job, String cluster, NodeSetup setup, String context) {
+  private void describe(Job job, String cluster, NodeLocalConfig setup, String context) {
     set("CLUSTER_NAME", cluster);
     set("CONF", setup.confPath());
     set("SCRIPT_CONTEXT", context);

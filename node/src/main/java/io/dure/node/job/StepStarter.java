@@ -10,7 +10,7 @@ import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import io.dure.node.cgroup.Cgroups;
-import io.dure.node.cgroup.CpuMap;
+import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.cgroup.StepConfinement;
 import io.dure.node.launch.JobEnvironment;
@@ -43,13 +43,13 @@ public final class StepStarter {
 
   private final Shepherd shepherd;
   private final UserDatabase users;
-  private final CpuMap cpus;
+  private final CoreToCpuMap cpus;
   private final Cgroups cgroups;
   private final HardResourceLimits limits;
   private final Semaphore starting = new Semaphore(AT_A_TIME);
 
   /** Uses that shepherd, that user database, those CPUs and those control groups. */
-  public StepStarter(Shepherd shepherd, UserDatabase users, CpuMap cpus, Cgroups cgroups)
+  public StepStarter(Shepherd shepherd, UserDatabase users, CoreToCpuMap cpus, Cgroups cgroups)
       throws IOException {
     this.shepherd = shepherd;
     this.users = users;
@@ -72,7 +72,7 @@ public final class StepStarter {
    *
    * @throws JobRefusedException if it cannot be started, and will not be
    */
-  public RunningStep start(StepOrder order, NodeSetup setup, Path runDirectory)
+  public RunningStep start(StepOrder order, NodeLocalConfig setup, Path runDirectory)
       throws JobRefusedException, InterruptedException {
     starting.acquire();
     try {
@@ -90,7 +90,7 @@ public final class StepStarter {
     }
   }
 
-  private RunningStep startNew(StepOrder order, NodeSetup setup, Path runDirectory)
+  private RunningStep startNew(StepOrder order, NodeLocalConfig setup, Path runDirectory)
       throws JobRefusedException, IOException, InterruptedException {
     Job job = order.job();
     Allocation allocation = JobRecordReader.allocation(job);
@@ -159,7 +159,7 @@ public final class StepStarter {
 
   private StepLaunch launch(
       Job job,
-      NodeSetup setup,
+      NodeLocalConfig setup,
       PasswdEntry account,
       StepIdentity identity,
       StepConfinement confinement,
@@ -191,7 +191,7 @@ public final class StepStarter {
     return path.isEmpty() ? null : path;
   }
 
-  private StepConfinement confinement(NodeShare share, NodeSetup setup) {
+  private StepConfinement confinement(NodeShare share, NodeLocalConfig setup) {
     boolean limited = setup.settings().scheduling().memoryConsumable() && share.memoryMib() > 0;
     return new StepConfinement(
         binds(setup) ? cpus.binding(share.cores()) : List.of(),
@@ -234,7 +234,7 @@ public final class StepStarter {
     return account;
   }
 
-  private static OutputOpenMode openMode(Workload.BatchSpec batch, NodeSetup setup) {
+  private static OutputOpenMode openMode(Workload.BatchSpec batch, NodeLocalConfig setup) {
     return switch (batch.openMode()) {
       case APPEND -> OutputOpenMode.APPEND;
       case TRUNCATE -> OutputOpenMode.TRUNCATE;
@@ -243,7 +243,7 @@ public final class StepStarter {
     };
   }
 
-  private static boolean binds(NodeSetup setup) {
+  private static boolean binds(NodeLocalConfig setup) {
     List<String> plugins = setup.settings().daemon().taskPlugins();
     return plugins.isEmpty() || plugins.contains("affinity") || plugins.contains("cgroup");
   }

@@ -13,8 +13,8 @@ import io.dure.model.config.SlurmConfParser;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.cgroup.Cgroups;
-import io.dure.node.cgroup.CpuMap;
-import io.dure.node.job.NodeSetup;
+import io.dure.node.cgroup.CoreToCpuMap;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerEndpoint;
@@ -83,10 +83,10 @@ public final class TestNode {
         + "\n";
   }
 
-  NodeSetup setup() {
+  NodeLocalConfig setup() {
     ConfigSource source = _ -> conf();
     ClusterConfig config = SlurmConfParser.parse("/etc/slurm/slurm.conf", source).config();
-    return new NodeSetup(config.path(), config.node("n1"), config.settings());
+    return new NodeLocalConfig(config.path(), config.node("n1"), config.settings());
   }
 
   /** Starts a daemon over the spool. */
@@ -95,7 +95,7 @@ public final class TestNode {
         DaemonLog.toStream(
             System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
-        new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
+        new StepStarter(new Shepherd(PROGRAM), users, CoreToCpuMap.of(ONE_CPU), cgroups);
     agent =
         new NodeDaemonLoop(
             setup(),

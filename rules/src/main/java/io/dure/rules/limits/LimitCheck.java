@@ -12,7 +12,11 @@ import io.dure.model.accounting.AccountingLimits;
  * @param ledger where that comes from
  */
 record LimitCheck(
-    AccountingLimits.Bound bound, double most, JobDemand job, LimitUsage held, HeldLedger ledger) {
+    AccountingLimits.Bound bound,
+    double most,
+    JobDemand job,
+    LimitUsage held,
+    LimitUsageLedger ledger) {
 
   /** The resource that the limit is of, empty where it is of none. */
   String tres() {
@@ -26,7 +30,9 @@ record LimitCheck(
 
   /** How long the job may run, minutes. */
   double minutes() {
-    return job.minutes() == null ? HeldLedger.FOREVER / HeldLedger.MINUTE : job.minutes();
+    return job.minutes() == null
+        ? LimitUsageLedger.FOREVER / LimitUsageLedger.MINUTE
+        : job.minutes();
   }
 
   /** How many minutes of the resource the running jobs may still use. */

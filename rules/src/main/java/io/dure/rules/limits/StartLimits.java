@@ -50,7 +50,7 @@ public final class StartLimits {
   private final PrioritySettings settings;
   private final UsageLedger book;
   private final Instant now;
-  private final HeldLedger ledger;
+  private final LimitUsageLedger ledger;
   private final EnumSet<LimitKind> regarded;
   private @Nullable FairShareTable shares;
 
@@ -81,7 +81,7 @@ public final class StartLimits {
     this.book = book;
     this.now = now;
     this.regarded = regarded;
-    ledger = new HeldLedger(order, settings, book, now, ends);
+    ledger = new LimitUsageLedger(order, settings, book, now, ends);
   }
 
   /** The limits of a cluster as it is, null where none are enforced. */
@@ -163,7 +163,7 @@ public final class StartLimits {
   }
 
   private @Nullable LimitBreach breach(
-      JobDemand job, HeldLedger.Own own, List<AccountingLimits> before, double limitFactor) {
+      JobDemand job, LimitUsageLedger.Own own, List<AccountingLimits> before, double limitFactor) {
     LimitBreach breach = breach(job, own.one(), own.bounds(), false, before, limitFactor);
     for (Association at : own.path()) {
       if (breach == null) {

@@ -101,7 +101,7 @@ public final class AccountsFile {
   }
 
   private void call(List<String> words, int number) {
-    List<String> said = SacctmgrRun.complaints(kept, file, words);
+    List<String> said = OfflineSacctmgr.complaints(kept, file, words);
     if (said != null && !said.isEmpty()) {
       String cause = "accounts: " + file.getFileName() + ": " + String.join("; ", said);
       skipped.add(new SkippedRecords(cause, 1, number));

@@ -7,7 +7,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 
 /** Accounts that begin with root alone and keep what they are told. For one thread. */
-final class InMemoryAccountController implements SacctmgrRun.Target {
+final class InMemoryAccountController implements OfflineSacctmgr.Target {
   private final String cluster;
   private AccountingTree tree = AccountingTree.initial();
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("pure")
-class CpuMapTest {
-  private static List<Integer> cpus(CpuMap map, Integer... cores) {
+class CoreToCpuMapTest {
+  private static List<Integer> cpus(CoreToCpuMap map, Integer... cores) {
     return new ArrayList<>(map.cpus(List.of(cores)));
   }
 
@@ -25,7 +25,7 @@ class CpuMapTest {
     for (int id = 0; id < 8; id++) {
       ids.add(new CpuTopology.Cpu(id, id / 2 % 2, id % 2));
     }
-    CpuMap map = CpuMap.of(new CpuTopology(ids));
+    CoreToCpuMap map = CoreToCpuMap.of(new CpuTopology(ids));
     assertEquals(4, map.claimedCores());
     assertEquals(List.of(0, 4), cpus(map, 0));
     assertEquals(List.of(2, 6), cpus(map, 1));
@@ -42,18 +42,19 @@ class CpuMapTest {
                 new CpuTopology.Cpu(1, 0, 0),
                 new CpuTopology.Cpu(2, 0, 0),
                 new CpuTopology.Cpu(3, 1, 0)));
-    CpuMap map = CpuMap.of(topology);
+    CoreToCpuMap map = CoreToCpuMap.of(topology);
     assertEquals(List.of(List.of(1), List.of(2), List.of(3)), map.machine());
     assertEquals(topology.shape().cpus(), map.claimedCores());
   }
 
   @Test
   void aShareOfTheMachineIsBoundAndAClaimBeyondItIsNot() {
-    CpuMap machine = new CpuMap(List.of(List.of(0), List.of(1), List.of(2), List.of(3)), 0, 4);
-    CpuMap half = machine.forNode(2, 2);
+    CoreToCpuMap machine =
+        new CoreToCpuMap(List.of(List.of(0), List.of(1), List.of(2), List.of(3)), 0, 4);
+    CoreToCpuMap half = machine.forNode(2, 2);
     assertFalse(half.isEmulated());
     assertEquals(List.of(2, 3), new ArrayList<>(half.binding(List.of(0, 1))));
-    CpuMap claimed = machine.forNode(0, 64);
+    CoreToCpuMap claimed = machine.forNode(0, 64);
     assertTrue(claimed.isEmulated());
     assertEquals(List.of(1, 3), cpus(claimed, 5, 63));
     assertTrue(claimed.binding(List.of(5)).isEmpty());
@@ -61,7 +62,7 @@ class CpuMapTest {
 
   @Test
   void thisMachineHasCores() throws Exception {
-    CpuMap map = CpuMap.of(MachineHardware.describe().topology());
+    CoreToCpuMap map = CoreToCpuMap.of(MachineHardware.describe().topology());
     assertFalse(map.isEmulated());
     assertFalse(map.binding(List.of(0)).isEmpty());
   }

@@ -10,14 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * from small commands nor the memory for the sum of what they make. Calls that have begun come
  * before those that have not, and these in order of arrival. Any thread.
  */
-final class WorkSlots {
+final class LargeListingSlots {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Turn> begun = new ArrayDeque<>();
   private final Deque<Turn> fresh = new ArrayDeque<>();
   private int free;
 
   /** So many at a time. */
-  WorkSlots(int most) {
+  LargeListingSlots(int most) {
     this.free = most;
   }
 

@@ -1,19 +1,19 @@
 package io.dure.node;
 
 import io.dure.model.config.NodeConfig;
-import io.dure.node.cgroup.CpuMap;
+import io.dure.node.cgroup.CoreToCpuMap;
 import java.util.List;
 
 /** Which of a machine's cores are a node's, where several nodes share the machine. Pure. */
-final class NodeCpus {
-  private NodeCpus() {}
+final class NodeCoreAssignment {
+  private NodeCoreAssignment() {}
 
   /**
    * The node's part of the machine: nodes of the same host name have their cores one after the
    * other, in the order of the configuration. Where together they claim more than there is, none of
    * them is bound to cores.
    */
-  static CpuMap of(CpuMap machine, List<NodeConfig> nodes, NodeConfig node) {
+  static CoreToCpuMap of(CoreToCpuMap machine, List<NodeConfig> nodes, NodeConfig node) {
     int before = 0;
     int all = 0;
     boolean passed = false;

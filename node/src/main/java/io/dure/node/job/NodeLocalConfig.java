@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param settings the cluster's settings
  * @param topology how the network joins the nodes, null where that is not known
  */
-public record NodeSetup(
+public record NodeLocalConfig(
     String confPath, NodeConfig node, ClusterSettings settings, @Nullable Topology topology) {
 
   /** A node of which it is not known how it is joined with others. */
-  public NodeSetup(String confPath, NodeConfig node, ClusterSettings settings) {
+  public NodeLocalConfig(String confPath, NodeConfig node, ClusterSettings settings) {
     this(confPath, node, settings, null);
   }
 

@@ -20,8 +20,8 @@ import java.util.TreeSet;
  * @param firstCore the machine's core that is the node's core 0
  * @param claimedCores how many cores the node has by its configuration
  */
-public record CpuMap(List<List<Integer>> machine, int firstCore, int claimedCores) {
-  public CpuMap {
+public record CoreToCpuMap(List<List<Integer>> machine, int firstCore, int claimedCores) {
+  public CoreToCpuMap {
     if (machine.isEmpty() || firstCore < 0 || claimedCores < 1) {
       throw new IllegalArgumentException("no cores");
     }
@@ -32,7 +32,7 @@ public record CpuMap(List<List<Integer>> machine, int firstCore, int claimedCore
    * The cores of a topology, all of them claimed. Where that has no regular shape, every CPU is a
    * core, as in its {@link CpuTopology#shape}.
    */
-  public static CpuMap of(CpuTopology topology) {
+  public static CoreToCpuMap of(CpuTopology topology) {
     TreeMap<Long, List<Integer>> cores = new TreeMap<>();
     CpuTopology.Shape shape = topology.shape();
     boolean single = shape.threadsPerCore() == 1;
@@ -48,12 +48,12 @@ public record CpuMap(List<List<Integer>> machine, int firstCore, int claimedCore
         machine.add(threads);
       }
     }
-    return new CpuMap(machine, 0, machine.size());
+    return new CoreToCpuMap(machine, 0, machine.size());
   }
 
   /** The same machine for a node with so many cores of it, from that one on. */
-  public CpuMap forNode(int first, int cores) {
-    return new CpuMap(machine, first, cores);
+  public CoreToCpuMap forNode(int first, int cores) {
+    return new CoreToCpuMap(machine, first, cores);
   }
 
   /** Whether the node claims cores that the machine does not have, so that steps are not bound. */

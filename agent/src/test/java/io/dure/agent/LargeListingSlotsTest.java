@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("process")
-class WorkSlotsTest {
-  private final WorkSlots turns = new WorkSlots(1);
+class LargeListingSlotsTest {
+  private final LargeListingSlots turns = new LargeListingSlots(1);
 
-  private static Thread taking(WorkSlots.Turn turn, CountDownLatch taken) {
+  private static Thread taking(LargeListingSlots.Turn turn, CountDownLatch taken) {
     return Thread.ofPlatform()
         .start(() -> {
           turn.take();
@@ -23,7 +23,7 @@ class WorkSlotsTest {
 
   @Test
   void oneAtATime() throws InterruptedException {
-    WorkSlots.Turn first = turns.turn();
+    LargeListingSlots.Turn first = turns.turn();
     first.take();
     CountDownLatch taken = new CountDownLatch(1);
     Thread second = taking(turns.turn(), taken);
@@ -38,7 +38,7 @@ class WorkSlotsTest {
 
   @Test
   void whoIsInterruptedLeavesNoGap() throws InterruptedException {
-    WorkSlots.Turn first = turns.turn();
+    LargeListingSlots.Turn first = turns.turn();
     first.take();
     Thread.currentThread().interrupt();
     assertThrows(CallerDisconnectedException.class, turns.turn()::take);

@@ -14,7 +14,7 @@ import java.util.List;
  * The process at the other end of a conversation: its numbers by the kernel's word, the rest by its
  * own. For the command's thread.
  */
-final class ClientCaller implements CallerProcess {
+final class ClientProcess implements CallerProcess {
   private final PeerCredentials peer;
   private final ClientCall call;
   private final CallerFileOpener files;
@@ -25,7 +25,7 @@ final class ClientCaller implements CallerProcess {
    *
    * @param here this process, which runs on the same machine
    */
-  ClientCaller(
+  ClientProcess(
       PeerCredentials peer, ClientCall call, CallerFileOpener files, CurrentProcessCaller here) {
     this.peer = peer;
     this.call = call;

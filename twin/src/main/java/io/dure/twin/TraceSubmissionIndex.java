@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Which jobs came with which submission of a trace. Dependencies name the number of a submission;
  * in the cluster they name its first job. For one thread.
  */
-final class Submissions {
+final class TraceSubmissionIndex {
   /** Names no job, so a condition on it holds at once. */
   private static final int NO_JOB = Integer.MAX_VALUE;
 
@@ -21,12 +21,12 @@ final class Submissions {
   private final TreeMap<Integer, List<Integer>> jobsOf = new TreeMap<>();
 
   /** None yet. */
-  Submissions(List<TraceJob> trace) {
+  TraceSubmissionIndex(List<TraceJob> trace) {
     this.trace = trace;
   }
 
   /** The same of a trace that may be longer: what is known of its beginning holds. */
-  Submissions(Submissions before, List<TraceJob> trace) {
+  TraceSubmissionIndex(TraceSubmissionIndex before, List<TraceJob> trace) {
     this(trace);
     before.jobsOf.forEach((number, jobs) -> jobsOf.put(number, new ArrayList<>(jobs)));
   }

@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Words of sacctmgr, done as root on accounts that no controller has. One thread. */
-public final class SacctmgrRun implements AccountingPort {
+public final class OfflineSacctmgr implements AccountingPort {
 
   /** The accounts. */
   public interface Target {
@@ -37,7 +37,7 @@ public final class SacctmgrRun implements AccountingPort {
   private final @Nullable Path file;
   private final List<String> said = new ArrayList<>();
 
-  private SacctmgrRun(Target target, @Nullable Path file) {
+  private OfflineSacctmgr(Target target, @Nullable Path file) {
     this.target = target;
     this.file = file;
   }
@@ -50,7 +50,7 @@ public final class SacctmgrRun implements AccountingPort {
    */
   public static @Nullable List<String> complaints(
       Target target, @Nullable Path file, List<String> words) {
-    SacctmgrRun run = new SacctmgrRun(target, file);
+    OfflineSacctmgr run = new OfflineSacctmgr(target, file);
     SacctmgrSession desk = new SacctmgrSession(run);
     desk.commitAtOnce();
     desk.quiet();

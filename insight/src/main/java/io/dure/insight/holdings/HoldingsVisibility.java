@@ -7,14 +7,14 @@ import io.dure.model.job.Job;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an asker may see of others (PrivateData). Any thread. */
-public final class Viewer {
+/** Which users' holdings a caller may see (PrivateData). Any thread. */
+public final class HoldingsVisibility {
   private final AccountingTree tree;
   private final Caller.User asker;
   private final List<String> hidden;
 
   /** That of somebody who asks. */
-  public Viewer(ClusterState state, Caller.User asker) {
+  public HoldingsVisibility(ClusterState state, Caller.User asker) {
     tree = state.accounts();
     this.asker = asker;
     hidden = asker.operator() ? List.of() : state.settings().controller().privateData();

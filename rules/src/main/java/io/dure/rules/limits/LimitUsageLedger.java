@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What associations and QOS hold and have used, within one plan: what the plan starts is added. For
  * one thread.
  */
-final class HeldLedger {
+final class LimitUsageLedger {
   static final double MINUTE = 60;
 
   /** A year, in seconds: the rest of a job without a limit. */
@@ -69,7 +69,7 @@ final class HeldLedger {
    * @param settings what is enforced, and how usage fades
    * @param ends when a running job ends at the latest, null for never
    */
-  HeldLedger(
+  LimitUsageLedger(
       QosPrecedence order,
       PrioritySettings settings,
       UsageLedger book,

@@ -4,9 +4,9 @@ import io.dure.model.job.Job;
 import java.time.Instant;
 
 /** What is done to the jobs of a virtual cluster from outside. One thread. */
-public interface Orders {
+public interface SchedulingHooks {
   /** Nothing. */
-  Orders NONE = new Orders() {};
+  SchedulingHooks NONE = new SchedulingHooks() {};
 
   /** The scheduler is about to be asked: jobs may be updated before. */
   default void beforePass(VirtualCluster cluster) {}

@@ -1,10 +1,10 @@
 package io.dure.agent;
 
 /** Ends a command in the agent for want of memory: its client runs it by itself. */
-final class OutOfQuotaException extends RuntimeException {
+final class MemoryQuotaExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  OutOfQuotaException(String what) {
+  MemoryQuotaExceededException(String what) {
     super("no room for " + what, null, false, false);
   }
 }

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param completed ended by themselves, whatever their exit status
  * @param failed lost with a node, or not to be started there
  */
-record JobCounts(
+record JobOutcomeCounts(
     Instant since, long submitted, long started, long completed, long canceled, long failed) {
 
-  static JobCounts none(Instant since) {
-    return new JobCounts(since, 0, 0, 0, 0, 0);
+  static JobOutcomeCounts none(Instant since) {
+    return new JobOutcomeCounts(since, 0, 0, 0, 0, 0);
   }
 
   /** The same if they are of that time, else none yet. */
-  JobCounts in(Instant period) {
+  JobOutcomeCounts in(Instant period) {
     return since.equals(period) ? this : none(period);
   }
 
   /** With what happened. */
-  JobCounts and(List<Event> events, ClusterState after) {
+  JobOutcomeCounts and(List<Event> events, ClusterState after) {
     long submissions = submitted;
     long starts = started;
     long completions = completed;
@@ -50,7 +50,7 @@ record JobCounts(
         }
       }
     }
-    return new JobCounts(since, submissions, starts, completions, cancellations, failures);
+    return new JobOutcomeCounts(since, submissions, starts, completions, cancellations, failures);
   }
 
   private static long tasks(@Nullable Job job) {

@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Is told what happens to the jobs of a virtual cluster. One thread. */
-public interface Observer {
+public interface VirtualClusterObserver {
   /** Listens to nothing. */
-  Observer NONE = new Observer() {};
+  VirtualClusterObserver NONE = new VirtualClusterObserver() {};
 
   /**
    * A run that is over.

@@ -6,7 +6,7 @@ import java.time.Instant;
 
 /** The rules of a cluster, as a function: what decides on commands, or stands in for it. */
 @FunctionalInterface
-public interface CommandRules {
+public interface DecisionFunction {
   /**
    * What a command leads to.
    *
