@@ -126,11 +126,7 @@ public final class BenchLoad implements io.dure.cli.command.CliCommand {
       ControllerConnection last = open;
       open = null;
       if (last != null) {
-        try {
-          last.close();
-        } catch (IOException e) {
-          // it is of no use any more
-        }
+        last.closeQuietly();
       }
     }
 

@@ -23,4 +23,13 @@ public interface ControllerConnection extends Closeable {
    * @throws IOException if the connection breaks
    */
   Response await(Request request) throws IOException;
+
+  /** Closes it when everything that matters was answered. */
+  default void closeQuietly() {
+    try {
+      close();
+    } catch (IOException e) {
+      // Nothing was lost.
+    }
+  }
 }

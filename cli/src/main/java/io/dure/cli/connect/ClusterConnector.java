@@ -45,7 +45,7 @@ public final class ClusterConnector implements ControllerConnector {
 
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final Duration HURRY = Duration.ofSeconds(2);
-  private static final Duration DESK_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration DAEMON_TIMEOUT = Duration.ofSeconds(5);
 
   private final Path file;
   private final int uid;
@@ -230,10 +230,10 @@ public final class ClusterConnector implements ControllerConnector {
   }
 
   private static @Nullable Proof vouched(Path socket) {
-    try (Connection desk = ConnectionFactory.unix(socket, DESK_PATIENCE)) {
-      desk.sendMagic(WireCodecs.LOCAL_MAGIC);
-      desk.send(WireCodecs.localRequests().encode(new LocalRequest.UserToken(DureVersion.DURE)));
-      byte[] reply = desk.receive(WireCodecs.MAX_LOCAL);
+    try (Connection daemon = ConnectionFactory.unix(socket, DAEMON_TIMEOUT)) {
+      daemon.sendMagic(WireCodecs.LOCAL_MAGIC);
+      daemon.send(WireCodecs.localRequests().encode(new LocalRequest.UserToken(DureVersion.DURE)));
+      byte[] reply = daemon.receive(WireCodecs.MAX_LOCAL);
       if (reply != null
           && WireCodecs.localReplies().decode(reply)
               instanceof LocalReply.Token(String token, _, String authority)) {

@@ -95,11 +95,7 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
     ControllerConnection open = connection;
     connection = null;
     if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // Everything that mattered was answered.
-      }
+      open.closeQuietly();
     }
   }
 }

@@ -35,8 +35,8 @@ final class AccountingTreeFields {
 
   static final List<AccountingField<AccountingTreeRow>> ALL =
       List.of(
-          field("Account", 10, AccountingTreeFields::account, "account", "acct"),
-          field("User", 10, AccountingTreeFields::user, "user", "name"),
+          field("Account", 10, AccountingTreeFields::account, "account acct"),
+          field("User", 10, AccountingTreeFields::user, "user name"),
           field("Cluster", 10, AccountingTreeRow::cluster, "cluster"),
           field("Descr", 20, r -> of(r.account(), Account::description), "description"),
           field("Org", 20, r -> of(r.account(), Account::organization), "organization"),
@@ -44,12 +44,12 @@ final class AccountingTreeFields {
           field("Def Acct", 10, AccountingTreeFields::defaultAccount, "defaultaccount"),
           field("Admin", 9, AccountingTreeFields::admin, "adminlevel"),
           field("Partition", 10, r -> own(r, Association::partition), "partition"),
-          field("Share", 9, AccountingTreeFields::share, "share", "fairshare", "rawshares"),
+          field("Share", 9, AccountingTreeFields::share, "share fairshare rawshares"),
           field("Priority", 10, AccountingTreeFields::priority, "priority"),
           field("ParentName", 10, r -> own(r, Association::parent), "parentname"),
           field("ID", 6, r -> of(r.association(), a -> Integer.toString(a.id())), "id"),
-          field("QOS", 20, r -> own(r, a -> String.join(",", a.qos())), "qos", "qoslevel"),
-          field("Def QOS", 9, r -> own(r, Association::defaultQos), "defaultqos", "defqos"),
+          field("QOS", 20, r -> own(r, a -> String.join(",", a.qos())), "qos qoslevel"),
+          field("Def QOS", 9, r -> own(r, Association::defaultQos), "defaultqos defqos"),
           limit("GrpTRES", 13, LimitKind.GRP_TRES, "grptres"),
           limit("GrpTRESMins", 13, LimitKind.GRP_TRES_MINS, "grptresmins"),
           limit("GrpTRESRunMins", 13, LimitKind.GRP_TRES_RUN_MINS, "grptresrunmins"),
@@ -59,16 +59,12 @@ final class AccountingTreeFields {
           limit("GrpWall", 11, LimitKind.GRP_WALL, "grpwall"),
           limit("MaxJobs", 7, LimitKind.MAX_JOBS, "maxjobs"),
           limit("MaxJobsAccrue", 13, LimitKind.MAX_JOBS_ACCRUE, "maxjobsaccrue"),
-          limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB, "maxtres", "maxtresperjob"),
+          limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB, "maxtres maxtresperjob"),
           limit("MaxTRESPerNode", 14, LimitKind.MAX_TRES_PER_NODE, "maxtrespernode"),
           limit("MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS, "maxsubmitjobs"),
-          limit("MaxWall", 11, LimitKind.MAX_WALL, "maxwall", "maxwalldurationperjob"),
+          limit("MaxWall", 11, LimitKind.MAX_WALL, "maxwall maxwalldurationperjob"),
           limit(
-              "MaxTRESMins",
-              13,
-              LimitKind.MAX_TRES_MINS_PER_JOB,
-              "maxtresmins",
-              "maxtresminsperjob"),
+              "MaxTRESMins", 13, LimitKind.MAX_TRES_MINS_PER_JOB, "maxtresmins maxtresminsperjob"),
           limit("MaxTRESRunMins", 14, LimitKind.MAX_TRES_RUN_MINS, "maxtresrunmins"),
           limit("MinPrioThres", 12, LimitKind.MIN_PRIO_THRESHOLD, "minpriothreshold"),
           one("GrpCPUs", 8, LimitKind.GRP_TRES, TresAmounts.CPU, "grpcpus"),
@@ -83,17 +79,17 @@ final class AccountingTreeFields {
   private AccountingTreeFields() {}
 
   private static AccountingField<AccountingTreeRow> field(
-      String header, int width, Function<AccountingTreeRow, String> value, String... names) {
-    return new AccountingField<>(header, List.of(names), width, value);
+      String header, int width, Function<AccountingTreeRow, String> value, String names) {
+    return new AccountingField<>(header, List.of(names.split(" ", -1)), width, value);
   }
 
   private static AccountingField<AccountingTreeRow> limit(
-      String header, int width, LimitKind limit, String... names) {
+      String header, int width, LimitKind limit, String names) {
     return field(header, width, r -> AmountFormat.text(r.limits(), limit), names);
   }
 
   private static AccountingField<AccountingTreeRow> one(
-      String header, int width, LimitKind limit, String tres, String... names) {
+      String header, int width, LimitKind limit, String tres, String names) {
     return field(
         header,
         width,

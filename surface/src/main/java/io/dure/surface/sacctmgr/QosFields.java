@@ -20,7 +20,7 @@ final class QosFields {
 
   static final List<AccountingField<Qos>> ALL =
       List.of(
-          field("Name", 10, Qos::name, "name", "qos"),
+          field("Name", 10, Qos::name, "name qos"),
           field("Descr", 20, Qos::description, "description"),
           field("ID", 6, q -> Integer.toString(q.id()), "id"),
           field("Priority", 10, q -> Long.toString(q.priority()), "priority"),
@@ -40,75 +40,57 @@ final class QosFields {
           limit("GrpJobsAccrue", 13, LimitKind.GRP_JOBS_ACCRUE, "grpjobsaccrue"),
           limit("GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS, "grpsubmitjobs"),
           limit("GrpWall", 11, LimitKind.GRP_WALL, "grpwall"),
-          limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB, "maxtres", "maxtresperjob"),
+          limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB, "maxtres maxtresperjob"),
           limit("MaxTRESPerNode", 14, LimitKind.MAX_TRES_PER_NODE, "maxtrespernode"),
           limit(
-              "MaxTRESMins",
-              13,
-              LimitKind.MAX_TRES_MINS_PER_JOB,
-              "maxtresmins",
-              "maxtresminsperjob"),
-          limit("MaxWall", 11, LimitKind.MAX_WALL, "maxwall", "maxwalldurationperjob"),
-          limit("MaxTRESPU", 13, LimitKind.MAX_TRES_PER_USER, "maxtrespu", "maxtresperuser"),
-          limit(
-              "MaxJobsPU",
-              9,
-              LimitKind.MAX_JOBS_PER_USER,
-              "maxjobspu",
-              "maxjobsperuser",
-              "maxjobs"),
+              "MaxTRESMins", 13, LimitKind.MAX_TRES_MINS_PER_JOB, "maxtresmins maxtresminsperjob"),
+          limit("MaxWall", 11, LimitKind.MAX_WALL, "maxwall maxwalldurationperjob"),
+          limit("MaxTRESPU", 13, LimitKind.MAX_TRES_PER_USER, "maxtrespu maxtresperuser"),
+          limit("MaxJobsPU", 9, LimitKind.MAX_JOBS_PER_USER, "maxjobspu maxjobsperuser maxjobs"),
           limit(
               "MaxSubmitPU",
               11,
               LimitKind.MAX_SUBMIT_JOBS_PER_USER,
-              "maxsubmitpu",
-              "maxsubmitjobspu",
-              "maxsubmitjobsperuser"),
-          limit("MaxTRESPA", 13, LimitKind.MAX_TRES_PER_ACCOUNT, "maxtrespa", "maxtresperaccount"),
-          limit("MaxJobsPA", 9, LimitKind.MAX_JOBS_PER_ACCOUNT, "maxjobspa", "maxjobsperaccount"),
+              "maxsubmitpu maxsubmitjobspu maxsubmitjobsperuser"),
+          limit("MaxTRESPA", 13, LimitKind.MAX_TRES_PER_ACCOUNT, "maxtrespa maxtresperaccount"),
+          limit("MaxJobsPA", 9, LimitKind.MAX_JOBS_PER_ACCOUNT, "maxjobspa maxjobsperaccount"),
           limit(
               "MaxSubmitPA",
               11,
               LimitKind.MAX_SUBMIT_JOBS_PER_ACCOUNT,
-              "maxsubmitpa",
-              "maxsubmitjobspa",
-              "maxsubmitjobsperaccount"),
+              "maxsubmitpa maxsubmitjobspa maxsubmitjobsperaccount"),
           limit(
               "MaxTRESRunMinsPU",
               15,
               LimitKind.MAX_TRES_RUN_MINS_PER_USER,
-              "maxtresrunminspu",
-              "maxtresrunminsperuser"),
+              "maxtresrunminspu maxtresrunminsperuser"),
           limit(
               "MaxTRESRunMinsPA",
               15,
               LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT,
-              "maxtresrunminspa",
-              "maxtresrunminsperaccount"),
+              "maxtresrunminspa maxtresrunminsperaccount"),
           limit(
               "MaxJobsAccruePU",
               15,
               LimitKind.MAX_JOBS_ACCRUE_PER_USER,
-              "maxjobsaccruepu",
-              "maxjobsaccrueperuser"),
+              "maxjobsaccruepu maxjobsaccrueperuser"),
           limit(
               "MaxJobsAccruePA",
               15,
               LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT,
-              "maxjobsaccruepa",
-              "maxjobsaccrueperaccount"),
+              "maxjobsaccruepa maxjobsaccrueperaccount"),
           limit("MinPrioThres", 12, LimitKind.MIN_PRIO_THRESHOLD, "minpriothreshold"),
-          limit("MinTRES", 13, LimitKind.MIN_TRES_PER_JOB, "mintres", "mintresperjob"));
+          limit("MinTRES", 13, LimitKind.MIN_TRES_PER_JOB, "mintres mintresperjob"));
 
   private QosFields() {}
 
   private static AccountingField<Qos> field(
-      String header, int width, java.util.function.Function<Qos, String> value, String... names) {
-    return new AccountingField<>(header, List.of(names), width, value);
+      String header, int width, java.util.function.Function<Qos, String> value, String names) {
+    return new AccountingField<>(header, List.of(names.split(" ", -1)), width, value);
   }
 
   private static AccountingField<Qos> limit(
-      String header, int width, LimitKind limit, String... names) {
+      String header, int width, LimitKind limit, String names) {
     return field(header, width, q -> AmountFormat.text(q.limits(), limit), names);
   }
 

@@ -9,49 +9,49 @@ import java.util.List;
 /** The options of batch submission, in the order in which ambiguous ones are listed. */
 public enum SbatchOption implements OptionKey {
   ACCOUNT("-A --account="),
-  ACCTG_FREQ("--acctg-freq=", Support.NOT_YET),
+  ACCTG_FREQ("--acctg-freq=", Trait.NOT_YET),
   ARRAY("-a --array="),
-  BATCH("--batch=", Support.NOT_YET),
-  BB("--bb=", Support.NOT_YET),
-  BBF("--bbf=", Support.NOT_YET),
+  BATCH("--batch=", Trait.NOT_YET),
+  BB("--bb=", Trait.NOT_YET),
+  BBF("--bbf=", Trait.NOT_YET),
   BEGIN("-b --begin="),
   CHDIR("-D --chdir="),
-  CLUSTER_CONSTRAINT("--cluster-constraint=", Support.NOT_YET),
+  CLUSTER_CONSTRAINT("--cluster-constraint=", Trait.NOT_YET),
   CLUSTERS("-M --clusters="),
   COMMENT("--comment="),
-  CONSOLIDATE_SEGMENTS("--consolidate-segments", Support.NOT_YET),
-  CONSTRAINT("-C --constraint="),
-  CONTAINER("--container=", Support.NOT_YET),
-  CONTAINER_ID("--container-id=", Support.NOT_YET),
-  CONTAINER_TYPE("--container-type=", Support.NOT_YET),
-  CONTEXT("--context=", Support.NOT_YET),
-  CONTIGUOUS("--contiguous"),
-  CORE_SPEC("-S --core-spec="),
-  CORES_PER_SOCKET("--cores-per-socket="),
-  CPU_FREQ("--cpu-freq=", Support.NOT_YET),
-  CPUS_PER_GPU("--cpus-per-gpu="),
-  CPUS_PER_TASK("-c --cpus-per-task="),
+  CONSOLIDATE_SEGMENTS("--consolidate-segments", Trait.NOT_YET),
+  CONSTRAINT("-C --constraint=", Trait.OF_COMPONENT),
+  CONTAINER("--container=", Trait.NOT_YET),
+  CONTAINER_ID("--container-id=", Trait.NOT_YET),
+  CONTAINER_TYPE("--container-type=", Trait.NOT_YET),
+  CONTEXT("--context=", Trait.NOT_YET),
+  CONTIGUOUS("--contiguous", Trait.OF_COMPONENT),
+  CORE_SPEC("-S --core-spec=", Trait.OF_COMPONENT),
+  CORES_PER_SOCKET("--cores-per-socket=", Trait.OF_COMPONENT),
+  CPU_FREQ("--cpu-freq=", Trait.NOT_YET),
+  CPUS_PER_GPU("--cpus-per-gpu=", Trait.OF_COMPONENT),
+  CPUS_PER_TASK("-c --cpus-per-task=", Trait.OF_COMPONENT),
   DEADLINE("--deadline="),
-  DELAY_BOOT("--delay-boot=", Support.NOT_YET),
+  DELAY_BOOT("--delay-boot=", Trait.NOT_YET),
   DEPENDENCY("-d --dependency="),
   DISTRIBUTION("-m --distribution="),
   ERROR("-e --error="),
   EXCLUDE("-x --exclude="),
-  EXCLUSIVE("--exclusive[=]"),
+  EXCLUSIVE("--exclusive[=]", Trait.OF_COMPONENT),
   EXPORT("--export="),
   EXPORT_FILE("--export-file="),
-  EXTERNAL("--external", Support.NOT_YET),
-  EXTRA("--extra=", Support.NOT_YET),
-  EXTRA_NODE_INFO("-B --extra-node-info="),
+  EXTERNAL("--external", Trait.NOT_YET),
+  EXTRA("--extra=", Trait.NOT_YET),
+  EXTRA_NODE_INFO("-B --extra-node-info=", Trait.OF_COMPONENT),
   GET_USER_ENV("--get-user-env"),
-  GID("--gid=", Support.NOT_YET),
+  GID("--gid=", Trait.NOT_YET),
   GPU_BIND("--gpu-bind="),
-  GPU_FREQ("--gpu-freq=", Support.NOT_YET),
-  GPUS("-G --gpus="),
-  GPUS_PER_NODE("--gpus-per-node="),
-  GPUS_PER_SOCKET("--gpus-per-socket="),
-  GPUS_PER_TASK("--gpus-per-task="),
-  GRES("--gres="),
+  GPU_FREQ("--gpu-freq=", Trait.NOT_YET),
+  GPUS("-G --gpus=", Trait.OF_COMPONENT),
+  GPUS_PER_NODE("--gpus-per-node=", Trait.OF_COMPONENT),
+  GPUS_PER_SOCKET("--gpus-per-socket=", Trait.OF_COMPONENT),
+  GPUS_PER_TASK("--gpus-per-task=", Trait.OF_COMPONENT),
+  GRES("--gres=", Trait.OF_COMPONENT),
   GRES_FLAGS("--gres-flags="),
   HELP("-h --help"),
   HINT("--hint="),
@@ -60,60 +60,60 @@ public enum SbatchOption implements OptionKey {
   INPUT("-i --input="),
   JOB_NAME("-J --job-name="),
   KILL_ON_INVALID_DEP("--kill-on-invalid-dep="),
-  LICENSES("-L --licenses="),
-  MAIL_TYPE("--mail-type="),
-  MAIL_USER("--mail-user="),
-  MCS_LABEL("--mcs-label=", Support.NOT_YET),
+  LICENSES("-L --licenses=", Trait.OF_COMPONENT),
+  MAIL_TYPE("--mail-type=", Trait.OF_COMPONENT),
+  MAIL_USER("--mail-user=", Trait.OF_COMPONENT),
+  MCS_LABEL("--mcs-label=", Trait.NOT_YET),
   MEM("--mem="),
   MEM_BIND("--mem-bind="),
-  MEM_PER_CPU("--mem-per-cpu="),
-  MEM_PER_GPU("--mem-per-gpu="),
-  MEM_UPDATE("--mem-update=", Support.NOT_YET),
-  MINCPUS("--mincpus="),
-  NETWORK("--network=", Support.NOT_YET),
+  MEM_PER_CPU("--mem-per-cpu=", Trait.OF_COMPONENT),
+  MEM_PER_GPU("--mem-per-gpu=", Trait.OF_COMPONENT),
+  MEM_UPDATE("--mem-update=", Trait.NOT_YET),
+  MINCPUS("--mincpus=", Trait.OF_COMPONENT),
+  NETWORK("--network=", Trait.NOT_YET),
   NICE("--nice[=]"),
-  NO_KILL("-k --no-kill[=]", Support.NOT_YET),
+  NO_KILL("-k --no-kill[=]", Trait.NOT_YET),
   NO_REQUEUE("--no-requeue"),
-  NODEFILE("-F --nodefile="),
-  NODELIST("-w --nodelist="),
-  NODES("-N --nodes="),
-  NTASKS("-n --ntasks="),
-  NTASKS_PER_CORE("--ntasks-per-core="),
-  NTASKS_PER_GPU("--ntasks-per-gpu="),
-  NTASKS_PER_NODE("--ntasks-per-node="),
-  NTASKS_PER_SOCKET("--ntasks-per-socket="),
-  OOM_KILL_STEP("--oom-kill-step[=]", Support.NOT_YET),
+  NODEFILE("-F --nodefile=", Trait.OF_COMPONENT),
+  NODELIST("-w --nodelist=", Trait.OF_COMPONENT),
+  NODES("-N --nodes=", Trait.OF_COMPONENT),
+  NTASKS("-n --ntasks=", Trait.OF_COMPONENT),
+  NTASKS_PER_CORE("--ntasks-per-core=", Trait.OF_COMPONENT),
+  NTASKS_PER_GPU("--ntasks-per-gpu=", Trait.OF_COMPONENT),
+  NTASKS_PER_NODE("--ntasks-per-node=", Trait.OF_COMPONENT),
+  NTASKS_PER_SOCKET("--ntasks-per-socket=", Trait.OF_COMPONENT),
+  OOM_KILL_STEP("--oom-kill-step[=]", Trait.NOT_YET),
   OPEN_MODE("--open-mode="),
   OUTPUT("-o --output="),
   OVERCOMMIT("-O --overcommit"),
-  OVERSUBSCRIBE("-s --oversubscribe"),
+  OVERSUBSCRIBE("-s --oversubscribe", Trait.OF_COMPONENT),
   PARSABLE("--parsable"),
-  PARTITION("-p --partition="),
+  PARTITION("-p --partition=", Trait.OF_COMPONENT),
   PREFER("--prefer="),
   PRIORITY("--priority="),
-  PROFILE("--profile=", Support.NOT_YET),
+  PROFILE("--profile=", Trait.NOT_YET),
   PROPAGATE("--propagate[=]"),
   QOS("-q --qos="),
   QUIET("-Q --quiet"),
-  REBOOT("--reboot", Support.NOT_YET),
+  REBOOT("--reboot", Trait.NOT_YET),
   REQUEUE("--requeue[=]"),
   RESERVATION("--reservation="),
-  RESOURCES("--resources=", Support.NOT_YET),
-  RESV_PORTS("--resv-ports[=]", Support.NOT_YET),
+  RESOURCES("--resources=", Trait.NOT_YET),
+  RESV_PORTS("--resv-ports[=]", Trait.NOT_YET),
   SEGMENT("--segment="),
   SIGNAL("--signal="),
-  SOCKETS_PER_NODE("--sockets-per-node="),
-  SPREAD_JOB("--spread-job"),
-  SPREAD_SEGMENTS("--spread-segments", Support.NOT_YET),
-  STEPMGR("--stepmgr", Support.NOT_YET),
-  SWITCHES("--switches="),
+  SOCKETS_PER_NODE("--sockets-per-node=", Trait.OF_COMPONENT),
+  SPREAD_JOB("--spread-job", Trait.OF_COMPONENT),
+  SPREAD_SEGMENTS("--spread-segments", Trait.NOT_YET),
+  STEPMGR("--stepmgr", Trait.NOT_YET),
+  SWITCHES("--switches=", Trait.OF_COMPONENT),
   TEST_ONLY("--test-only"),
-  THREAD_SPEC("--thread-spec="),
-  THREADS_PER_CORE("--threads-per-core="),
+  THREAD_SPEC("--thread-spec=", Trait.OF_COMPONENT),
+  THREADS_PER_CORE("--threads-per-core=", Trait.OF_COMPONENT),
   TIME("-t --time="),
   TIME_MIN("--time-min="),
-  TMP("--tmp="),
-  TRES_BIND("--tres-bind=", Support.NOT_YET),
+  TMP("--tmp=", Trait.OF_COMPONENT),
+  TRES_BIND("--tres-bind=", Trait.NOT_YET),
   TRES_PER_TASK("--tres-per-task="),
   UID("--uid="),
   USAGE("--usage"),
@@ -121,32 +121,33 @@ public enum SbatchOption implements OptionKey {
   VERBOSE("-v --verbose"),
   VERSION("-V --version"),
   WAIT("-W --wait"),
-  WAIT_ALL_NODES("--wait-all-nodes=", Support.NOT_YET),
-  WCKEY("--wckey=", Support.NOT_YET),
+  WAIT_ALL_NODES("--wait-all-nodes=", Trait.NOT_YET),
+  WCKEY("--wckey=", Trait.NOT_YET),
   WRAP("--wrap=");
 
-  /** Whether the effect of an option exists. */
-  enum Support {
-    /** The option does what it says. */
-    BUILT,
+  /** What few options are. */
+  enum Trait {
+    NONE,
     /** The option is read and refused, so that no user relies on what does not happen. */
-    NOT_YET
+    NOT_YET,
+    /** Each component of a heterogeneous job asks for it anew, as Slurm has it. */
+    OF_COMPONENT
   }
 
   private static final List<OptionSpec<SbatchOption>> TABLE = table();
 
   private final String form;
   private final String longName;
-  private final Support support;
+  private final Trait trait;
 
   SbatchOption(String form) {
-    this(form, Support.BUILT);
+    this(form, Trait.NONE);
   }
 
-  SbatchOption(String form, Support support) {
+  SbatchOption(String form, Trait trait) {
     this.form = form;
     this.longName = OptionArgument.of(form).without(form.substring(form.indexOf("--") + 2));
-    this.support = support;
+    this.trait = trait;
   }
 
   @Override
@@ -164,7 +165,11 @@ public enum SbatchOption implements OptionKey {
   }
 
   public boolean isBuilt() {
-    return support == Support.BUILT;
+    return trait != Trait.NOT_YET;
+  }
+
+  boolean isOfComponent() {
+    return trait == Trait.OF_COMPONENT;
   }
 
   /** All names, other spellings included. */

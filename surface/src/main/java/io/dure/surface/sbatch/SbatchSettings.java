@@ -4,10 +4,8 @@ import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,46 +38,6 @@ public final class SbatchSettings {
   private record Setting(@Nullable String value, Source source) {}
 
   private record Exclusion(List<SbatchOption> options, String text) {}
-
-  /** What each component of a heterogeneous job asks for anew, as Slurm has it. */
-  private static final Set<SbatchOption> OF_COMPONENT =
-      Collections.unmodifiableSet(
-          EnumSet.of(
-              SbatchOption.CONSTRAINT,
-              SbatchOption.CONTIGUOUS,
-              SbatchOption.CORE_SPEC,
-              SbatchOption.CORES_PER_SOCKET,
-              SbatchOption.CPUS_PER_GPU,
-              SbatchOption.CPUS_PER_TASK,
-              SbatchOption.EXCLUSIVE,
-              SbatchOption.EXTRA_NODE_INFO,
-              SbatchOption.GPUS,
-              SbatchOption.GPUS_PER_NODE,
-              SbatchOption.GPUS_PER_SOCKET,
-              SbatchOption.GPUS_PER_TASK,
-              SbatchOption.GRES,
-              SbatchOption.LICENSES,
-              SbatchOption.MAIL_TYPE,
-              SbatchOption.MAIL_USER,
-              SbatchOption.MEM_PER_CPU,
-              SbatchOption.MEM_PER_GPU,
-              SbatchOption.MINCPUS,
-              SbatchOption.NODEFILE,
-              SbatchOption.NODELIST,
-              SbatchOption.NODES,
-              SbatchOption.NTASKS,
-              SbatchOption.NTASKS_PER_CORE,
-              SbatchOption.NTASKS_PER_GPU,
-              SbatchOption.NTASKS_PER_NODE,
-              SbatchOption.NTASKS_PER_SOCKET,
-              SbatchOption.OVERSUBSCRIBE,
-              SbatchOption.PARTITION,
-              SbatchOption.SOCKETS_PER_NODE,
-              SbatchOption.SPREAD_JOB,
-              SbatchOption.SWITCHES,
-              SbatchOption.THREAD_SPEC,
-              SbatchOption.THREADS_PER_CORE,
-              SbatchOption.TMP));
 
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
@@ -173,11 +131,7 @@ public final class SbatchSettings {
    * the whole job stays.
    */
   public void startComponent() {
-    settings.keySet().removeIf(SbatchSettings::isOfComponent);
-  }
-
-  private static boolean isOfComponent(SbatchOption option) {
-    return OF_COMPONENT.contains(option);
+    settings.keySet().removeIf(SbatchOption::isOfComponent);
   }
 
   /** Forgets an option. */

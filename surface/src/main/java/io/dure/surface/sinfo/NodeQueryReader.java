@@ -1,7 +1,5 @@
 package io.dure.surface.sinfo;
 
-import io.dure.model.HostList;
-import io.dure.model.HostListException;
 import io.dure.protocol.NodeCriteria;
 import io.dure.surface.json.DataParserVersion;
 import io.dure.surface.message.CommandException;
@@ -9,8 +7,6 @@ import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a call of the node listing from its environment and its options. For one call. */
@@ -27,7 +23,7 @@ public final class NodeQueryReader {
   private static final String LONG_REASON_FORMAT = "%20E %12U %19H %6t %N";
 
   private final Map<String, String> environment;
-  private @Nullable Set<String> nodes;
+  private @Nullable List<String> nodes;
   private @Nullable List<String> partitions;
   private @Nullable NodeStateFilter states;
   private @Nullable Boolean responding;
@@ -92,7 +88,7 @@ public final class NodeQueryReader {
       case LIST_REASONS -> reasons = true;
       case LONG -> longReport = true;
       case NODE -> perNode = true;
-      case NODES -> nodes = nodes(value);
+      case NODES -> nodes = KeywordParser.nodes(value);
       case NOHEADER -> header = false;
       case PARTITION -> partitions = KeywordParser.list(value);
       case RESPONDING -> responding = true;
@@ -116,10 +112,7 @@ public final class NodeQueryReader {
         new NodeQuery.Filter(
             new NodeMatcher(
                 new NodeCriteria(
-                    nodes == null ? null : List.copyOf(nodes),
-                    states == null ? null : states.names(),
-                    responding,
-                    future)),
+                    nodes, states == null ? null : states.names(), responding, future)),
             partitions,
             unlisted),
         new NodeQuery.Rows(perNode, exact, !perNode && !reasons, order),
@@ -156,13 +149,5 @@ public final class NodeQueryReader {
       // reported below
     }
     throw CommandException.error("Error: invalid entry for --iterate=" + text);
-  }
-
-  private static Set<String> nodes(String text) throws CommandException {
-    try {
-      return new TreeSet<>(HostList.expand(text));
-    } catch (HostListException e) {
-      throw CommandException.error("Invalid node name " + text);
-    }
   }
 }

@@ -1,7 +1,5 @@
 package io.dure.surface.squeue;
 
-import io.dure.model.HostList;
-import io.dure.model.HostListException;
 import io.dure.protocol.JobCriteria;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.DataParserVersion;
@@ -15,7 +13,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,17 +30,10 @@ public final class QueueQueryReader {
   private final Map<String, String> environment;
   private List<String> unread = List.of();
   private @Nullable List<JobIdFilter> picks;
+  private JobCriteria criteria = JobCriteria.ALL;
   private @Nullable Set<SlurmJobState> states = EnumSet.copyOf(QueueQuery.USUAL_STATES);
   private boolean statesGiven;
-  private @Nullable List<String> users;
-  private @Nullable List<String> partitions;
-  private @Nullable List<String> accounts;
-  private @Nullable List<String> names;
-  private @Nullable List<String> qos;
-  private @Nullable Set<String> nodes;
   private @Nullable List<String> clusters;
-  private @Nullable List<String> licenses;
-  private @Nullable List<String> reservations;
   private boolean hidden;
   private boolean perTask;
   private boolean perPartition;
@@ -119,7 +109,7 @@ public final class QueueQueryReader {
 
   private void filterOption(SqueueOption option, String value) throws CommandException {
     switch (option) {
-      case ACCOUNT -> accounts = KeywordParser.list(value);
+      case ACCOUNT -> criteria = criteria.withAccounts(KeywordParser.list(value));
       case CLUSTERS -> clusters = KeywordParser.list(value);
       case JOBS -> {
         jobsAsked = true;
@@ -127,13 +117,13 @@ public final class QueueQueryReader {
           picks = JobIdFilter.parse(value);
         }
       }
-      case LICENSES -> licenses = KeywordParser.list(value);
-      case RESERVATION -> reservations = KeywordParser.list(value);
-      case ME -> users = List.of(Integer.toUnsignedString(self.getAsInt()));
-      case NAME -> names = KeywordParser.list(value);
-      case NODELIST -> nodes = nodes(value);
-      case PARTITION -> partitions = KeywordParser.list(value);
-      case QOS -> qos = KeywordParser.list(value);
+      case LICENSES -> criteria = criteria.withLicenses(KeywordParser.list(value));
+      case RESERVATION -> criteria = criteria.withReservations(KeywordParser.list(value));
+      case ME -> criteria = criteria.withUsers(List.of(Integer.toUnsignedString(self.getAsInt())));
+      case NAME -> criteria = criteria.withNames(KeywordParser.list(value));
+      case NODELIST -> criteria = criteria.withNodes(KeywordParser.nodes(value));
+      case PARTITION -> criteria = criteria.withPartitions(KeywordParser.list(value));
+      case QOS -> criteria = criteria.withQos(KeywordParser.list(value));
       case STATES -> {
         states = states(value);
         statesGiven = true;
@@ -144,7 +134,7 @@ public final class QueueQueryReader {
           picks = JobIdFilter.parse(jobsOfSteps(value));
         }
       }
-      case USER -> users = KeywordParser.list(value);
+      case USER -> criteria = criteria.withUsers(KeywordParser.list(value));
       default -> viewOption(option, value);
     }
   }
@@ -211,9 +201,11 @@ public final class QueueQueryReader {
     if (sort == null) {
       sort = steps ? "P,A" : start ? "S" : "P,t,-p";
     }
+    List<String> stateNames = states == null ? null : states.stream().map(Enum::name).toList();
+    List<String> users = criteria.users();
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
-        new SqueueFilter(picks, new JobMatcher(criteria()), hidden),
+        new SqueueFilter(picks, new JobMatcher(criteria.withStates(stateNames)), hidden),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
@@ -225,19 +217,6 @@ public final class QueueQueryReader {
         new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
         everySeconds,
         clusters);
-  }
-
-  private JobCriteria criteria() {
-    return new JobCriteria(
-        states == null ? null : states.stream().map(Enum::name).toList(),
-        users,
-        partitions,
-        accounts,
-        names,
-        qos,
-        nodes == null ? null : List.copyOf(nodes),
-        licenses,
-        reservations);
   }
 
   private int taskListLimit() {
@@ -269,14 +248,6 @@ public final class QueueQueryReader {
       jobs.add(dot < 0 ? step : step.substring(0, dot));
     }
     return String.join(",", jobs);
-  }
-
-  private static Set<String> nodes(String text) throws CommandException {
-    try {
-      return new TreeSet<>(HostList.expand(text));
-    } catch (HostListException e) {
-      throw CommandException.error("Invalid node name " + text);
-    }
   }
 
   private static @Nullable Set<SlurmJobState> states(String text) throws CommandException {

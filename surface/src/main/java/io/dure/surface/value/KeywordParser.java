@@ -1,7 +1,11 @@
 package io.dure.surface.value;
 
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Options whose values are words of a fixed set. */
@@ -37,6 +41,19 @@ public final class KeywordParser {
   private static final List<String> PLACEMENTS = List.of("block", "cyclic", "fcyclic", "*");
 
   private KeywordParser() {}
+
+  /**
+   * The nodes that a list of hosts names, in order, each once.
+   *
+   * @throws CommandException if it is none
+   */
+  public static List<String> nodes(String text) throws CommandException {
+    try {
+      return List.copyOf(new TreeSet<>(HostList.expand(text)));
+    } catch (HostListException e) {
+      throw CommandException.error("Invalid node name " + text);
+    }
+  }
 
   /** The words between commas, without blanks around them and without empty ones. */
   public static List<String> list(String text) {

@@ -184,11 +184,7 @@ public final class ScontrolSession implements UpdatePort {
     ControllerConnection open = connection;
     connection = null;
     if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // Everything that mattered was answered.
-      }
+      open.closeQuietly();
     }
   }
 }
