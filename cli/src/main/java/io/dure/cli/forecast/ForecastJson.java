@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What can be said of starts, as a document. */
+/** Forecasts of starts as a document. */
 final class ForecastJson {
   private ForecastJson() {}
 

@@ -8,7 +8,7 @@ import io.dure.protocol.JobInfo;
 import io.dure.protocol.StartForecastInfo;
 import java.time.Instant;
 
-/** What can be said of a job's start. */
+/** What is known of a job's start. */
 sealed interface JobStartStatus {
   /** Its number, or the array's with its tasks. */
   String id();

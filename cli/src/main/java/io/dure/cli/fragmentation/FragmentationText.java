@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is told of the GPUs, on one screen. */
+/** The report on GPU fragmentation as a screen of text. */
 final class FragmentationText {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
@@ -31,13 +31,13 @@ final class FragmentationText {
    *
    * @param all whether all kinds of requests are shown
    */
-  String of(Response.Fragments told, boolean all) {
-    GpuFragmentationReport report = told.report();
+  String of(Response.Fragments answer, boolean all) {
+    GpuFragmentationReport report = answer.report();
     if (report.types().isEmpty()) {
       return phrases.text("no-gpus") + "\n";
     }
-    String time = TIME.format(told.now().atZone(zone));
-    line(phrases.text("title", told.clusterName(), time));
+    String time = TIME.format(answer.now().atZone(zone));
+    line(phrases.text("title", answer.clusterName(), time));
     line("");
     types(report);
     line("");
@@ -103,12 +103,12 @@ final class FragmentationText {
     }
   }
 
-  private String asked(GpuFragmentationReport.ShapeUsability told) {
-    GpuTaskShape shape = told.shape();
+  private String asked(GpuFragmentationReport.ShapeUsability usability) {
+    GpuTaskShape shape = usability.shape();
     String number = TextTable.gpus(shape.gpuMilli());
     String asked = phrases.text(shape.gpuMilli() <= GpuTaskShape.WHOLE ? "gpu" : "gpus", number);
-    if (!told.types().isEmpty()) {
-      asked = phrases.text("gpus-of", asked, String.join(", ", told.types()));
+    if (!usability.types().isEmpty()) {
+      asked = phrases.text("gpus-of", asked, String.join(", ", usability.types()));
     }
     long cpus = shape.cpuMilli() / 1000;
     asked = phrases.text("with", asked, phrases.text(cpus == 1 ? "cpu" : "cpus", cpus));
@@ -117,8 +117,8 @@ final class FragmentationText {
         : phrases.text("with", asked, phrases.text("memory", memory(shape.memoryMib())));
   }
 
-  private void why(GpuFragmentationReport.ShapeUsability told) {
-    GpuFragmentationReport.UnusableReasons why = told.why();
+  private void why(GpuFragmentationReport.ShapeUsability usability) {
+    GpuFragmentationReport.UnusableReasons why = usability.why();
     long lost = why.cpus() + why.memory() + why.split() + why.parts() + why.types();
     long free = lost + why.usable();
     if (free == 0) {
@@ -129,7 +129,7 @@ final class FragmentationText {
       line("  " + phrases.text("lost", TextTable.gpus(lost), TextTable.gpus(free)));
       cause("why-cpus", why.cpus(), "");
       cause("why-memory", why.memory(), "");
-      cause("why-split", why.split(), Integer.toString(told.shape().gpus()));
+      cause("why-split", why.split(), Integer.toString(usability.shape().gpus()));
       cause("why-parts", why.parts(), "");
       cause("why-types", why.types(), "");
     }

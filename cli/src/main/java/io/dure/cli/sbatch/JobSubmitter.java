@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sends one submission to the controller and tells the user what came of it. */
+/** Sends one submission to the controller and prints the outcome. */
 final class JobSubmitter {
 
   private static final int MAX_RETRIES = 15;

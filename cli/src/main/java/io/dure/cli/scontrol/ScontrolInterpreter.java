@@ -15,7 +15,7 @@ import io.dure.surface.scontrol.ScontrolVerb;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds out what a line of words asks for and does it. */
+/** Carries out one line of words. */
 final class ScontrolInterpreter {
 
   private final ScontrolSession session;

@@ -1,3 +1,3 @@
-/** The administrator's command: its options, its words, and reading them one by one. */
+/** {@code scontrol}: its options, its verbs, and the prompt. */
 @org.jspecify.annotations.NullMarked
 package io.dure.cli.scontrol;

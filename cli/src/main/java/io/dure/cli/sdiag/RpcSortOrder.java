@@ -3,7 +3,7 @@ package io.dure.cli.sdiag;
 import io.dure.protocol.StatisticsInfo.Calls;
 import java.util.Comparator;
 
-/** In which order requests are listed; what is equal goes by its number. */
+/** The order in which requests are listed; equal ones go by number. */
 enum RpcSortOrder {
   COUNT,
   ID,

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the controller has counted, as Slurm lays it out. For one thread. */
+/** The controller's statistics in Slurm's layout. For one thread. */
 final class StatisticsText {
   private static final String RULE = "*".repeat(55) + "\n";
   private static final int NAME = 40;
@@ -16,36 +16,36 @@ final class StatisticsText {
   private static final int NUMBER = 6;
 
   private final StringBuilder out = new StringBuilder(8192);
-  private final StatisticsInfo told;
+  private final StatisticsInfo statistics;
   private final ZoneId zone;
   private final RpcSortOrder order;
 
-  StatisticsText(StatisticsInfo told, ZoneId zone, RpcSortOrder order) {
-    this.told = told;
+  StatisticsText(StatisticsInfo statistics, ZoneId zone, RpcSortOrder order) {
+    this.statistics = statistics;
     this.zone = zone;
     this.order = order;
   }
 
   String text() {
     out.append(RULE);
-    line("sdiag output at ", moment(told.now()));
-    line("Data since      ", moment(told.since()));
+    line("sdiag output at ", moment(statistics.now()));
+    line("Data since      ", moment(statistics.since()));
     out.append(RULE);
-    line("Server thread count:  ", told.load().answering());
-    line("Agent queue size:     ", told.load().queued());
-    line("Agent count:          ", told.load().sending());
-    line("Agent thread count:   ", told.load().sending());
+    line("Server thread count:  ", statistics.load().answering());
+    line("Agent queue size:     ", statistics.load().queued());
+    line("Agent count:          ", statistics.load().sending());
+    line("Agent thread count:   ", statistics.load().sending());
     line("DBD Agent queue size: ", 0);
-    jobs(told.jobs());
-    main(told.main());
-    backfill(told.backfill());
+    jobs(statistics.jobs());
+    main(statistics.main());
+    backfill(statistics.backfill());
     out.append("\nLatency for 1000 calls to gettimeofday(): ")
-        .append(told.clockCost().toNanos() / 1000)
+        .append(statistics.clockCost().toNanos() / 1000)
         .append(" microseconds\n");
     out.append("\nRemote Procedure Call statistics by message type\n");
-    calls(told.types(), NAME, 5);
+    calls(statistics.types(), NAME, 5);
     out.append("\nRemote Procedure Call statistics by user\n");
-    calls(told.users(), USER, 8);
+    calls(statistics.users(), USER, 8);
     out.append("\nPending RPC statistics\n\tNo pending RPCs\n");
     return out.toString();
   }
@@ -58,7 +58,7 @@ final class StatisticsText {
     line("Jobs canceled:  ", jobs.canceled());
     line("Jobs failed:    ", jobs.failed());
     out.append('\n');
-    line("Job states ts:  ", moment(told.jobsAt()));
+    line("Job states ts:  ", moment(statistics.jobsAt()));
     line("Jobs pending:   ", jobs.pending());
     line("Jobs running:   ", jobs.running());
   }
@@ -73,7 +73,7 @@ final class StatisticsText {
       line("\tMean cycle:   ", main.time() / cycles);
       line("\tMean depth cycle:  ", main.depth() / cycles);
     }
-    long minutes = (told.now().getEpochSecond() - told.since().getEpochSecond()) / 60;
+    long minutes = (statistics.now().getEpochSecond() - statistics.since().getEpochSecond()) / 60;
     if (minutes > 0) {
       line("\tCycles per minute: ", cycles / minutes);
     }

@@ -7,7 +7,7 @@ import io.dure.surface.squeue.QueueQuery;
 import io.dure.surface.squeue.QueueQueryReader;
 import io.dure.surface.squeue.SqueueOption;
 
-/** How a call of a command that lists the queue is read. */
+/** Reads a call of a command that lists the queue. */
 final class SqueueArguments {
   private SqueueArguments() {}
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Lists who has what share, and has used how much of it. */
+/** Lists the shares of accounts and users, and their usage. */
 public final class Sshare implements CliCommand {
   private static final String USUAL =
       "account,user,rawshares,normshares,rawusage,effectvusage,fairshare";

@@ -1,4 +1,4 @@
-/** {@code sshare}: who has what share of the cluster, and has used how much of it. */
+/** {@code sshare}: the shares of accounts and users, and their usage. */
 @NullMarked
 package io.dure.cli.sshare;
 

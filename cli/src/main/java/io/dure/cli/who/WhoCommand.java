@@ -58,13 +58,13 @@ public final class WhoCommand implements CliCommand {
   }
 
   private static void print(CommandContext context, WhoArguments call) throws CommandException {
-    Response.Holders told = ask(context, call.partition(), call.everybody());
+    Response.Holders answer = ask(context, call.partition(), call.everybody());
     if (call.json()) {
-      WhoJson.print(context, told, WhoTree.of(told.holdings(), call));
+      WhoJson.print(context, answer, WhoTree.of(answer.holdings(), call));
       return;
     }
     LocalizedPhrases phrases = LocalizedPhrases.of(WhoCommand.class, context.environment());
-    context.out().print(new WhoText(phrases, context.clock().zone(), call).of(told));
+    context.out().print(new WhoText(phrases, context.clock().zone(), call).of(answer));
   }
 
   private static Response.Holders ask(
@@ -73,8 +73,8 @@ public final class WhoCommand implements CliCommand {
     Response response =
         BusyRetry.ask(
             context, new Request.ShowHolders(partition, everybody), context.caller().uid());
-    if (response instanceof Response.Holders told) {
-      return told;
+    if (response instanceof Response.Holders answer) {
+      return answer;
     }
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null && refused.code() == ErrorCode.INVALID_PARTITION_NAME) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds what, as a document. */
+/** The holders of the cluster's resources as a document. */
 final class WhoJson {
   private final SlurmJsonWriter json;
 
@@ -23,16 +23,16 @@ final class WhoJson {
   }
 
   /** Writes these holders, and all that is known of what they hold. */
-  static void print(CommandContext context, Response.Holders told, List<ResourceHolder> holders) {
+  static void print(CommandContext context, Response.Holders answer, List<ResourceHolder> holders) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(context.json())) {
-      new WhoJson(json).write(told, holders);
-      JsonEnvelope.end(json, told.clusterName());
+      new WhoJson(json).write(answer, holders);
+      JsonEnvelope.end(json, answer.clusterName());
     }
   }
 
-  private void write(Response.Holders told, List<ResourceHolder> holders) {
-    ClusterHoldings holdings = told.holdings();
-    json.object().time("time", told.now()).object("supply");
+  private void write(Response.Holders answer, List<ResourceHolder> holders) {
+    ClusterHoldings holdings = answer.holdings();
+    json.object().time("time", answer.now()).object("supply");
     amounts("all", holdings.all());
     CapacitySummary supply = holdings.supply();
     if (supply != null) {

@@ -2,7 +2,7 @@ package io.dure.cli.who;
 
 import io.dure.surface.option.OptionKey;
 
-/** The options, with their names, which blanks set apart. */
+/** The options of {@code dure-who}. */
 enum WhoOption implements OptionKey {
   ACCOUNTS("-A --account --accounts="),
   ALL("-a --all"),

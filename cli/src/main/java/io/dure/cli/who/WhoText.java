@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds what, on one screen. Used once. */
+/** The holders of the cluster's resources as a screen of text. Used once. */
 final class WhoText {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
@@ -38,14 +38,14 @@ final class WhoText {
   }
 
   /** The screen. */
-  String of(Response.Holders told) {
-    ClusterHoldings holdings = told.holdings();
+  String of(Response.Holders answer) {
+    ClusterHoldings holdings = answer.holdings();
     if (call.gpus() && holdings.all().gpus().isEmpty()) {
       return phrases.text("no-gpus") + "\n";
     }
     String title = call.partition() == null ? "title" : "title-of-partition";
     String partition = Objects.requireNonNullElse(call.partition(), "");
-    line(phrases.text(title, told.clusterName(), time(told.now()), partition));
+    line(phrases.text(title, answer.clusterName(), time(answer.now()), partition));
     line("");
     CapacitySummary supply = holdings.supply();
     if (supply == null) {
@@ -54,7 +54,7 @@ final class WhoText {
       supply(supply);
     }
     closed(holdings.closed());
-    kept(holdings.kept(), told.now());
+    kept(holdings.kept(), answer.now());
     line("");
     List<ResourceHolder> holders = WhoTree.of(holdings, call);
     if (holders.isEmpty()) {

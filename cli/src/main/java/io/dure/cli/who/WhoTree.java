@@ -7,7 +7,7 @@ import io.dure.model.report.ShareHolder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which of those who hold something are shown, and who is drawn together. */
+/** Which holders are shown, and which small ones are summed up in one row. */
 final class WhoTree {
   private static final int MOST_ACCOUNTS = 10;
   private static final int MOST_USERS = 4;

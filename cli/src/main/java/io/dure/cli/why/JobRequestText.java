@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a job asks for, in words. */
+/** A job's request as text. */
 final class JobRequestText {
   private final QuantityText words;
   private final JobSpec spec;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a job stands in the queue, and by what, in words. */
+/** A job's place in the queue and its reasons, as text. */
 final class QueuePositionText {
   private final QuantityText words;
   private final List<String> lines = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is against the start of a job, in words. */
+/** The causes that keep a job from starting, as sentences. */
 final class WaitCauseText {
   private static final int MOST_NODES = 4;
 
@@ -79,7 +79,7 @@ final class WaitCauseText {
     };
   }
 
-  /** The name of a cause that was told of before. */
+  /** The name of a cause that was explained before. */
   String named(WaitCause cause) {
     return switch (cause) {
       case WaitCause.Held _ -> words.say("name-hold");

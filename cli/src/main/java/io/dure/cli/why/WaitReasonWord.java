@@ -8,7 +8,9 @@ import java.time.ZoneId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Why a job waits, in one word for programs that read records. All functions are pure. */
+/**
+ * The reason why a job waits as one word, for programs that read records. All functions are pure.
+ */
 public final class WaitReasonWord {
   private static final int LONGEST = 240;
 
@@ -18,13 +20,13 @@ public final class WaitReasonWord {
    * What a job waits for and the first cause, in English whatever the language: without blanks and
    * equals signs, which part a record's keys. Null for a job that does not wait.
    */
-  public static @Nullable String of(JobExplanation told, ZoneId zone) {
-    if (!(told.story() instanceof JobSituation.Waits waits)) {
+  public static @Nullable String of(JobExplanation explanation, ZoneId zone) {
+    if (!(explanation.story() instanceof JobSituation.Waits waits)) {
       return null;
     }
     LocalizedPhrases english = LocalizedPhrases.of(WhyCommand.class, Map.of());
-    QuantityText words = new QuantityText(english, zone, told.now());
-    WaitCauseText causes = new WaitCauseText(words, told.subject().word());
+    QuantityText words = new QuantityText(english, zone, explanation.now());
+    WaitCauseText causes = new WaitCauseText(words, explanation.subject().word());
     String text;
     if (waits.causes().isEmpty()) {
       text = words.say(waits.reason().equals("Priority") ? "for-others" : "for-scheduler");

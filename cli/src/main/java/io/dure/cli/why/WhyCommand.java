@@ -34,17 +34,17 @@ public final class WhyCommand implements CliCommand {
     if (job == null || job.step() != null) {
       throw CommandException.error(ErrorCode.INVALID_JOB_ID.text());
     }
-    JobExplanation told = ask(context, new Request.ExplainJob(job.selector(), facts));
+    JobExplanation explanation = ask(context, new Request.ExplainJob(job.selector(), facts));
     LocalizedPhrases phrases = LocalizedPhrases.of(WhyCommand.class, context.environment());
-    return new WhyText(phrases, context.clock().zone(), told).text();
+    return new WhyText(phrases, context.clock().zone(), explanation).text();
   }
 
   /** What the controller says of a job. */
   private static JobExplanation ask(CommandContext context, Request.ExplainJob request)
       throws CommandException {
     Response response = BusyRetry.ask(context, request, request.job().jobId());
-    if (response instanceof Response.Explained(JobExplanation told)) {
-      return told;
+    if (response instanceof Response.Explained(JobExplanation explanation)) {
+      return explanation;
     }
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused == null) {

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of a job, on one screen. Used once. */
+/** An explanation of a job as a screen of text. Used once. */
 final class WhyText {
   private static final int MOST_JOBS = 5;
   private static final int MOST_TOGETHER = 8;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is said of reservations in several places. */
+/** Texts about reservations that several printers share. */
 public final class ReservationFormat {
 
   private ReservationFormat() {}

@@ -1,3 +1,3 @@
-/** What listings say of jobs and nodes, worked out from what the controller tells. */
+/** Facts about jobs and nodes that listings print, derived from the controller's rows. */
 @org.jspecify.annotations.NullMarked
 package io.dure.surface.facts;

@@ -2,7 +2,7 @@ package io.dure.surface.json;
 
 import io.dure.protocol.DureVersion;
 
-/** What stands around the contents of every document. */
+/** The envelope of every document: meta, errors and warnings. */
 public final class JsonEnvelope {
 
   private JsonEnvelope() {}

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a partition is with the members that Slurm's data parser gives it. */
+/** Writes a partition with the members that Slurm's data parser gives it, in its order. */
 public final class PartitionJson {
 
   private PartitionJson() {}

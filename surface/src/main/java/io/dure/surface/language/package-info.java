@@ -1,3 +1,3 @@
-/** What commands say to people, in their language. */
+/** Phrases of the commands in the user's language. */
 @org.jspecify.annotations.NullMarked
 package io.dure.surface.language;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer of the controller says about success. All functions are pure. */
+/** Tells refusals among answers of the controller. All functions are pure. */
 public final class ResponseCheck {
 
   private ResponseCheck() {}

@@ -1,3 +1,3 @@
-/** What is said to a user, and how it is said that something cannot be done. */
+/** Messages to a user, and the exception that ends a command with them. */
 @org.jspecify.annotations.NullMarked
 package io.dure.surface.message;

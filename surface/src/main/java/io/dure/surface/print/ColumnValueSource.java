@@ -1,6 +1,6 @@
 package io.dure.surface.print;
 
-/** What stands in a column for a row. */
+/** The value of a column in a row. */
 public interface ColumnValueSource<C extends TableColumn, R> {
 
   /** The whole text; the table cuts it to the width. */

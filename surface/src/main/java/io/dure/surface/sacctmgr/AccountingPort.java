@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of sacctmgr works on: accounts, and the user who typed it. For one thread. */
+/** The surroundings of a run of sacctmgr: the accounts, and the calling user. For one thread. */
 public interface AccountingPort {
 
   /**

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What settings make of associations. */
+/** Applies settings to an association. */
 final class AssociationEditor {
   private static final long PARENT = Integer.MAX_VALUE;
 

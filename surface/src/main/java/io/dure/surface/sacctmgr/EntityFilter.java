@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which part of the tree is meant: what stands behind {@code where}, and how it is shown. */
+/** The conditions of {@code where}, and how the records that meet them are shown. */
 final class EntityFilter {
   final List<String> names = new ArrayList<>();
   final List<String> accounts = new ArrayList<>();

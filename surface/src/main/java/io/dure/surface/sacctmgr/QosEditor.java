@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What settings make of QOS. */
+/** Applies settings to a QOS. */
 final class QosEditor {
   private static final List<String> MODES =
       List.of("off", "cancel", "requeue", "suspend", "gang", "within", "cluster");

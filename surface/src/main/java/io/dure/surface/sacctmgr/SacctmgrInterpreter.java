@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Does what one line of words says. */
+/** Carries out one line of words. */
 public final class SacctmgrInterpreter {
   private static final String LISTED =
       """

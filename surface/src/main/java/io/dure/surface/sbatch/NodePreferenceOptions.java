@@ -10,7 +10,7 @@ import io.dure.surface.value.TimeLimitParser;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the options say of which nodes of many a job gets. */
+/** The options that choose among nodes that would do. */
 final class NodePreferenceOptions {
   private NodePreferenceOptions() {}
 

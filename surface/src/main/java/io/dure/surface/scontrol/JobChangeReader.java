@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is to be changed of a job, checking each value as it comes. */
+/** Collects the changes of a job, checking each value. */
 final class JobChangeReader {
 
   private static final long MOST = 0xffff_fffdL;

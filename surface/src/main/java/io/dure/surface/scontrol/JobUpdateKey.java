@@ -3,7 +3,7 @@ package io.dure.surface.scontrol;
 import io.dure.surface.scontrol.AbbreviationTable.Entry;
 import java.util.List;
 
-/** What can be changed of a job. */
+/** The keys of {@code scontrol update job}. */
 enum JobUpdateKey {
   ACCOUNT,
   ARRAY_THROTTLE("ArrayTaskThrottle"),

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads what is said of a reservation. For one command. */
+/** Reads the settings of a reservation. For one command. */
 final class ReservationUpdateReader {
   private static final Duration USUAL_PURGE = Duration.ofMinutes(5);
   private static final int KILO = 1024;

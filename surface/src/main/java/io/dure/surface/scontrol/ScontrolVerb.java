@@ -4,7 +4,7 @@ import io.dure.surface.message.CommandException;
 import io.dure.surface.scontrol.AbbreviationTable.Entry;
 import java.util.List;
 
-/** What a line can ask for, and how many words may follow. */
+/** The verbs of scontrol, and how many words may follow each. */
 public enum ScontrolVerb {
   ALL(0, 0),
   COMPLETING(0, 0),

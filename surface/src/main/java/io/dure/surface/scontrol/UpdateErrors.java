@@ -2,7 +2,7 @@ package io.dure.surface.scontrol;
 
 import io.dure.surface.message.CommandException;
 
-/** What is said of settings that cannot be read; nothing is sent then. */
+/** The failures of settings that cannot be read; nothing is sent then. */
 final class UpdateErrors {
 
   private UpdateErrors() {}

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in the columns of the node listing. For one thread. */
+/** Values of the node listing's columns. For one thread. */
 public final class NodeColumnValues implements ColumnValueSource<NodeColumn, NodeRow> {
 
   private static final String NULL = "(null)";

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in the columns that are about partitions. */
+/** Values of the columns about partitions. */
 final class PartitionColumnValues {
 
   private static final String ALL = "all";

@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in the columns of the job listing. For one thread. */
+/** Values of the job listing's columns. For one thread. */
 public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDetails> {
 
   private static final String NULL = "(null)";

@@ -6,7 +6,7 @@ import io.dure.surface.facts.JobDetails;
 import io.dure.surface.print.ColumnValueSource;
 import io.dure.surface.print.ElapsedTimeFormat;
 
-/** What stands in the columns of the step listing: of each running job its batch step. */
+/** Values of the step listing's columns: each running job's batch step. */
 public record StepColumnValues(JobColumnValues jobs)
     implements ColumnValueSource<StepColumn, JobDetails> {
 

@@ -6,7 +6,7 @@ import io.dure.surface.message.CommandException;
 import java.util.List;
 import java.util.Locale;
 
-/** Words that steer the controller. */
+/** Verbs that steer the controller. */
 public final class ControllerVerbs {
 
   private final ScontrolSession session;

@@ -1,3 +1,3 @@
-/** Words about the controller itself: reading its configuration again, stopping it, its errors. */
+/** Verbs about the controller itself: reconfigure, shutdown, takeover, error texts. */
 @org.jspecify.annotations.NullMarked
 package io.dure.cli.scontrol.cluster;

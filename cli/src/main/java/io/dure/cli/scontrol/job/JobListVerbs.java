@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Words that act on the jobs that are listed after them. */
+/** Verbs that act on the jobs that are listed after them. */
 public final class JobListVerbs {
 
   private final ScontrolSession session;

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Words that concern one job: telling it something, waiting for it, its script, its place. */
+/** Verbs about one job: notify, top, wait_job, write batch_script. */
 public final class SingleJobVerbs {
 
   private static final Duration POLL = Duration.ofSeconds(3);

@@ -1,3 +1,3 @@
-/** Words that act on jobs: hold, release, requeue and the like. */
+/** Verbs that act on jobs: hold, release, requeue and the like. */
 @org.jspecify.annotations.NullMarked
 package io.dure.cli.scontrol.job;

@@ -1,3 +1,3 @@
-/** What the words of one run of the administrator's command share. */
+/** What the verbs of one run of scontrol share. */
 @org.jspecify.annotations.NullMarked
 package io.dure.cli.scontrol.session;
