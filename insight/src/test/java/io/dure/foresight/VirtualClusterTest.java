@@ -236,7 +236,10 @@ class VirtualClusterTest {
             cluster.now(),
             options,
             new VirtualCluster.Ports(
-                new Planner(options.options())::plan, outages, SchedulingHooks.NONE, VirtualClusterObserver.NONE));
+                new Planner(options.options())::plan,
+                outages,
+                SchedulingHooks.NONE,
+                VirtualClusterObserver.NONE));
     for (int outage = 1; outage <= 3; outage++) {
       assertEquals("RUNNING", cluster.state(again));
       cluster.seconds(1000);
