@@ -253,7 +253,20 @@ final class WaitCauseText {
               MAX_TRES_RUN_MINS_PER_ACCOUNT ->
               "limit-left";
           case MIN_TRES_PER_JOB -> "limit-least";
-          default -> "limit-of-job";
+          case MAX_TRES_PER_JOB,
+              MAX_TRES_PER_NODE,
+              MAX_TRES_MINS_PER_JOB,
+              MAX_WALL,
+              GRP_JOBS_ACCRUE,
+              MAX_JOBS_ACCRUE,
+              MAX_JOBS_ACCRUE_PER_USER,
+              MAX_JOBS_ACCRUE_PER_ACCOUNT,
+              GRP_SUBMIT_JOBS,
+              MAX_SUBMIT_JOBS,
+              MAX_SUBMIT_JOBS_PER_USER,
+              MAX_SUBMIT_JOBS_PER_ACCOUNT,
+              MIN_PRIO_THRESHOLD ->
+              "limit-of-job";
         };
     return words.say(phrase, whose(breach), most, used, wanted, limit.word());
   }

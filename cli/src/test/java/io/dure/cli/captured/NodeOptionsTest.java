@@ -10,6 +10,7 @@ import io.dure.model.node.NodeCondition;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.SlurmNodeState;
+import io.dure.surface.sinfo.NodeColumn;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -193,6 +194,15 @@ class NodeOptionsTest {
         "CLUSTER: labreal\nPARTITION\nclosed\n",
         list("-M", "labreal", "-a", "-p", "closed", "-o", "%R"));
     assertEquals("short\npriv\ninact\ndebug*\n", list("-S", "-P", "-ho", "%P"));
+  }
+
+  @Test
+  void everyColumnHasAValue() {
+    StringBuilder names = new StringBuilder();
+    for (NodeColumn column : NodeColumn.all()) {
+      names.append(names.isEmpty() ? "" : ",").append(column.longName());
+    }
+    assertEquals(1, list("-h", "-O", names.toString(), "-n", "n1", "-p", "debug").lines().count());
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +56,19 @@ class ArchitectureTest {
           "%s: %s\nbroken in %d places, among them:\n  %s"
               .formatted(name, rule.getDescription(), details.size(), shown));
     }
+  }
+
+  @Test
+  void everyModuleHasAPlace() throws IOException {
+    TreeSet<String> placed = new TreeSet<>(ArchitectureRules.MODULES.keySet());
+    placed.addAll(List.of("conventions", "e2e"));
+    TreeSet<String> built =
+        Pattern.compile("<module>(.+)</module>")
+            .matcher(Files.readString(Path.of("..", "pom.xml")))
+            .results()
+            .map(found -> found.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(built, placed, "the modules of pom.xml, and those of ArchitectureRules.MODULES");
   }
 
   @Test

@@ -1,18 +1,24 @@
 package io.dure.rules.limits;
 
 import io.dure.model.accounting.LimitKind;
-import java.util.EnumMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What kind of limit it is that jobs are held against before they start: one class each, without
  * state. What a limit is called, and whose it is, is told elsewhere.
  */
-interface StartLimitKind {
-
+sealed interface StartLimitKind {
   /** Whether the job would break the limit. */
   boolean isOver(LimitCheck check);
+
+  /** Whether a job can break it by what it asks for, where nothing else runs. */
+  default boolean isOfSize() {
+    return switch (this) {
+      case RunningJobs _, TresMinutesUsed _, WallUsed _ -> false;
+      case TresHeld _, TresMinutesLeft _, TresPerJob _, LeastTresPerJob _ -> true;
+      case TresPerNode _, TresMinutesPerJob _, WallPerJob _ -> true;
+    };
+  }
 
   /** What is used of the limit; 0 for one of each job by itself. */
   default double used(LimitCheck check) {
@@ -26,7 +32,32 @@ interface StartLimitKind {
 
   /** The kind of a limit, null for one that keeps no job from starting. */
   static @Nullable StartLimitKind of(LimitKind limit) {
-    return Kinds.ALL.get(limit);
+    return switch (limit) {
+      case GRP_JOBS, MAX_JOBS, MAX_JOBS_PER_USER, MAX_JOBS_PER_ACCOUNT -> new RunningJobs();
+      case GRP_TRES, MAX_TRES_PER_USER, MAX_TRES_PER_ACCOUNT -> new TresHeld();
+      case GRP_TRES_RUN_MINS,
+          MAX_TRES_RUN_MINS,
+          MAX_TRES_RUN_MINS_PER_USER,
+          MAX_TRES_RUN_MINS_PER_ACCOUNT ->
+          new TresMinutesLeft();
+      case GRP_TRES_MINS -> new TresMinutesUsed();
+      case GRP_WALL -> new WallUsed();
+      case MAX_TRES_PER_JOB -> new TresPerJob();
+      case MIN_TRES_PER_JOB -> new LeastTresPerJob();
+      case MAX_TRES_PER_NODE -> new TresPerNode();
+      case MAX_TRES_MINS_PER_JOB -> new TresMinutesPerJob();
+      case MAX_WALL -> new WallPerJob();
+      case GRP_JOBS_ACCRUE,
+          MAX_JOBS_ACCRUE,
+          MAX_JOBS_ACCRUE_PER_USER,
+          MAX_JOBS_ACCRUE_PER_ACCOUNT,
+          GRP_SUBMIT_JOBS,
+          MAX_SUBMIT_JOBS,
+          MAX_SUBMIT_JOBS_PER_USER,
+          MAX_SUBMIT_JOBS_PER_ACCOUNT,
+          MIN_PRIO_THRESHOLD ->
+          null;
+    };
   }
 
   /** How many jobs run. */
@@ -186,52 +217,6 @@ interface StartLimitKind {
     @Override
     public double wanted(LimitCheck check) {
       return check.minutes();
-    }
-  }
-
-  /** The kinds of all limits. */
-  final class Kinds {
-    private static final Map<LimitKind, StartLimitKind> ALL = all();
-
-    private Kinds() {}
-
-    private static Map<LimitKind, StartLimitKind> all() {
-      Map<LimitKind, StartLimitKind> all = new EnumMap<>(LimitKind.class);
-      put(
-          all,
-          new RunningJobs(),
-          LimitKind.GRP_JOBS,
-          LimitKind.MAX_JOBS,
-          LimitKind.MAX_JOBS_PER_USER,
-          LimitKind.MAX_JOBS_PER_ACCOUNT);
-      put(
-          all,
-          new TresHeld(),
-          LimitKind.GRP_TRES,
-          LimitKind.MAX_TRES_PER_USER,
-          LimitKind.MAX_TRES_PER_ACCOUNT);
-      put(
-          all,
-          new TresMinutesLeft(),
-          LimitKind.GRP_TRES_RUN_MINS,
-          LimitKind.MAX_TRES_RUN_MINS,
-          LimitKind.MAX_TRES_RUN_MINS_PER_USER,
-          LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT);
-      put(all, new TresMinutesUsed(), LimitKind.GRP_TRES_MINS);
-      put(all, new WallUsed(), LimitKind.GRP_WALL);
-      put(all, new TresPerJob(), LimitKind.MAX_TRES_PER_JOB);
-      put(all, new LeastTresPerJob(), LimitKind.MIN_TRES_PER_JOB);
-      put(all, new TresPerNode(), LimitKind.MAX_TRES_PER_NODE);
-      put(all, new TresMinutesPerJob(), LimitKind.MAX_TRES_MINS_PER_JOB);
-      put(all, new WallPerJob(), LimitKind.MAX_WALL);
-      return all;
-    }
-
-    private static void put(
-        Map<LimitKind, StartLimitKind> all, StartLimitKind kind, LimitKind... limits) {
-      for (LimitKind limit : limits) {
-        all.put(limit, kind);
-      }
     }
   }
 }

@@ -15,10 +15,7 @@ import io.dure.model.report.LimitBreach;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,29 +26,12 @@ import org.jspecify.annotations.Nullable;
  * above. For one thread.
  */
 public final class StartLimits {
-  /** The limits of what a job is by itself. */
-  private static final Set<LimitKind> SIZES =
-      Collections.unmodifiableSet(
-          EnumSet.of(
-              LimitKind.GRP_TRES,
-              LimitKind.GRP_TRES_RUN_MINS,
-              LimitKind.MAX_TRES_PER_JOB,
-              LimitKind.MAX_TRES_PER_NODE,
-              LimitKind.MAX_TRES_MINS_PER_JOB,
-              LimitKind.MAX_TRES_RUN_MINS,
-              LimitKind.MAX_WALL,
-              LimitKind.MAX_TRES_PER_USER,
-              LimitKind.MAX_TRES_RUN_MINS_PER_USER,
-              LimitKind.MAX_TRES_PER_ACCOUNT,
-              LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT,
-              LimitKind.MIN_TRES_PER_JOB));
-
   private final QosPrecedence order;
   private final PrioritySettings settings;
   private final UsageLedger book;
   private final Instant now;
   private final LimitUsageLedger ledger;
-  private final EnumSet<LimitKind> regarded;
+  private final boolean alone;
   private @Nullable FairShareTable shares;
 
   /**
@@ -66,7 +46,7 @@ public final class StartLimits {
       UsageLedger book,
       Instant now,
       IntFunction<@Nullable Instant> ends) {
-    this(order, settings, book, now, ends, EnumSet.allOf(LimitKind.class));
+    this(order, settings, book, now, ends, false);
   }
 
   private StartLimits(
@@ -75,12 +55,12 @@ public final class StartLimits {
       UsageLedger book,
       Instant now,
       IntFunction<@Nullable Instant> ends,
-      EnumSet<LimitKind> regarded) {
+      boolean alone) {
     this.order = order;
     this.settings = settings;
     this.book = book;
     this.now = now;
-    this.regarded = regarded;
+    this.alone = alone;
     ledger = new LimitUsageLedger(order, settings, book, now, ends);
   }
 
@@ -104,8 +84,7 @@ public final class StartLimits {
   /** Slurm's word for the limit that the job breaks even where nothing else runs, null if none. */
   public static @Nullable String reasonAlone(QosPrecedence order, JobDemand job, Instant now) {
     PrioritySettings usual = PrioritySettings.USUAL;
-    StartLimits alone =
-        new StartLimits(order, usual, UsageLedger.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES));
+    StartLimits alone = new StartLimits(order, usual, UsageLedger.EMPTY, now, _ -> null, true);
     LimitBreach breach =
         alone.size(job, alone.ledger.association(job), order.of(job.qos(), job.partition()));
     return breach == null ? null : breach.reason();
@@ -204,9 +183,8 @@ public final class StartLimits {
   private @Nullable LimitBreach breach(
       LimitCheck check, BiFunction<LimitKind, @Nullable String, String> reason) {
     AccountingLimits.Bound bound = check.bound();
-    StartLimitKind kind =
-        regarded.contains(bound.limit()) ? StartLimitKind.of(bound.limit()) : null;
-    if (kind == null || !kind.isOver(check)) {
+    StartLimitKind kind = StartLimitKind.of(bound.limit());
+    if (kind == null || alone && !kind.isOfSize() || !kind.isOver(check)) {
       return null;
     }
     return LimitBreach.of(reason.apply(bound.limit(), bound.tres()), bound, check.most())

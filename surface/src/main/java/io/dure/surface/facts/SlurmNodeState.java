@@ -2,6 +2,7 @@ package io.dure.surface.facts;
 
 import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeLife;
 import io.dure.protocol.NodeInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,9 +77,20 @@ public record SlurmNodeState(
   }
 
   private static Base base(NodeInfo node) {
-    if (node.condition().down()) {
-      return Base.DOWN;
-    }
+    return switch (node.condition().life(node.responding())) {
+      case NodeLife.Plain.DOWN -> Base.DOWN;
+      case NodeLife.Plain.UP,
+          NodeLife.Plain.DRAINING,
+          NodeLife.Plain.FAILING,
+          NodeLife.Plain.SILENT ->
+          occupied(node);
+      // No command brings a node there yet, so Slurm's signs for these (~ # @) are missing.
+      case NodeLife.PoweredDown _, NodeLife.PoweringUp _, NodeLife.Rebooting _, NodeLife.Lent _ ->
+          occupied(node);
+    };
+  }
+
+  private static Base occupied(NodeInfo node) {
     if (node.facts() == null && node.config().state() == NodeConfig.State.FUTURE) {
       return Base.FUTURE;
     }

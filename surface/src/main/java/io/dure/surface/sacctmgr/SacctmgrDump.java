@@ -34,7 +34,7 @@ final class SacctmgrDump {
       # User - 'lipari':MaxTRESPerJob=node=2:MaxJobs=3:MaxTRESMinsPerJob=cpu=4:FairShare=1:MaxWallDurationPerJob=1
       """;
 
-  private static final List<LimitKind> ORDER =
+  static final List<LimitKind> ORDER =
       List.of(
           LimitKind.GRP_TRES_MINS,
           LimitKind.GRP_TRES_RUN_MINS,

@@ -80,7 +80,7 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case VERSION -> version(node.info().facts());
       case ALLOC_MEM -> Long.toString(node.info().allocatedMemoryMib());
       case COMMENT, EXTRA -> NULL;
-      default -> "";
+      default -> throw new IllegalStateException("no value for " + column);
     };
   }
 
@@ -137,7 +137,7 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case SOCKETS -> config.shape().sockets();
       case CORES -> config.shape().coresPerSocket();
       case THREADS -> config.shape().threadsPerCore();
-      default -> 0;
+      default -> throw new IllegalStateException("no value for " + column);
     };
   }
 
@@ -148,7 +148,7 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case NODES_AI, NODES_AIOT -> nodes(column, row.nodes());
       case CPUS_AIOT -> cpus(row.nodes());
       case CPU_LOAD, FREE_MEM -> range(column, row.nodes());
-      default -> "";
+      default -> throw new IllegalStateException("no value for " + column);
     };
   }
 

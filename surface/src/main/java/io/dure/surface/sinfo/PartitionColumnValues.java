@@ -39,7 +39,7 @@ final class PartitionColumnValues {
       case PRIORITY_JOB_FACTOR -> Integer.toString(partition.priorityJobFactor());
       case PRIORITY_TIER -> Integer.toString(partition.priorityTier());
       case CLUSTER -> cluster;
-      default -> "";
+      default -> throw new IllegalStateException("no value for " + column);
     };
   }
 
