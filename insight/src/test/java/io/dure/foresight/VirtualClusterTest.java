@@ -13,6 +13,10 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.reservation.NameListEdit;
+import io.dure.model.reservation.ReservationFlag;
+import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.reservation.ReservationRequestBuilder;
 import io.dure.rules.PlannerTime;
 import io.dure.scheduler.Planner;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -327,6 +331,54 @@ class VirtualClusterTest {
     int next = cluster.submit(ALICE, whole(1, 20).dependency("afterok:" + first));
     int last = cluster.submit(ALICE, whole(1, 20).dependency("after:" + next + "+5"));
     comesToPass(cluster, next, last);
+  }
+
+  @Test
+  void aJobThatMadeRoomRunsAgainBeforeWhatWaitsForItsSuccess() {
+    TestCluster cluster =
+        ClusterBuilder.of(1)
+            .set("PreemptType", "preempt/partition_prio")
+            .set("PreemptMode", "REQUEUE")
+            .partition("low", "Nodes=ALL Default=YES PriorityTier=1 GraceTime=300")
+            .partition("high", "Nodes=ALL PriorityTier=10")
+            .start();
+    int victim = cluster.submit(ALICE, job().nodes(1).exclusive().time(60).runs(3599));
+    cluster.seconds(10);
+    int urgent =
+        cluster.submit(BOB, job().nodes(1).exclusive().time(30).runs(1799).partition("high"));
+    int after =
+        cluster.submit(
+            BOB, job().nodes(1).exclusive().time(10).runs(599).dependency("afterok:" + victim));
+    cluster.seconds(30);
+    // The grace has begun before the virtual cluster does.
+    VirtualCluster virtual = toTheLimits(cluster);
+    assertTrue(virtual.untilStarted(List.of(urgent), far(cluster), 10_000));
+    assertTrue(virtual.view().pending().contains(victim));
+    assertTrue(virtual.untilStarted(List.of(after), far(cluster), 10_000));
+    Instant again = Objects.requireNonNull(virtual.startOf(after)).minus(Duration.ofMinutes(60));
+    assertTrue(again.isAfter(Objects.requireNonNull(virtual.startOf(urgent))));
+  }
+
+  @Test
+  void aReservationThatComesDailyIsNotFollowedForEver() {
+    TestCluster cluster = ClusterBuilder.of(2).start();
+    ReservationRequest request =
+        ReservationRequestBuilder.builder()
+            .name("daily")
+            .start(cluster.now().plusSeconds(3600))
+            .duration(Duration.ofMinutes(30))
+            .nodes(List.of("ALL"))
+            .users(new NameListEdit(NameListEdit.Mode.SET, List.of("root")))
+            .set(List.of(ReservationFlag.DAILY))
+            .clear(List.of())
+            .build();
+    assertNull(cluster.refusal(TestCluster.ROOT, new Command.CreateReservation(request)));
+    int longer = cluster.submit(ALICE, whole(2, 24 * 60));
+    int between = cluster.submit(BOB, whole(2, 23 * 60));
+    VirtualCluster virtual = toTheLimits(cluster);
+    assertTrue(virtual.untilStarted(List.of(between), far(cluster), 20));
+    assertFalse(virtual.untilStarted(List.of(longer), far(cluster).plus(FAR), 20));
+    assertFalse(virtual.step());
   }
 
   @Test

@@ -241,7 +241,8 @@ public final class AllocationLedger {
           SchedulerNode now = after.get(position);
           if (old == null || now == null || !old.config().equals(now.config())) {
             same[0] = false;
-          } else if (!old.life().equals(now.life())) {
+          } else if (old.isExpected() != now.isExpected()
+              || !Objects.equals(old.life().expected(), now.life().expected())) {
             change(index(position), now);
           }
         });

@@ -7,7 +7,6 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.model.request.Dependency;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.VirtualClusterView;
@@ -95,7 +94,7 @@ final class InitialStateLoader {
 
   private void await(Job job, JobState.Pending pending, Instant now) {
     Instant from = later(now, later(job.spec().beginTime(), pending.notBefore()));
-    List<Dependency> conditions = arrivals.submissions().conditions(job.id(), pending.waitingFor());
+    TraceSubmissionIndex known = arrivals.submissions();
     boolean free = pending.waitingFor().isEmpty();
     Job eligible = free && job.eligibleTime() == null ? job.withEligibleTime(from) : job;
     Job waits =
@@ -103,8 +102,8 @@ final class InitialStateLoader {
             new JobState.Pending(
                 Hold.NONE,
                 pending.notBefore(),
-                conditions == null ? pending.waitingFor() : conditions,
-                conditions == null,
+                known.translated(job.id(), pending.waitingFor()),
+                known.namesUnknown(job.id(), pending.waitingFor()),
                 pending.requeued(),
                 pending.accrual()));
     count(waits);

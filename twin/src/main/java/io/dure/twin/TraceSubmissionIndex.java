@@ -47,26 +47,27 @@ final class TraceSubmissionIndex {
 
   /** Conditions as jobs of the cluster have them; null if one names a job that is not known. */
   @Nullable List<Dependency> conditions(int id, DependencyList list) {
-    return conditions(id, list.conditions());
+    return namesUnknown(id, list.conditions()) ? null : translated(id, list.conditions());
   }
 
-  /** The same of conditions that are left of a list. */
-  @Nullable List<Dependency> conditions(int id, List<Dependency> list) {
+  /** Whether a submission with these conditions is refused, for a job that is not known. */
+  boolean namesUnknown(int id, List<Dependency> list) {
+    return list.stream()
+        .anyMatch(condition -> isRefused(condition.type()) && !isKnown(id, condition));
+  }
+
+  /** Conditions with the numbers that jobs have here; a job that is not known has none of them. */
+  List<Dependency> translated(int id, List<Dependency> list) {
     List<Dependency> conditions = new ArrayList<>();
     for (Dependency condition : list) {
       if (condition.type() == DependencyType.SINGLETON) {
         conditions.add(condition);
         continue;
       }
-      List<Integer> jobs = jobsOf.getOrDefault(condition.jobId(), List.of());
-      boolean known = isKnown(id, condition, jobs);
-      if (!known && isRefused(condition.type())) {
-        return null;
-      }
       conditions.add(
           new Dependency(
               condition.type(),
-              known ? jobs.getFirst() : NO_JOB,
+              isKnown(id, condition) ? jobsOf(condition).getFirst() : NO_JOB,
               condition.taskIndex(),
               condition.delayMinutes()));
     }
@@ -81,13 +82,17 @@ final class TraceSubmissionIndex {
     };
   }
 
-  private boolean isKnown(int id, Dependency condition, List<Integer> jobs) {
+  private List<Integer> jobsOf(Dependency condition) {
+    return jobsOf.getOrDefault(condition.jobId(), List.of());
+  }
+
+  private boolean isKnown(int id, Dependency condition) {
     TraceJob.Origin own = trace.get(id - 1).origin();
     Integer task = condition.taskIndex();
     if (condition.type() == DependencyType.AFTER_CORR && own != null && own.task() != null) {
       task = own.task();
     }
-    for (int other : jobs) {
+    for (int other : jobsOf(condition)) {
       TraceJob.Origin origin = trace.get(other - 1).origin();
       if (task == null || origin == null || origin.task() == null || task.equals(origin.task())) {
         return true;

@@ -125,7 +125,9 @@ final class RunEndQueue {
     Instant bound = RunEndTime.earlier(RunEndTime.earlier(killed, told), job.spec().deadline());
     long own = lifetimes.end(job, run);
     long latest = PlannerTime.second(bound);
-    boolean well = own <= latest && lifetimes.endsWell(job, run);
+    // An estimate may name the end of the grace: such an end is not the run's own.
+    boolean withinGrace = told == null || own < PlannerTime.second(told);
+    boolean well = own <= latest && withinGrace && lifetimes.endsWell(job, run);
     return new QueuedEnd(Math.min(own, latest), job.id(), well);
   }
 

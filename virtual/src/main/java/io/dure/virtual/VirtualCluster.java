@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,11 @@ public final class VirtualCluster {
   private long lastPass = Long.MIN_VALUE / 2;
   private SchedulingPlan last = new SchedulingPlan(List.of(), IntMap.empty(), false);
   private final List<Placement> lately = new ArrayList<>();
+
+  /** Reservations that came and went since anything else happened. */
+  private final Set<String> recurred = new TreeSet<>();
+
+  private boolean awaitsPass;
 
   /**
    * What a virtual cluster is joined to.
@@ -128,6 +134,8 @@ public final class VirtualCluster {
     pace = before.pace;
     lastPass = before.lastPass;
     last = before.last;
+    recurred.addAll(before.recurred);
+    awaitsPass = before.awaitsPass;
   }
 
   /**
@@ -260,6 +268,16 @@ public final class VirtualCluster {
     if (!begun) {
       return begin;
     }
+    long next = nextByItself();
+    if (next < PlannerTime.NEVER || awaitsPass || !haveAllRecurred()) {
+      next = Math.min(next, wakeups.nextRepeat());
+    }
+    long late = (long) (options.coarseness() * (now - begin));
+    return next >= PlannerTime.NEVER ? PlannerTime.NEVER : Math.max(next, now + late);
+  }
+
+  /** The same without what comes again and again. */
+  private long nextByItself() {
     long next = Math.min(Math.min(ends.next(), options.arrivals().next()), wakeups.next());
     if (options.fidelity() != VirtualClusterOptions.Fidelity.ONE_PASS
         || next >= PlannerTime.NEVER) {
@@ -268,8 +286,16 @@ public final class VirtualCluster {
     if (next < PlannerTime.NEVER || ports.failures().anyDown() && awaitsNodes()) {
       next = Math.min(next, ports.failures().next());
     }
-    long late = (long) (options.coarseness() * (now - begin));
-    return next >= PlannerTime.NEVER ? PlannerTime.NEVER : Math.max(next, now + late);
+    return next;
+  }
+
+  /**
+   * Whether each reservation that repeats came and went while nothing else happened: the next time
+   * brings nothing either.
+   */
+  private boolean haveAllRecurred() {
+    return view().reservations().stream()
+        .allMatch(one -> !one.repeats() || recurred.contains(one.name()));
   }
 
   /** Whether a job waits that nodes that come back may let start. */
@@ -302,6 +328,9 @@ public final class VirtualCluster {
     begun = true;
     now = Math.max(now, next);
     Instant instant = Instant.ofEpochSecond(now);
+    if (nextByItself() <= now) {
+      recurred.clear();
+    }
     for (RunEndQueue.QueuedEnd end = ends.poll(now); end != null; end = ends.poll(now)) {
       jobs.over(end, instant);
     }
@@ -361,12 +390,20 @@ public final class VirtualCluster {
       Reservation next = instant.isBefore(one.end(instant)) ? one : after(one, instant);
       if (next != null) {
         left.add(next);
-        wakeups.wake(next.start(instant), instant);
-        wakeups.wake(next.end(instant), instant);
+        wake(next, next.start(instant), instant);
+        wake(next, next.end(instant), instant);
       }
     }
     if (!left.equals(view().reservations())) {
       jobs.become(view().reserving(left));
+    }
+  }
+
+  private void wake(Reservation one, Instant at, Instant from) {
+    if (!one.repeats()) {
+      wakeups.wake(at, from);
+    } else if (at.isAfter(from)) {
+      wakeups.repeat(PlannerTime.second(at));
     }
   }
 
@@ -384,6 +421,9 @@ public final class VirtualCluster {
       return one;
     }
     Reservation next = ReservationRecurrence.after(one, instant);
+    if (next != null) {
+      recurred.add(name);
+    }
     boolean asked = view().pending().any(job -> job.spec().reservations().contains(name));
     return next == null && (runs || asked) ? one : next;
   }
@@ -394,11 +434,11 @@ public final class VirtualCluster {
       return false;
     }
     long next = lastPass + Math.min(pace, view().pending().size() / JOBS_A_SECOND);
-    if (now >= next) {
-      return true;
+    awaitsPass = now < next;
+    if (awaitsPass) {
+      wakeups.repeat(next);
     }
-    wakeups.wake(next);
-    return false;
+    return !awaitsPass;
   }
 
   /** A pass; whether anything came of it. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class WakeupSchedule {
   private final TreeSet<Long> wakes = new TreeSet<>();
 
+  /** What comes again and again, and would for ever. */
+  private final TreeSet<Long> repeats = new TreeSet<>();
+
   /** Jobs whose begin times come. */
   private final TreeMap<Long, List<Integer>> beginning = new TreeMap<>();
 
@@ -28,6 +31,7 @@ final class WakeupSchedule {
   /** The same. */
   WakeupSchedule(WakeupSchedule before) {
     wakes.addAll(before.wakes);
+    repeats.addAll(before.repeats);
     before.beginning.forEach((second, jobs) -> beginning.put(second, new ArrayList<>(jobs)));
     before.missing.forEach((second, jobs) -> missing.put(second, new ArrayList<>(jobs)));
   }
@@ -42,6 +46,11 @@ final class WakeupSchedule {
   /** Something is due in that second. */
   void wake(long second) {
     wakes.add(second);
+  }
+
+  /** Something that comes again and again is due in that second. */
+  void repeat(long second) {
+    repeats.add(second);
   }
 
   /** When a job that waits may begin, and when it is too late, is noted. */
@@ -63,6 +72,11 @@ final class WakeupSchedule {
     return wakes.isEmpty() ? PlannerTime.NEVER : wakes.first();
   }
 
+  /** The same of what comes again and again. */
+  long nextRepeat() {
+    return repeats.isEmpty() ? PlannerTime.NEVER : repeats.first();
+  }
+
   /** The first second in which one of these jobs will miss its deadline. */
   long nextLate(IntMap<Job> pending) {
     while (!missing.isEmpty()) {
@@ -79,6 +93,7 @@ final class WakeupSchedule {
     while (!wakes.isEmpty() && wakes.first() <= second) {
       wakes.pollFirst();
     }
+    repeats.headSet(second, true).clear();
   }
 
   /** Jobs whose begin times have come since this was last asked. */

@@ -220,13 +220,24 @@ final class ArchitectureRules {
   /** The state loop, and the journal to whose thread the loop hands its events. */
   private static final String[] WHERE_THREADS_MEET = {
     "io.dure.controller.loop..",
-    "io.dure.controller.forecast..",
     "io.dure.controller.service..",
-    "io.dure.controller.journal..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",
     "io.dure.controller.node..",
     "io.dure.controller.statistics.."
+  };
+
+  private static final String[] VOCABULARY = {
+    "io.dure.model",
+    "io.dure.model.request..",
+    "io.dure.model.job..",
+    "io.dure.model.jobtext..",
+    "io.dure.model.step..",
+    "io.dure.model.node..",
+    "io.dure.model.gres..",
+    "io.dure.model.hetjob..",
+    "io.dure.model.collection..",
+    "io.dure.model.constraint.."
   };
 
   private ArchitectureRules() {}
@@ -279,23 +290,10 @@ final class ArchitectureRules {
   private static ArchRule modelStandsAlone() {
     return noClasses()
         .that()
-        .resideInAnyPackage(
-            "io.dure.model",
-            "io.dure.model.request..",
-            "io.dure.model.job..",
-            "io.dure.model.node..",
-            "io.dure.model.gres..",
-            "io.dure.model.hetjob..")
+        .resideInAnyPackage(VOCABULARY)
         .should()
         .dependOnClassesThat(
-            resideInAnyPackage(
-                "io.dure.model.config..",
-                "io.dure.model.accounting..",
-                "io.dure.model.reservation..",
-                "io.dure.model.history..",
-                "io.dure.model.forecast..",
-                "io.dure.model.command..",
-                "io.dure.model.report.."))
+            resideInAPackage("io.dure.model..").and(not(resideInAnyPackage(VOCABULARY))))
         .because("everything else speaks in the model's words");
   }
 

@@ -96,7 +96,9 @@ class ArchitectureRulesTest {
                     "(java.util.function.Supplier<java.time.Instant>) java.time.Instant::now")
                 .map(ArchitectureRulesTest::decision)
                 .toList()),
-        new Broken("model-stands-alone", List.of(uses("model", "model.config"))),
+        new Broken(
+            "model-stands-alone",
+            List.of(uses("model", "model.config"), uses("model.jobtext", "model.config"))),
         new Broken(
             "only-the-controller-decides",
             List.of(

@@ -54,7 +54,9 @@ public final class ViewWithJob implements AdmissionView {
     int id = het == null ? base.nextJobId() : het.leader() + het.offset();
     Job leader = het == null ? null : base.job(het.leader());
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
-    JobState.Pending state = new JobState.Pending(hold, null, List.of(), false, false);
+    JobState.Pending state =
+        new JobState.Pending(hold, null, List.of(), false, false)
+            .waiting(admitted.dependency().waitingFor(), admitted.dependency().failed());
     Job job =
         new Job(
             id,
@@ -67,7 +69,7 @@ public final class ViewWithJob implements AdmissionView {
             hold == Hold.NONE ? JobPriorityRules.ofNew(base, spec, leader) : 0,
             0,
             0,
-            state.waiting(admitted.dependency().waitingFor(), admitted.dependency().failed()),
+            state,
             het);
     ViewWithJob after = new ViewWithJob(base, job);
     if (!Eligibility.begins(job, now)) {

@@ -12,7 +12,9 @@ import java.util.List;
  *
  * <p>A record is its number of components, its length and its components in order, so types grow at
  * their end: a reader with more components than the writer takes null, 0, false or an empty
- * collection for those it misses, one with fewer skips the rest. Components are never removed,
+ * collection for those it misses, one with fewer skips the rest. A writer leaves out what a reader
+ * would take so at the end, so that a reader that skips nothing ({@link #exact}) refuses a newer
+ * writer's value only where it says what the reader cannot know. Components are never removed,
  * reordered or given another type; enum constants go by name. A record of a sealed interface goes
  * by its tag, a constant {@code static final String TAG} in it, which outlives any name of the
  * class. No other name of a class or component is written.

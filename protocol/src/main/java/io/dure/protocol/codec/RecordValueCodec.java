@@ -4,9 +4,13 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A record: the number of its components, their length in bytes, the components in order. */
+/**
+ * A record: the number of its components up to the last that is not what a reader takes for a
+ * missing one, their length in bytes, these components in order.
+ */
 final class RecordValueCodec extends ValueCodec {
   private final Class<?> type;
   private final Method[] accessors;
@@ -65,16 +69,26 @@ final class RecordValueCodec extends ValueCodec {
   @Override
   void writeValue(ByteWriter out, Object value) {
     ValueCodec[] shapes = components();
-    out.writeLong(shapes.length);
-    int block = out.openBlock();
     try {
-      for (int i = 0; i < shapes.length; i++) {
-        shapes[i].write(out, accessors[i].invoke(value));
+      int count = shapes.length;
+      Object last = null;
+      // A reader that never heard of a component loses nothing by one that says nothing.
+      while (count > 0) {
+        last = accessors[count - 1].invoke(value);
+        if (!Objects.equals(last, shapes[count - 1].missing())) {
+          break;
+        }
+        count--;
       }
+      out.writeLong(count);
+      int block = out.openBlock();
+      for (int i = 0; i < count; i++) {
+        shapes[i].write(out, i == count - 1 ? last : accessors[i].invoke(value));
+      }
+      out.closeBlock(block);
     } catch (IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException("cannot read " + type, e);
     }
-    out.closeBlock(block);
   }
 
   @Override
