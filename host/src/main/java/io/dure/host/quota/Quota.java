@@ -106,8 +106,8 @@ public final class Quota<K> {
   /**
    * Acquires an amount, waiting until it is free. The holder's share is waited for first and kept
    * while the total is: no wait for a share keeps a part of the total, so that holders cannot wait
-   * for each other. A large amount may wait until its time is over while smaller ones pass: in turn,
-   * one holder's large amount would make all others wait.
+   * for each other. A large amount may wait until its time is over while smaller ones pass: in
+   * turn, one holder's large amount would make all others wait.
    *
    * @param longest how long to wait
    * @return false if it was not free in time, or exceeds the holder's share
