@@ -28,12 +28,9 @@ final class ConnectionPool implements AutoCloseable {
   private final Path configuration;
   private final JobCache jobs;
   private final JobListingResponder listings;
-  private final Map<User, Deque<Idle>> idle = new LinkedHashMap<>();
+  private final Map<ConnectionUser, Deque<Idle>> idle = new LinkedHashMap<>();
   private int idleCount;
   private boolean closed;
-
-  /** The user of a connection. */
-  record User(int uid, int gid) {}
 
   private record Idle(ControllerConnection connection, long since) {}
 
@@ -53,7 +50,7 @@ final class ConnectionPool implements AutoCloseable {
    * @param caller the call's conversation: nothing more is asked for a client that is gone
    */
   ControllerConnector of(int uid, int gid, LargeListingSlots.Turn turn, ClientConversation caller) {
-    User user = new User(uid, gid);
+    ConnectionUser user = new ConnectionUser(uid, gid);
     ClusterConnector fresh = new ClusterConnector(configuration, uid, gid);
     return () -> {
       CallerDisconnectedException.check();
@@ -69,7 +66,7 @@ final class ConnectionPool implements AutoCloseable {
     return listings.large();
   }
 
-  private synchronized @Nullable Idle take(User user) {
+  private synchronized @Nullable Idle take(ConnectionUser user) {
     Deque<Idle> own = idle.get(user);
     if (own == null || own.isEmpty()) {
       return null;
@@ -78,7 +75,7 @@ final class ConnectionPool implements AutoCloseable {
     return own.pop();
   }
 
-  private synchronized boolean keep(User user, ControllerConnection connection) {
+  private synchronized boolean keep(ConnectionUser user, ControllerConnection connection) {
     Deque<Idle> own = idle.computeIfAbsent(user, _ -> new ArrayDeque<>());
     if (closed || idleCount >= MOST_IDLE || own.size() >= MOST_IDLE_OF_ONE) {
       return false;
@@ -117,7 +114,7 @@ final class ConnectionPool implements AutoCloseable {
 
   /** A connection while a command has it. One thread. */
   private final class Lent implements ControllerConnection {
-    private final User user;
+    private final ConnectionUser user;
     private final ControllerConnector port;
     private final LargeListingSlots.Turn turn;
     private final ClientConversation caller;
@@ -131,7 +128,7 @@ final class ConnectionPool implements AutoCloseable {
      * @param used whether it stood idle: then the controller may have ended it meanwhile
      */
     Lent(
-        User user,
+        ConnectionUser user,
         ControllerConnector port,
         LargeListingSlots.Turn turn,
         ClientConversation caller,

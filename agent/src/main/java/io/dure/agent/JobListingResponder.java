@@ -22,7 +22,7 @@ final class JobListingResponder {
   private static final int LARGE = 1000;
 
   private final JobCache jobs;
-  private final Map<ConnectionPool.User, Sight> sights = new ConcurrentHashMap<>();
+  private final Map<ConnectionUser, Sight> sights = new ConcurrentHashMap<>();
 
   /** Asks the controller something in the caller's name. */
   interface ControllerQuery {
@@ -45,7 +45,7 @@ final class JobListingResponder {
    */
   @Nullable Response answer(
       Request.ListJobs list,
-      ConnectionPool.User caller,
+      ConnectionUser caller,
       LargeListingSlots.Turn turn,
       IntConsumer room,
       ControllerQuery own)
@@ -78,8 +78,7 @@ final class JobListingResponder {
   }
 
   private Response.@Nullable Visible visible(
-      JobCache.Snapshot snapshot, ConnectionPool.User caller, ControllerQuery own)
-      throws IOException {
+      JobCache.Snapshot snapshot, ConnectionUser caller, ControllerQuery own) throws IOException {
     Sight known = sights.get(caller);
     if (known != null
         && known.epoch() == snapshot.epoch()

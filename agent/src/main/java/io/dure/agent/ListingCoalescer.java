@@ -28,7 +28,7 @@ final class ListingCoalescer {
 
   /** All that a listing depends on but the jobs. */
   record Listing(
-      ConnectionPool.User user,
+      ConnectionUser user,
       List<String> arguments,
       Map<String, String> environment,
       boolean terminal) {}
@@ -49,7 +49,7 @@ final class ListingCoalescer {
           }
         });
     return new Listing(
-        new ConnectionPool.User(peer.uid(), peer.gid()),
+        new ConnectionUser(peer.uid(), peer.gid()),
         call.arguments(),
         environment,
         (call.terminals() & 2) != 0);

@@ -1,10 +1,10 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
-import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
 import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RequestQuotas;
@@ -22,8 +22,8 @@ import io.dure.journal.JournalListener;
 import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
-import io.dure.model.config.ConfigDump;
-import io.dure.model.config.ConfigReport;
+import io.dure.model.config.slurmconf.ConfigDump;
+import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;

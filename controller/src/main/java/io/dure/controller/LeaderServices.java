@@ -2,8 +2,10 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.LatestValue;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.RetryingSubmitter;
 import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
@@ -174,7 +176,7 @@ final class LeaderServices implements AutoCloseable {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.ReplyListener() {
+          new ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
@@ -205,7 +207,7 @@ final class LeaderServices implements AutoCloseable {
   }
 
   /** What happens once a decision is durable. */
-  private final class Consequences implements StateLoop.DecisionListener {
+  private final class Consequences implements DecisionListener {
     @Override
     public void published(ClusterState state) {
       if (last.set(state)) {

@@ -3,7 +3,7 @@ package io.dure.controller;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.user.CachedUserDatabase;
-import io.dure.model.config.ConfigReport;
+import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;

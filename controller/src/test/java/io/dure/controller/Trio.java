@@ -1,9 +1,9 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
-import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.PeerTransport;
 import io.dure.controller.replica.RaftGroupMember;
-import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
 import io.dure.host.log.DaemonLog;
@@ -16,7 +16,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.protocol.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -28,6 +28,7 @@ import io.dure.virtual.SchedulingHooks;
 import io.dure.virtual.VirtualCluster;
 import io.dure.virtual.VirtualClusterObserver;
 import io.dure.virtual.VirtualClusterOptions;
+import io.dure.virtual.VirtualClusterPorts;
 import io.dure.virtual.VirtualClusterView;
 import java.time.Duration;
 import java.time.Instant;
@@ -239,7 +240,7 @@ class VirtualClusterTest {
             cluster.state(),
             cluster.now(),
             options,
-            new VirtualCluster.Ports(
+            new VirtualClusterPorts(
                 new Planner(options.options())::plan,
                 outages,
                 SchedulingHooks.NONE,

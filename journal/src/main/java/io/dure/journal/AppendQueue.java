@@ -1,5 +1,7 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.AppendBatch;
+import io.dure.journal.segment.JournalFrame;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,7 +22,7 @@ final class AppendQueue {
   /** For threads that wait until something is durable. */
   private final Condition advanced = lock.newCondition();
 
-  private final ArrayDeque<Batch> waiting = new ArrayDeque<>();
+  private final ArrayDeque<AppendBatch> waiting = new ArrayDeque<>();
   private final long limit;
   private long bytes;
   private long lastAppended;
@@ -28,21 +30,6 @@ final class AppendQueue {
   private boolean closing;
   private boolean woken;
   private @Nullable Throwable ended;
-
-  /**
-   * Records that are kept together or not at all.
-   *
-   * @param records payloads, perhaps none: then it only waits for those before it
-   * @param first sequence of the first of them
-   * @param bytes what they take in a segment
-   * @param done completed with the last sequence once durable
-   */
-  record Batch(List<byte[]> records, long first, long bytes, CompletableFuture<Long> done) {
-    /** Sequence of the last record; that before {@code first} if there are none. */
-    long last() {
-      return first + records.size() - 1;
-    }
-  }
 
   AppendQueue(long limit, long last) {
     this.limit = limit;
@@ -74,8 +61,8 @@ final class AppendQueue {
       if (bytes >= limit) {
         throw new JournalFullException(bytes + " bytes wait for the disk");
       }
-      Batch batch =
-          new Batch(List.copyOf(records), lastAppended + 1, size, new CompletableFuture<>());
+      AppendBatch batch =
+          new AppendBatch(List.copyOf(records), lastAppended + 1, size, new CompletableFuture<>());
       lastAppended = batch.last();
       bytes += size;
       waiting.add(batch);
@@ -157,12 +144,12 @@ final class AppendQueue {
   }
 
   /** What waits now, at most that many bytes unless the first has more; perhaps nothing. */
-  List<Batch> takeNow(long mostBytes) {
+  List<AppendBatch> takeNow(long mostBytes) {
     lock.lock();
     try {
-      List<Batch> round = new ArrayList<>();
+      List<AppendBatch> round = new ArrayList<>();
       long size = 0;
-      for (Batch next = waiting.peek(); next != null; next = waiting.peek()) {
+      for (AppendBatch next = waiting.peek(); next != null; next = waiting.peek()) {
         if (!round.isEmpty() && size + next.bytes() > mostBytes) {
           break;
         }
@@ -186,10 +173,10 @@ final class AppendQueue {
   }
 
   /** These are durable now; their memory is free again. */
-  void durable(List<Batch> round) {
+  void durable(List<AppendBatch> round) {
     lock.lock();
     try {
-      for (Batch batch : round) {
+      for (AppendBatch batch : round) {
         bytes -= batch.bytes();
         lastDurable = batch.last();
       }
@@ -197,7 +184,7 @@ final class AppendQueue {
     } finally {
       lock.unlock();
     }
-    for (Batch batch : round) {
+    for (AppendBatch batch : round) {
       batch.done().complete(batch.last());
     }
   }
@@ -247,8 +234,8 @@ final class AppendQueue {
   }
 
   /** The writing thread has ended: nothing that still waits becomes durable. */
-  void end(List<Batch> unwritten, Throwable cause) {
-    List<Batch> lost = new ArrayList<>(unwritten);
+  void end(List<AppendBatch> unwritten, Throwable cause) {
+    List<AppendBatch> lost = new ArrayList<>(unwritten);
     lock.lock();
     try {
       ended = cause;
@@ -260,7 +247,7 @@ final class AppendQueue {
     } finally {
       lock.unlock();
     }
-    for (Batch batch : lost) {
+    for (AppendBatch batch : lost) {
       batch.done().completeExceptionally(cause);
     }
   }

@@ -1,6 +1,7 @@
 package io.dure.journal;
 
 import io.dure.cluster.Event;
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.nio.file.Path;

@@ -1,15 +1,13 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.SnapshotDirectory;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,121 +28,20 @@ public final class Journal implements AutoCloseable {
   private final JournalRecovery.Inspection inspection;
   private boolean closed; // guarded by snapshotLock
 
-  /** Runs what the journal does beside its callers. */
-  enum Workers {
-    /** Threads of the journal's own. */
-    THREADS {
-      @Override
-      Thread start(String name, Runnable work) {
-        return Thread.ofPlatform().daemon().name(name).start(work);
-      }
-    },
-    /** The one that calls, so that everything happens in one order. */
-    CALLER {
-      @Override
-      @Nullable Thread start(String name, Runnable work) {
-        work.run();
-        return null;
-      }
-    };
-
-    /** Has work done, by a thread of that name or before this returns: null then. */
-    abstract @Nullable Thread start(String name, Runnable work);
-  }
-
-  private Journal(
+  Journal(
       AppendQueue queue,
       JournalWriter writer,
-      Workers workers,
+      JournalWorkers workers,
       SpareSegment spare,
       Closeable directoryLock,
       JournalRecovery.Inspection inspection) {
     this.queue = queue;
     snapshots = inspection.snapshots();
     this.writer = writer;
-    this.thread = workers == Workers.THREADS ? workers.start("journal", writer) : null;
+    this.thread = workers == JournalWorkers.THREADS ? workers.start("journal", writer) : null;
     this.spare = spare;
     this.directoryLock = directoryLock;
     this.inspection = inspection;
-  }
-
-  /**
-   * Opens the journal in a directory, which is made if it is not there, and reads what it holds.
-   *
-   * @throws JournalRefusedException if it is damaged, incomplete, of a newer format or in use; it
-   *     is left as it was
-   * @throws IOException if the disk refuses
-   */
-  public static RecoveredJournal open(
-      Path directory, JournalSettings settings, JournalListener listener) throws IOException {
-    return open(new LocalJournalDisk(), directory, settings, listener);
-  }
-
-  static RecoveredJournal open(
-      JournalDisk disk, Path directory, JournalSettings settings, JournalListener listener)
-      throws IOException {
-    SecureRandom random = new SecureRandom();
-    RecoveredJournal found =
-        open(disk, directory, settings, listener, Workers.THREADS, random::nextLong);
-    Journal journal = found.journal();
-    Workers.THREADS.start("journal-inspection", () -> journal.tellDecay(listener));
-    return found;
-  }
-
-  /**
-   * Opens a journal that has no thread: it writes when {@link #step} is called. One thread calls
-   * all its methods.
-   *
-   * @param salts a number for each segment, a chance one
-   * @throws IOException as {@link #open(Path, JournalSettings, JournalListener)} does
-   */
-  public static RecoveredJournal openStepped(
-      JournalDisk disk,
-      Path directory,
-      JournalSettings settings,
-      JournalListener listener,
-      LongSupplier salts)
-      throws IOException {
-    return open(disk, directory, settings, listener, Workers.CALLER, salts);
-  }
-
-  private static RecoveredJournal open(
-      JournalDisk disk,
-      Path directory,
-      JournalSettings settings,
-      JournalListener listener,
-      Workers workers,
-      LongSupplier salts)
-      throws IOException {
-    disk.createDirectory(directory);
-    Closeable directoryLock = disk.lock(directory);
-    boolean done = false;
-    try {
-      SegmentDirectory segments =
-          new SegmentDirectory(disk, directory, settings.segmentBytes(), salts);
-      SnapshotDirectory snapshots = new SnapshotDirectory(disk, directory, segments);
-      JournalRecovery.Result found =
-          new JournalRecovery(disk, directory, segments).recover(snapshots);
-      AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
-      SpareSegment spare = new SpareSegment(disk, segments, directory, workers);
-      JournalWriter writer = new JournalWriter(queue, spare, found.segment(), settings, listener);
-      SnapshotDirectory.Snapshot snapshot = found.snapshot();
-      long newest = snapshot == null ? 0 : snapshot.sequence();
-      JournalRecovery.Inspection inspection =
-          new JournalRecovery.Inspection(disk, segments, snapshots, newest);
-      Journal journal = new Journal(queue, writer, workers, spare, directoryLock, inspection);
-      done = true;
-      return new RecoveredJournal(
-          journal,
-          snapshot == null ? null : snapshot.state(),
-          newest,
-          found.records(),
-          found.notes());
-    } finally {
-      if (!done) {
-        directoryLock.close();
-      }
-    }
   }
 
   /**
@@ -220,7 +117,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private void tellDecay(JournalListener listener) {
+  void tellDecay(JournalListener listener) {
     try {
       inspect().forEach(listener::decayed);
     } catch (IOException e) {

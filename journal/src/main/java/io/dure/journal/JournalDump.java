@@ -2,6 +2,13 @@ package io.dure.journal;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.StateSnapshot;
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.LocalJournalDisk;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentReader;
+import io.dure.journal.segment.SnapshotDirectory;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;

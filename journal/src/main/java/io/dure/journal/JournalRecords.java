@@ -1,5 +1,9 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;

@@ -1,5 +1,12 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.OpenSegment;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentReader;
+import io.dure.journal.segment.SnapshotDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

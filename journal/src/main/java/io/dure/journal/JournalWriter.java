@@ -1,6 +1,7 @@
 package io.dure.journal;
 
-import io.dure.journal.AppendQueue.Batch;
+import io.dure.journal.segment.AppendBatch;
+import io.dure.journal.segment.OpenSegment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ final class JournalWriter implements Runnable {
   private final ReentrantLock turn = new ReentrantLock();
 
   private OpenSegment segment; // this and what follows are guarded by turn
-  private List<Batch> round = List.of();
+  private List<AppendBatch> round = List.of();
   private boolean refused;
   private long rounds;
 
@@ -190,7 +191,7 @@ final class JournalWriter implements Runnable {
 
   private long bytes() {
     long bytes = 0;
-    for (Batch batch : round) {
+    for (AppendBatch batch : round) {
       bytes += batch.bytes();
     }
     return bytes;

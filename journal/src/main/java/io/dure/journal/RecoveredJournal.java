@@ -1,6 +1,15 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.LocalJournalDisk;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SnapshotDirectory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,4 +29,83 @@ public record RecoveredJournal(
     byte @Nullable [] snapshot,
     long snapshotSequence,
     Iterable<JournalRecord> records,
-    List<String> notes) {}
+    List<String> notes) {
+  /**
+   * Opens the journal in a directory, which is made if it is not there, and reads what it holds.
+   *
+   * @throws JournalRefusedException if it is damaged, incomplete, of a newer format or in use; it
+   *     is left as it was
+   * @throws IOException if the disk refuses
+   */
+  public static RecoveredJournal open(
+      Path directory, JournalSettings settings, JournalListener listener) throws IOException {
+    return open(new LocalJournalDisk(), directory, settings, listener);
+  }
+
+  static RecoveredJournal open(
+      JournalDisk disk, Path directory, JournalSettings settings, JournalListener listener)
+      throws IOException {
+    SecureRandom random = new SecureRandom();
+    RecoveredJournal found =
+        open(disk, directory, settings, listener, JournalWorkers.THREADS, random::nextLong);
+    Journal journal = found.journal();
+    JournalWorkers.THREADS.start("journal-inspection", () -> journal.tellDecay(listener));
+    return found;
+  }
+
+  /**
+   * Opens a journal that has no thread: it writes when {@link Journal#step} is called. One thread
+   * calls all its methods.
+   *
+   * @param salts a number for each segment, a chance one
+   * @throws IOException as {@link #open(Path, JournalSettings, JournalListener)} does
+   */
+  public static RecoveredJournal openStepped(
+      JournalDisk disk,
+      Path directory,
+      JournalSettings settings,
+      JournalListener listener,
+      LongSupplier salts)
+      throws IOException {
+    return open(disk, directory, settings, listener, JournalWorkers.CALLER, salts);
+  }
+
+  private static RecoveredJournal open(
+      JournalDisk disk,
+      Path directory,
+      JournalSettings settings,
+      JournalListener listener,
+      JournalWorkers workers,
+      LongSupplier salts)
+      throws IOException {
+    disk.createDirectory(directory);
+    Closeable directoryLock = disk.lock(directory);
+    boolean done = false;
+    try {
+      SegmentDirectory segments =
+          new SegmentDirectory(disk, directory, settings.segmentBytes(), salts);
+      SnapshotDirectory snapshots = new SnapshotDirectory(disk, directory, segments);
+      JournalRecovery.Result found =
+          new JournalRecovery(disk, directory, segments).recover(snapshots);
+      AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
+      SpareSegment spare = new SpareSegment(disk, segments, directory, workers);
+      JournalWriter writer = new JournalWriter(queue, spare, found.segment(), settings, listener);
+      SnapshotDirectory.Snapshot snapshot = found.snapshot();
+      long newest = snapshot == null ? 0 : snapshot.sequence();
+      JournalRecovery.Inspection inspection =
+          new JournalRecovery.Inspection(disk, segments, snapshots, newest);
+      Journal journal = new Journal(queue, writer, workers, spare, directoryLock, inspection);
+      done = true;
+      return new RecoveredJournal(
+          journal,
+          snapshot == null ? null : snapshot.state(),
+          newest,
+          found.records(),
+          found.notes());
+    } finally {
+      if (!done) {
+        directoryLock.close();
+      }
+    }
+  }
+}

@@ -1,5 +1,10 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

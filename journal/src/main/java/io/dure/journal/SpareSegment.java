@@ -1,5 +1,9 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
+import io.dure.journal.segment.OpenSegment;
+import io.dure.journal.segment.SegmentDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,13 +17,13 @@ final class SpareSegment implements Closeable {
   private final JournalDisk disk;
   private final SegmentDirectory segments;
   private final Path file;
-  private final Journal.Workers workers;
+  private final JournalWorkers workers;
   private boolean tried;
   private @Nullable Thread thread;
   private volatile @Nullable JournalDiskFile ready;
 
   SpareSegment(
-      JournalDisk disk, SegmentDirectory segments, Path directory, Journal.Workers workers) {
+      JournalDisk disk, SegmentDirectory segments, Path directory, JournalWorkers workers) {
     this.disk = disk;
     this.segments = segments;
     this.workers = workers;

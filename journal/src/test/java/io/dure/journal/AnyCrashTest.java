@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.testkit.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ class AnyCrashTest {
 
     private Journal open() throws Exception {
       RecoveredJournal found =
-          Journal.open(disk, DIRECTORY, Fixtures.settings(4096), new Fixtures.Heard());
+          RecoveredJournal.open(disk, DIRECTORY, Fixtures.settings(4096), new Fixtures.Heard());
       long at = found.snapshotSequence();
       if (at > 0) {
         assertArrayEquals(state(at), found.snapshot());

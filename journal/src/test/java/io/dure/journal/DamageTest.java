@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentHeader;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -42,7 +46,7 @@ class DamageTest {
   }
 
   private static RecoveredJournal open(Path directory) throws Exception {
-    return Journal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
+    return RecoveredJournal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
   }
 
   private static String refusal(Path directory) {

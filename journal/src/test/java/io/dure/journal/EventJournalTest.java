@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.dure.cluster.Event;
 import io.dure.cluster.RecentReplies;
 import io.dure.cluster.RequestId;
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Hold;
@@ -30,7 +32,7 @@ class EventJournalTest {
   @TempDir Path directory;
 
   private RecoveredJournal open() throws Exception {
-    return Journal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
+    return RecoveredJournal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
   }
 
   @Test

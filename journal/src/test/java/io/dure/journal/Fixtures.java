@@ -1,5 +1,8 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.LocalJournalDisk;
+import io.dure.journal.segment.SegmentReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -88,7 +88,7 @@ class FullDiskTest {
   @Test
   void appendsWaitForSpaceAndAreThenAllThere() throws Exception {
     List<CompletableFuture<Long>> promises = new ArrayList<>();
-    try (Journal journal = Journal.open(directory(), SETTINGS, heard).journal()) {
+    try (Journal journal = RecoveredJournal.open(directory(), SETTINGS, heard).journal()) {
       journal.append(List.of(bytes("first"))).get();
       Path ballast = ballast();
       for (int i = 0; i < 200; i++) {
@@ -110,7 +110,7 @@ class FullDiskTest {
       journal.snapshot(promises.size(), bytes("state"));
     }
     assertEquals(List.of(), heard.rest());
-    RecoveredJournal found = Journal.open(directory(), SETTINGS, heard);
+    RecoveredJournal found = RecoveredJournal.open(directory(), SETTINGS, heard);
     assertEquals(promises.size(), found.snapshotSequence());
     assertEquals(1, Fixtures.texts(found).size());
     found.journal().close();
@@ -119,7 +119,7 @@ class FullDiskTest {
   @Test
   void closingAJournalOnAFullDiskTellsWhoWaits() throws Exception {
     List<CompletableFuture<Long>> promises = new ArrayList<>();
-    Journal journal = Journal.open(directory(), SETTINGS, heard).journal();
+    Journal journal = RecoveredJournal.open(directory(), SETTINGS, heard).journal();
     ballast();
     assertTrue(appendUntilRefused(journal, promises).startsWith("failed"));
     long durable = journal.lastDurable();
@@ -128,7 +128,7 @@ class FullDiskTest {
         assertThrows(ExecutionException.class, () -> promises.getLast().get());
     assertEquals(
         "the journal was closed while the disk refused writes", told.getCause().getMessage());
-    RecoveredJournal found = Journal.open(directory(), SETTINGS, heard);
+    RecoveredJournal found = RecoveredJournal.open(directory(), SETTINGS, heard);
     assertEquals(durable, found.journal().lastDurable());
     found.journal().close();
   }
@@ -137,9 +137,9 @@ class FullDiskTest {
   void aJournalDoesNotBeginOnAFullDisk() throws Exception {
     Path ballast = ballast();
     IOException refused =
-        assertThrows(IOException.class, () -> Journal.open(directory(), SETTINGS, heard));
+        assertThrows(IOException.class, () -> RecoveredJournal.open(directory(), SETTINGS, heard));
     assertTrue(refused.getMessage().contains("No space left"), refused.getMessage());
     Files.delete(ballast);
-    Journal.open(directory(), SETTINGS, heard).journal().close();
+    RecoveredJournal.open(directory(), SETTINGS, heard).journal().close();
   }
 }

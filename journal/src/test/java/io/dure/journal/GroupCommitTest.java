@@ -24,7 +24,8 @@ class GroupCommitTest {
       Path directory = temp.resolve("journal" + callers);
       AtomicLong done = new AtomicLong();
       JournalSettings settings = JournalSettings.defaults();
-      try (Journal journal = Journal.open(directory, settings, new Fixtures.Heard()).journal()) {
+      try (Journal journal =
+          RecoveredJournal.open(directory, settings, new Fixtures.Heard()).journal()) {
         long start = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
@@ -56,7 +57,7 @@ class GroupCommitTest {
   private static void readBack(Path directory, long records) throws Exception {
     long start = System.nanoTime();
     RecoveredJournal found =
-        Journal.open(directory, JournalSettings.defaults(), new Fixtures.Heard());
+        RecoveredJournal.open(directory, JournalSettings.defaults(), new Fixtures.Heard());
     long read = 0;
     for (JournalRecord record : found.records()) {
       read = record.sequence();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.JournalRefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,7 +29,8 @@ class JournalTest {
   }
 
   private RecoveredJournal open(int segmentBytes) throws Exception {
-    return Journal.open(directory(), Fixtures.settings(segmentBytes), new Fixtures.Heard());
+    return RecoveredJournal.open(
+        directory(), Fixtures.settings(segmentBytes), new Fixtures.Heard());
   }
 
   private List<String> files(String prefix) throws Exception {

@@ -33,7 +33,7 @@ class KillTest {
     for (int kill = 0; kill < KILLS; kill++) {
       run(directory, acknowledged, 100 + random.nextInt(3000));
       RecoveredJournal found =
-          Journal.open(directory, Fixtures.settings(64 * 1024), new Fixtures.Heard());
+          RecoveredJournal.open(directory, Fixtures.settings(64 * 1024), new Fixtures.Heard());
       try (Journal journal = found.journal()) {
         check(found, acknowledged);
         assertTrue(journal.lastDurable() >= acknowledged.lastKey());

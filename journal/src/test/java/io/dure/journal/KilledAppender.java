@@ -13,7 +13,7 @@ final class KilledAppender {
 
   public static void main(String[] args) throws Exception {
     Journal journal =
-        Journal.open(Path.of(args[0]), Fixtures.settings(64 * 1024), new Fixtures.Heard())
+        RecoveredJournal.open(Path.of(args[0]), Fixtures.settings(64 * 1024), new Fixtures.Heard())
             .journal();
     for (int caller = 0; caller < CALLERS; caller++) {
       int number = caller;

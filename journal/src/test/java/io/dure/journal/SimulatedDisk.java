@@ -1,5 +1,8 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
+import io.dure.journal.segment.JournalRefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SegmentDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +24,8 @@ class SteppedJournalTest {
   private final Fixtures.Heard heard = new Fixtures.Heard();
 
   private Journal open() throws Exception {
-    return Journal.openStepped(disk, DIRECTORY, Fixtures.settings(4096), heard, () -> 5).journal();
+    return RecoveredJournal.openStepped(disk, DIRECTORY, Fixtures.settings(4096), heard, () -> 5)
+        .journal();
   }
 
   @Test
@@ -79,7 +82,8 @@ class SteppedJournalTest {
 
   @Test
   void oneWithAThreadIsNotStepped(@TempDir Path directory) throws Exception {
-    try (Journal journal = Journal.open(directory, Fixtures.settings(4096), heard).journal()) {
+    try (Journal journal =
+        RecoveredJournal.open(directory, Fixtures.settings(4096), heard).journal()) {
       assertThrows(IllegalStateException.class, journal::step);
     }
   }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.SegmentHeader;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ class TornTailTest {
   }
 
   private static RecoveredJournal open(Path directory) throws Exception {
-    return Journal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
+    return RecoveredJournal.open(directory, Fixtures.settings(4096), new Fixtures.Heard());
   }
 
   private void append(Journal journal, int batches) {

@@ -19,8 +19,10 @@ import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.HealthChecker;
 import io.dure.node.agent.NodeDaemonLoop;
+import io.dure.node.cgroup.CgroupMounts;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CoreToCpuMap;
+import io.dure.node.cgroup.NoCgroups;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.Shepherd;
@@ -166,8 +168,8 @@ final class NodeDaemon implements AutoCloseable {
   private static Cgroups cgroups(NodeLocalConfig setup) {
     ClusterSettings.Daemon settings = setup.settings().daemon();
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
-        ? Cgroups.detect(setup.groupName())
-        : Cgroups.none("ProctrackType is " + settings.proctrackType());
+        ? CgroupMounts.detect(setup.groupName())
+        : new NoCgroups("ProctrackType is " + settings.proctrackType());
   }
 
   private NodeFacts facts(String bootId) {

@@ -7,7 +7,7 @@ import io.dure.host.process.CpuTopology;
 import io.dure.host.process.CpuTopology.Cpu;
 import io.dure.host.process.MachineHardware;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.node.cgroup.CoreToCpuMap;
 import java.time.Duration;
 import java.time.Instant;

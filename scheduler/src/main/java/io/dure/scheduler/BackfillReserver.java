@@ -8,6 +8,12 @@ import io.dure.model.job.NodeShare;
 import io.dure.placement.NodeAllocation;
 import io.dure.placement.NodeDemand;
 import io.dure.rules.PlannerTime;
+import io.dure.scheduler.timeline.CommonStartSearch;
+import io.dure.scheduler.timeline.EarliestStartSearch;
+import io.dure.scheduler.timeline.NodeTimeline;
+import io.dure.scheduler.timeline.PlanningTimeline;
+import io.dure.scheduler.timeline.RequestClass;
+import io.dure.scheduler.timeline.ShadowReservation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -212,7 +218,7 @@ final class BackfillReserver {
       ShadowReservation booking = with(kept.get(i).getFirst(), verdict);
       forget(components.get(i));
       item.bookings.add(booking);
-      outlook.promise(booking);
+      booking.keep(outlook);
       said.add(booking.verdict());
     }
     return said;
@@ -238,7 +244,7 @@ final class BackfillReserver {
 
     @Override
     public NodeAllocation holding(NodeShare share, long start) {
-      return outlook.holding(entry, share, entry.end(start));
+      return entry.holding(outlook.ledger(), share, entry.end(start));
     }
   }
 
@@ -315,7 +321,7 @@ final class BackfillReserver {
     List<NodeAllocation> holdings = new ArrayList<>(found.shares().size());
     List<String> nodes = new ArrayList<>(found.shares().size());
     for (NodeShare share : found.shares()) {
-      holdings.add(outlook.holding(entry, share, end));
+      holdings.add(entry.holding(outlook.ledger(), share, end));
       nodes.add(share.node());
     }
     return new ShadowReservation(
@@ -330,7 +336,7 @@ final class BackfillReserver {
 
   private void keep(PartitionQueueEntry entry, ShadowReservation booking) {
     entry.item.bookings.add(booking);
-    outlook.promise(booking);
+    booking.keep(outlook);
     entry.lane.promisedIn = pass;
     entry.lane.promised = booking.start();
   }

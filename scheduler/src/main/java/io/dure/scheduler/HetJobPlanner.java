@@ -12,6 +12,8 @@ import io.dure.placement.JobPlacer;
 import io.dure.placement.NodeAllocation;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.limits.JobDemand;
+import io.dure.scheduler.timeline.PlanningTimeline;
+import io.dure.scheduler.timeline.RequestClass;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class HetJobPlanner {
   private static final PendingVerdict PRIORITY = PendingVerdict.of(PendingReason.PRIORITY);
 
-  private final SchedulingPass pass;
+  private final PlanBuilder plan;
   private final PlanningTimeline outlook;
   private final CandidateNodes candidates = new CandidateNodes();
   private final TreeMap<Integer, Arrived> jobs = new TreeMap<>();
@@ -58,7 +60,7 @@ final class HetJobPlanner {
   /** What a component takes with it should all of them start. */
   private record Taken(
       PartitionQueueEntry entry,
-      SchedulingPass.Fit fit,
+      PlanBuilder.Fit fit,
       List<NodeAllocation> holdings,
       @Nullable JobDemand demand,
       LicenseUse licensesBefore) {}
@@ -67,8 +69,8 @@ final class HetJobPlanner {
   private record Attempt(
       @Nullable Taken taken, PartitionQueueEntry entry, @Nullable String limit) {}
 
-  HetJobPlanner(SchedulingPass pass, PlanningTimeline outlook) {
-    this.pass = pass;
+  HetJobPlanner(PlanBuilder plan, PlanningTimeline outlook) {
+    this.plan = plan;
     this.outlook = outlook;
   }
 
@@ -79,7 +81,7 @@ final class HetJobPlanner {
     Arrived arrived = jobs.computeIfAbsent(part.leader(), _ -> new Arrived());
     arrived.entries.computeIfAbsent(job.id(), _ -> new ArrayList<>()).add(entry);
     // Nothing is said of its lane that is meant for it.
-    entry.spoken = pass.number;
+    entry.spoken = plan.number;
     if (arrived.entries.size() == part.size()) {
       attempt(arrived);
     }
@@ -89,7 +91,7 @@ final class HetJobPlanner {
   void settle() {
     for (Arrived arrived : jobs.values()) {
       boolean started =
-          arrived.entries.values().iterator().next().getFirst().item.started == pass.number;
+          arrived.entries.values().iterator().next().getFirst().item.started == plan.number;
       if (!arrived.spoken && !started) {
         say(arrived, PRIORITY);
       }
@@ -97,7 +99,7 @@ final class HetJobPlanner {
   }
 
   private void attempt(Arrived arrived) {
-    if (isBehind(arrived) && pass.mayNotOvertake()) {
+    if (isBehind(arrived) && plan.mayNotOvertake()) {
       return;
     }
     Attempt failed = attempt(arrived, true);
@@ -112,7 +114,7 @@ final class HetJobPlanner {
       wait(arrived);
     } else {
       say(arrived, PRIORITY);
-      pass.say(failed.entry(), PendingVerdict.of(failed.limit()));
+      plan.say(failed.entry(), PendingVerdict.of(failed.limit()));
     }
   }
 
@@ -134,8 +136,8 @@ final class HetJobPlanner {
     }
     taken.sort(Comparator.comparingInt(one -> one.entry().item.job.id()));
     boolean overtakes = isBehind(arrived);
-    taken.forEach(one -> pass.propose(one.entry(), null, one.fit(), overtakes));
-    pass.overtook += overtakes ? 1 : 0;
+    taken.forEach(one -> plan.propose(one.entry(), null, one.fit(), overtakes));
+    plan.overtook += overtakes ? 1 : 0;
     return null;
   }
 
@@ -151,11 +153,11 @@ final class HetJobPlanner {
   }
 
   private Attempt take(PartitionQueueEntry entry, List<Taken> avoided, boolean first) {
-    List<License> licenses = pass.licenses(entry);
+    List<License> licenses = plan.licenses(entry);
     if (licenses == null) {
       return new Attempt(null, entry, PendingReason.LICENSES);
     }
-    String over = pass.over(pass.limits == null ? null : entry.asked());
+    String over = plan.over(plan.limits == null ? null : entry.asked());
     if (over != null) {
       return new Attempt(null, entry, over);
     }
@@ -163,24 +165,24 @@ final class HetJobPlanner {
     if (shares == null) {
       return new Attempt(null, entry, null);
     }
-    JobDemand demand = pass.demand(entry, shares);
-    over = pass.over(demand);
+    JobDemand demand = plan.demand(entry, shares);
+    over = plan.over(demand);
     if (over != null) {
       return new Attempt(null, entry, over);
     }
-    SchedulingPass.Fit fit = new SchedulingPass.Fit(shares, entry.lane.seconds(outlook.now()));
-    Taken taken = new Taken(entry, fit, pass.holdings(entry, fit), demand, pass.licenseUse);
+    PlanBuilder.Fit fit = new PlanBuilder.Fit(shares, entry.lane.seconds(outlook.now()));
+    Taken taken = new Taken(entry, fit, plan.holdings(entry, fit), demand, plan.licenseUse);
     outlook.hold(taken.holdings());
-    pass.count(demand);
-    pass.take(licenses, entry.lane);
+    plan.count(demand);
+    plan.take(licenses, entry.lane);
     return new Attempt(taken, entry, null);
   }
 
   private void giveBack(Taken taken) {
     outlook.takeBack(taken.holdings());
-    pass.licenseUse = taken.licensesBefore();
-    if (pass.limits != null && taken.demand() != null) {
-      pass.limits.takenBack(taken.demand());
+    plan.licenseUse = taken.licensesBefore();
+    if (plan.limits != null && taken.demand() != null) {
+      plan.limits.takenBack(taken.demand());
     }
   }
 
@@ -192,7 +194,7 @@ final class HetJobPlanner {
       PartitionQueueEntry entry, List<Taken> avoided, boolean first) {
     RequestClass shape = entry.lane.shape;
     long seconds = entry.lane.seconds(outlook.now());
-    if (shape.isKnownToFail(pass.number, seconds) || !shape.mayFit()) {
+    if (shape.isKnownToFail(plan.number, seconds) || !shape.mayFit()) {
       return null;
     }
     TreeSet<Integer> closed = new TreeSet<>();
@@ -212,9 +214,9 @@ final class HetJobPlanner {
             outlook.ledger(),
             candidates,
             node -> shape.slot(outlook, node, end),
-            pass.ranking(shape));
+            plan.ranking(shape));
     if (shares == null && first) {
-      shape.fails(pass.number, seconds);
+      shape.fails(plan.number, seconds);
     }
     return shares;
   }
@@ -223,20 +225,20 @@ final class HetJobPlanner {
   private void wait(Arrived arrived) {
     List<PartitionQueueEntry> entries = arrived.components().stream().map(List::getFirst).toList();
     boolean behind = isBehind(arrived);
-    boolean full = entries.stream().anyMatch(entry -> pass.booker.isFull(entry.lane));
-    if (full || behind && !pass.options.backfill()) {
+    boolean full = entries.stream().anyMatch(entry -> plan.booker.isFull(entry.lane));
+    if (full || behind && !plan.options.backfill()) {
       say(arrived, PRIORITY);
       return;
     }
     PendingVerdict verdict = behind ? PRIORITY : PendingVerdict.of(PendingReason.RESOURCES);
     List<PendingVerdict> said = Collections.nCopies(entries.size(), verdict);
-    if (!pass.options.backfill()) {
-      entries.forEach(entry -> pass.close(entry, isNamed(entry)));
-    } else if (entries.stream().anyMatch(pass.booker::isPassedOver)) {
+    if (!plan.options.backfill()) {
+      entries.forEach(entry -> plan.close(entry, isNamed(entry)));
+    } else if (entries.stream().anyMatch(plan.booker::isPassedOver)) {
       say(arrived, verdict);
       return;
     } else {
-      said = pass.booker.promise(entries, !behind, verdict);
+      said = plan.booker.promise(entries, !behind, verdict);
     }
     if (said == null) {
       say(arrived, PRIORITY);
@@ -245,8 +247,8 @@ final class HetJobPlanner {
     TreeSet<String> lines = new TreeSet<>();
     for (int i = 0; i < said.size(); i++) {
       PartitionQueueEntry entry = entries.get(i);
-      pass.booker.count(entry, !isNamed(entry) && lines.add(entry.lane.line));
-      pass.say(entry, said.get(i));
+      plan.booker.count(entry, !isNamed(entry) && lines.add(entry.lane.line));
+      plan.say(entry, said.get(i));
     }
   }
 
@@ -254,13 +256,13 @@ final class HetJobPlanner {
     return !entry.lane.shape.need().request().requiredNodes().isEmpty();
   }
 
-  /** Whether somebody waits for what one of the components needs. */
+  /** Whether another job waits for what one of the components needs. */
   private boolean isBehind(Arrived arrived) {
     return arrived.entries.values().stream()
-        .anyMatch(list -> pass.booker.somebodyWaits(list.getFirst().lane));
+        .anyMatch(list -> plan.booker.somebodyWaits(list.getFirst().lane));
   }
 
   private void say(Arrived arrived, PendingVerdict verdict) {
-    arrived.entries.values().forEach(list -> list.forEach(entry -> pass.say(entry, verdict)));
+    arrived.entries.values().forEach(list -> list.forEach(entry -> plan.say(entry, verdict)));
   }
 }

@@ -6,6 +6,7 @@ import io.dure.model.request.ResourceRequest;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
+import io.dure.scheduler.timeline.RequestClass;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;

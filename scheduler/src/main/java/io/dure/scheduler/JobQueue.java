@@ -20,6 +20,8 @@ import io.dure.rules.SchedulerView;
 import io.dure.rules.preemption.PreemptionEligibility;
 import io.dure.rules.queueorder.QueueOrder;
 import io.dure.rules.queueorder.RunTimeEstimates;
+import io.dure.scheduler.timeline.RequestClass;
+import io.dure.scheduler.timeline.RequestClasses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,10 +4,15 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.OversubscribeMode;
+import io.dure.placement.AllocationLedger;
+import io.dure.placement.NodeAllocation;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.limits.JobDemand;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A pending job record in one of its partitions. */
@@ -112,6 +117,21 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
     long end = PlannerTime.after(start, seconds);
     Instant deadline = item.job.spec().deadline();
     return deadline == null ? end : Math.min(end, PlannerTime.second(deadline));
+  }
+
+  /** What it holds of a node until then. */
+  NodeAllocation holding(AllocationLedger ledger, NodeShare share, long end) {
+    Job job = item.job;
+    return new NodeAllocation(
+        ledger.index(share.node()),
+        share,
+        job.owner().uid(),
+        job.spec().resources().sharing() == OversubscribeMode.USER,
+        partition.name(),
+        lane.shape.need().jobsPerCore(),
+        end,
+        partition.priorityTier(),
+        List.of());
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
 import io.dure.rules.SchedulerView;
+import io.dure.scheduler.timeline.PlanningTimeline;
+import io.dure.scheduler.timeline.RequestClasses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -156,7 +158,7 @@ public final class Planner {
     PlanningTimeline outlook = new PlanningTimeline(here.ledger(), now.getEpochSecond());
     SchedulingPass pass =
         new SchedulingPass(
-            new SchedulingPass.PassInput(view, now, gate, here.round(), number),
+            new PlanBuilder.PassInput(view, now, gate, here.round(), number),
             here.options(),
             here.queue(),
             outlook);

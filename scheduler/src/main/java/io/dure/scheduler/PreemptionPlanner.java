@@ -16,6 +16,9 @@ import io.dure.rules.SchedulerView;
 import io.dure.rules.limits.JobDemand;
 import io.dure.rules.preemption.PreemptionEligibility;
 import io.dure.scheduler.preemption.VictimSearch;
+import io.dure.scheduler.timeline.PlanningTimeline;
+import io.dure.scheduler.timeline.RequestClass;
+import io.dure.scheduler.timeline.ReservationWindows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,8 +29,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes room for whom in one pass. What ends already is counted on by the first job that it is
- * enough for; what a job is to have once its victims are gone is nobody else's in this pass.
+ * Which jobs make room for which in one pass. What ends already is counted on by the first job that
+ * it is enough for; what a job is to have once its victims are gone is kept from all other jobs of
+ * this pass.
  */
 final class PreemptionPlanner {
   /** How many nodes and jobs a pass looks at: what is left over is left to the next. */
@@ -92,28 +96,25 @@ final class PreemptionPlanner {
    * Whether others make room for the job: then its place is kept, and it starts in a later pass.
    */
   boolean claims(
-      SchedulingPass pass,
-      PartitionQueueEntry entry,
-      @Nullable Integer task,
-      List<License> licenses) {
-    boolean backfill = pass.options.backfill();
-    boolean queued = !backfill && pass.booker.somebodyWaits(entry.lane);
+      PlanBuilder plan, PartitionQueueEntry entry, @Nullable Integer task, List<License> licenses) {
+    boolean backfill = plan.options.backfill();
+    boolean queued = !backfill && plan.booker.somebodyWaits(entry.lane);
     VictimSearch.Found found = queued ? null : search(entry);
     if (found == null) {
       return false;
     }
     List<NodeShare> shares = found.shares();
-    JobDemand demand = pass.demand(entry, shares);
-    if (pass.over(demand) != null) {
+    JobDemand demand = plan.demand(entry, shares);
+    if (plan.over(demand) != null) {
       failed.add(entry.lane.number);
       return false;
     }
-    pass.count(demand);
+    plan.count(demand);
     name(entry, found.victims());
-    pass.take(licenses, entry.lane);
+    plan.take(licenses, entry.lane);
     List<String> nodes = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
-      NodeAllocation holding = outlook.holding(entry, share, PlannerTime.NEVER);
+      NodeAllocation holding = entry.holding(outlook.ledger(), share, PlannerTime.NEVER);
       claims.add(holding);
       claimed.set(holding.node());
       outlook.close(holding.node());
@@ -121,11 +122,11 @@ final class PreemptionPlanner {
     }
     entry.item.bookings.clear();
     if (!backfill) {
-      pass.booker.count(entry, true);
+      plan.booker.count(entry, true);
     }
     Instant start = PlannerTime.instant(latest);
-    pass.say(entry, new PendingVerdict(PendingReason.RESOURCES, start, List.copyOf(nodes)));
-    pass.taken(entry, task);
+    plan.say(entry, new PendingVerdict(PendingReason.RESOURCES, start, List.copyOf(nodes)));
+    plan.taken(entry, task);
     return true;
   }
 

@@ -5,6 +5,7 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
+import io.dure.scheduler.timeline.ShadowReservation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
-import io.dure.model.config.ConfigDiagnostic;
 import io.dure.model.config.backfill.BackfillSettings;
+import io.dure.model.config.slurmconf.ConfigDiagnostic;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.request.TimeLimit;

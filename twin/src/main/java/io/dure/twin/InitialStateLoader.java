@@ -7,6 +7,7 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.twin.result.ReplayRecorder;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.VirtualClusterView;

@@ -1,6 +1,7 @@
 package io.dure.twin;
 
 import io.dure.model.accounting.AccountingTree;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.trace.TraceJob;
 import java.time.Instant;
 import java.util.List;

@@ -13,6 +13,7 @@ import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload.BatchSpec;
+import io.dure.twin.policy.EstimateSource;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;

@@ -5,11 +5,20 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.twin.nodefailure.NodeFailureSchedule;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.policy.ReplayQueueRanking;
+import io.dure.twin.policy.ReplaySchedulers;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayRecorder;
+import io.dure.twin.result.ReplayResult;
+import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;
 import io.dure.virtual.NodeFailures;
 import io.dure.virtual.VirtualCluster;
 import io.dure.virtual.VirtualClusterOptions;
+import io.dure.virtual.VirtualClusterPorts;
 import io.dure.virtual.VirtualClusterView;
 import io.dure.virtual.VirtualScheduler;
 import java.time.Duration;
@@ -74,7 +83,7 @@ public final class TraceReplay {
             from,
             begin,
             options(policy, new TraceLifetimes(trace, jobs, begin)),
-            new VirtualCluster.Ports(scheduler, failures(workload), ranking, recorder));
+            new VirtualClusterPorts(scheduler, failures(workload), ranking, recorder));
   }
 
   private static Instant begin(ReplayInput workload) {
@@ -119,8 +128,8 @@ public final class TraceReplay {
     VirtualClusterView was = before.cluster.view();
     TwinView other = TwinView.of(machine, turn.accounts()).with(was);
     VirtualClusterView from = VirtualClusterView.of(other, true);
-    ReplayRunTimes.ChosenRunTimes told = ReplayRunTimes.ChosenRunTimes.of(turn, was, before.jobs);
-    trace = told.of(all, arrived, anew, ReplayRunTimes.ChosenRunTimes.of(turn, from, jobs));
+    ChosenRunTimes told = ChosenRunTimes.of(turn, was, before.jobs);
+    trace = told.of(all, arrived, anew, ChosenRunTimes.of(turn, from, jobs));
     ranking = new ReplayQueueRanking(before.ranking, policy);
     recorder = new ReplayRecorder(before.recorder, trace, turn.accounts() != null, progress);
     arrivals =
@@ -134,7 +143,7 @@ public final class TraceReplay {
         before.cluster.fork(
             from,
             options(policy, new TraceLifetimes(trace, jobs, turn.at())),
-            new VirtualCluster.Ports(scheduler, NodeFailures.NONE, ranking, recorder));
+            new VirtualClusterPorts(scheduler, NodeFailures.NONE, ranking, recorder));
     turn(turn, !before.ranking.isAs(policy));
   }
 

@@ -4,7 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.twin.forecast.ForecastingScheduler;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.report.ForecastError;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.TraceJob;
 import java.time.Instant;
 import java.util.List;

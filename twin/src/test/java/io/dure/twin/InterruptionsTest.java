@@ -2,8 +2,16 @@ package io.dure.twin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.twin.accounts.AccountsFile;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
+import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.SwfReadOptions;
 import io.dure.twin.trace.TraceOpener;
 import io.dure.twin.trace.WorkloadTrace;

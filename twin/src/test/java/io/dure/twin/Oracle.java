@@ -1,5 +1,8 @@
 package io.dure.twin;
 
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;

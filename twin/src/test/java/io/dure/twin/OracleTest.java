@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.dure.testkit.Cases;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
+import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;

@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.twin.nodefailure.NodeFailureModel;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
+import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;

@@ -49,18 +49,6 @@ final class DependencyTracker implements JobLookup {
   private final IntPredicate named;
   private VirtualClusterView view;
 
-  /** What the tracker does to jobs. */
-  interface Queue {
-    /** The cluster now. */
-    VirtualClusterView view();
-
-    /** A waiting job is this one now. */
-    void update(Job job);
-
-    /** A job leaves the queue, with all that would have started with it. */
-    void drop(Job job, JobOutcome outcome, Instant now);
-  }
-
   /**
    * Dependencies in a cluster in which no job is known yet.
    *
@@ -186,7 +174,7 @@ final class DependencyTracker implements JobLookup {
    *
    * @param wakes takes seconds in which this has to be asked again
    */
-  void release(Queue queue, Instant now, LongConsumer wakes) {
+  void release(PendingQueue queue, Instant now, LongConsumer wakes) {
     if (again.isEmpty()) {
       return;
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of the jobs of a virtual cluster: they come, wait, start, make room, stop, go on,
  * end and return, by the rules of the controller. One thread.
  */
-final class JobLifecycle implements DependencyTracker.Queue {
+final class JobLifecycle implements PendingQueue {
   private final VirtualClusterOptions options;
   private final VirtualClusterObserver observer;
   private final SchedulingHooks orders;
@@ -47,7 +47,7 @@ final class JobLifecycle implements DependencyTracker.Queue {
       VirtualClusterView from,
       Instant now,
       VirtualClusterOptions options,
-      VirtualCluster.Ports ports) {
+      VirtualClusterPorts ports) {
     this.options = options;
     observer = ports.observer();
     orders = ports.orders();
@@ -73,7 +73,7 @@ final class JobLifecycle implements DependencyTracker.Queue {
       JobLifecycle before,
       VirtualClusterView from,
       VirtualClusterOptions options,
-      VirtualCluster.Ports ports) {
+      VirtualClusterPorts ports) {
     this.options = options;
     observer = ports.observer();
     orders = ports.orders();

@@ -9,7 +9,7 @@ public interface SchedulingHooks {
   SchedulingHooks NONE = new SchedulingHooks() {};
 
   /** The scheduler is about to be asked: jobs may be updated before. */
-  default void beforePass(VirtualCluster cluster) {}
+  default void beforePass(PendingQueue queue, Instant now) {}
 
   /** A job returns to the queue: the job as it waits there. */
   default Job returning(Job job, Instant at) {

@@ -43,7 +43,7 @@ public final class VirtualCluster {
   private static final int BEYOND = 1 << 20;
 
   private final VirtualClusterOptions options;
-  private final Ports ports;
+  private final VirtualClusterPorts ports;
   private final JobLifecycle jobs;
   private final WakeupSchedule wakeups;
   private final RunEndQueue ends;
@@ -66,37 +66,14 @@ public final class VirtualCluster {
 
   private boolean awaitsPass;
 
-  /**
-   * What a virtual cluster is joined to.
-   *
-   * @param scheduler who plans
-   * @param failures how nodes fail
-   * @param orders what is done to jobs from outside
-   * @param observer is told what happens
-   */
-  public record Ports(
-      VirtualScheduler scheduler,
-      NodeFailures failures,
-      SchedulingHooks orders,
-      VirtualClusterObserver observer) {
-    /** A scheduler of the cluster's own, and nothing from outside. */
-    static Ports of(VirtualClusterOptions options) {
-      return new Ports(
-          new Planner(options.options())::plan,
-          NodeFailures.NONE,
-          SchedulingHooks.NONE,
-          VirtualClusterObserver.NONE);
-    }
-  }
-
   /** One that begins now, with nothing from outside. */
   public VirtualCluster(SchedulerView from, Instant now, VirtualClusterOptions options) {
-    this(from, now, options, Ports.of(options));
+    this(from, now, options, VirtualClusterPorts.of(options));
   }
 
   /** One that begins now. */
   public VirtualCluster(
-      SchedulerView from, Instant now, VirtualClusterOptions options, Ports ports) {
+      SchedulerView from, Instant now, VirtualClusterOptions options, VirtualClusterPorts ports) {
     this.options = options;
     this.ports = ports;
     scheduler = ports.scheduler();
@@ -117,7 +94,10 @@ public final class VirtualCluster {
 
   /** One that goes on from another. */
   private VirtualCluster(
-      VirtualCluster before, SchedulerView from, VirtualClusterOptions options, Ports ports) {
+      VirtualCluster before,
+      SchedulerView from,
+      VirtualClusterOptions options,
+      VirtualClusterPorts ports) {
     this.options = options;
     this.ports = ports;
     scheduler = ports.scheduler();
@@ -143,7 +123,8 @@ public final class VirtualCluster {
    *
    * @param from the cluster in which they do, with all that runs and waits here
    */
-  public VirtualCluster fork(SchedulerView from, VirtualClusterOptions otherwise, Ports others) {
+  public VirtualCluster fork(
+      SchedulerView from, VirtualClusterOptions otherwise, VirtualClusterPorts others) {
     return new VirtualCluster(this, from, otherwise, others);
   }
 
@@ -448,7 +429,7 @@ public final class VirtualCluster {
     }
     lastPass = now;
     passes++;
-    ports.orders().beforePass(this);
+    ports.orders().beforePass(jobs, instant);
     Planner.Planned planned =
         scheduler.plan(
             view(),

@@ -1,6 +1,6 @@
 package io.dure.whatif;
 
-import io.dure.twin.JobResult;
+import io.dure.twin.result.JobResult;
 import java.util.Arrays;
 
 /** What happens in the parts of the time that is looked at. */

@@ -1,6 +1,6 @@
 package io.dure.whatif;
 
-import io.dure.twin.ReplayResult;
+import io.dure.twin.result.ReplayResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dure.whatif;
 
-import io.dure.twin.QueueOrderPolicy;
+import io.dure.twin.policy.QueueOrderPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

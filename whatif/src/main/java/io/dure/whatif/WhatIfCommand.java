@@ -1,12 +1,12 @@
 package io.dure.whatif;
 
-import io.dure.twin.JobResult;
 import io.dure.twin.ReplayContinuation;
 import io.dure.twin.ReplayMachine;
-import io.dure.twin.ReplayProgressListener;
-import io.dure.twin.ReplayResult;
 import io.dure.twin.ReplayRunTimes;
 import io.dure.twin.TraceReplay;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.simulate.ProgressBar;
 import io.dure.twin.simulate.SimulateUsageException;
 import io.dure.twin.trace.TraceException;

@@ -1,7 +1,7 @@
 package io.dure.whatif;
 
 import io.dure.surface.json.JsonLayout;
-import io.dure.twin.ReplayResult;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.SkippedRecords;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dure.whatif;
 
 import io.dure.surface.value.LineTokenizer;
-import io.dure.twin.QueueOrderPolicy;
 import io.dure.twin.ReplayRunTimes;
+import io.dure.twin.policy.QueueOrderPolicy;
 import io.dure.twin.simulate.SimulateUsageException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.twin.ReplayResult;
+import io.dure.twin.result.ReplayResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.dure.bench.forecast;
 
 import io.dure.bench.scheduling.ForecastSpeedBench;
-import io.dure.twin.BackfillPolicy;
-import io.dure.twin.EstimateSource;
-import io.dure.twin.QueueOrderPolicy;
 import io.dure.twin.ReplayInput;
 import io.dure.twin.ReplayMachine;
-import io.dure.twin.ReplayPolicy;
-import io.dure.twin.ReplayProgressListener;
 import io.dure.twin.TraceReplay;
 import io.dure.twin.forecast.ForecastingScheduler;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.report.ForecastError;
+import io.dure.twin.result.ReplayProgressListener;
 import io.dure.twin.trace.SwfReadOptions;
 import io.dure.twin.trace.SwfReadOptions.Cleaning;
 import io.dure.twin.trace.TraceException;

@@ -1,6 +1,6 @@
 package io.dure.bench.publishedresults;
 
-import io.dure.twin.ReplayPolicy;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.report.TraceWindow;
 import io.dure.twin.trace.SwfReadOptions.Cleaning;
 import java.util.List;

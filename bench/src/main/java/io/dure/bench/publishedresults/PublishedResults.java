@@ -6,10 +6,10 @@ import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MAX;
 import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MEAN;
 
 import io.dure.bench.publishedresults.PublishedReplay.Value;
-import io.dure.twin.BackfillPolicy;
-import io.dure.twin.EstimateSource;
-import io.dure.twin.QueueOrderPolicy;
-import io.dure.twin.ReplayPolicy;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
+import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.report.TraceWindow;
 import io.dure.twin.trace.SwfReadOptions.Cleaning;
 import java.time.Duration;

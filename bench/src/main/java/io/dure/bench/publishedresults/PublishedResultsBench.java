@@ -2,11 +2,11 @@ package io.dure.bench.publishedresults;
 
 import io.dure.twin.ReplayInput;
 import io.dure.twin.ReplayMachine;
-import io.dure.twin.ReplayProgressListener;
-import io.dure.twin.ReplayResult;
 import io.dure.twin.TraceReplay;
 import io.dure.twin.report.ReplayReport;
 import io.dure.twin.report.TraceWindow;
+import io.dure.twin.result.ReplayProgressListener;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.SwfReadOptions;
 import io.dure.twin.trace.TraceException;
 import io.dure.twin.trace.TraceJob;

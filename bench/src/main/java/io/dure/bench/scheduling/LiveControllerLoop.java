@@ -1,7 +1,9 @@
 package io.dure.bench.scheduling;
 
 import io.dure.cluster.ClusterState;
+import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.JournalEventStore;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
 import io.dure.insight.worker.ForecastLoop;
@@ -90,7 +92,7 @@ final class LiveControllerLoop implements AutoCloseable {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.ReplyListener() {
+          new ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
@@ -118,7 +120,7 @@ final class LiveControllerLoop implements AutoCloseable {
   }
 
   /** No nodes are there to be told anything. */
-  private final class Consequences implements StateLoop.DecisionListener {
+  private final class Consequences implements DecisionListener {
     @Override
     public void published(ClusterState state) {
       scheduling.wake();

@@ -1,5 +1,6 @@
 package io.dure.bench.scheduling;
 
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.StateLoop;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
@@ -100,7 +101,7 @@ final class LiveSubmitter {
   }
 
   /** Nobody waits for the answer. */
-  private static final class Ignored implements StateLoop.ReplyListener {
+  private static final class Ignored implements ReplyListener {
     @Override
     public void decided(Reply reply) {}
 
@@ -111,7 +112,7 @@ final class LiveSubmitter {
   }
 
   /** When a command was to be sent, and what came of it. */
-  private static final class Sent implements StateLoop.ReplyListener {
+  private static final class Sent implements ReplyListener {
     private final long due;
     private final ConcurrentLinkedQueue<Integer> jobs;
     private final AtomicInteger left;

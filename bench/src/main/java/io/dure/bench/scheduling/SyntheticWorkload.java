@@ -1,8 +1,8 @@
 package io.dure.bench.scheduling;
 
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;

@@ -3,9 +3,9 @@ package io.dure.cli.admin;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.host.config.LocalConfigSource;
-import io.dure.model.config.ConfigReport;
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ConfigReport;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -4,8 +4,8 @@ import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.process.MachineHardware;
-import io.dure.model.config.ClusterLayout;
-import io.dure.model.config.DefaultConfig;
+import io.dure.model.config.slurmconf.ClusterLayout;
+import io.dure.model.config.slurmconf.DefaultConfig;
 import java.io.IOException;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.host.config.LocalConfigSource;
 import io.dure.model.config.NodeConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 
 /** {@code node-names FILE}: the names of a configuration's nodes, a line each. For the launcher. */
 public final class NodeNamesCommand implements CliCommand {

@@ -1,8 +1,16 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
+import io.dure.cluster.decide.administration.AccountingRules;
+import io.dure.cluster.decide.job.DependencyRules;
+import io.dure.cluster.decide.job.EligibilityRules;
+import io.dure.cluster.decide.job.PreemptRules;
+import io.dure.cluster.decide.job.RunEndRules;
+import io.dure.cluster.decide.job.SuspendRules;
+import io.dure.cluster.decide.node.NodeConditions;
 import io.dure.cluster.reservations.ReservationTimeRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Effect;

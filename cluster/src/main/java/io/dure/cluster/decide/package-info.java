@@ -1,6 +1,6 @@
 /**
- * The rules by which the controller decides: one class for each matter, functions of state and
- * time.
+ * Gives each command to its decider, of which those about jobs are in {@code job}, about nodes and
+ * their reports in {@code node}, and about accounts and partitions in {@code administration}.
  */
 @org.jspecify.annotations.NullMarked
 package io.dure.cluster.decide;

@@ -1,7 +1,7 @@
 package io.dure.testkit.cluster;
 
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -23,15 +23,15 @@ public final class CommandBatchProcessor {
   private final EventStore store;
   private final InstantSource clock;
   private final DecisionFunction rules;
-  private final StateLoop.DecisionListener consequences;
+  private final DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
   private volatile ClusterState published;
 
   /** A command, its caller, and the listener for the reply. */
-  public record Work(Command command, Caller caller, StateLoop.ReplyListener asker) {}
+  public record Work(Command command, Caller caller, ReplyListener asker) {}
 
-  private record Answer(StateLoop.ReplyListener to, Reply reply) {}
+  private record Answer(ReplyListener to, Reply reply) {}
 
   /** What is stored with one write, and what follows from it. */
   private static final class Round {
@@ -46,7 +46,7 @@ public final class CommandBatchProcessor {
       EventStore store,
       InstantSource clock,
       DecisionFunction rules,
-      StateLoop.DecisionListener consequences,
+      DecisionListener consequences,
       Logger log) {
     this.state = recovered;
     this.published = recovered;

@@ -51,7 +51,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     public static Place of(Path directory) {
       return new Place(
           directory,
-          (at, listener) -> Journal.open(at, JournalSettings.defaults(), listener),
+          (at, listener) -> RecoveredJournal.open(at, JournalSettings.defaults(), listener),
           EVENTS_A_SNAPSHOT,
           work -> Thread.ofPlatform().name("snapshot").start(work));
     }
@@ -59,7 +59,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   /** How a journal is opened. */
   public interface Opener {
-    /** Opens the journal of a directory; see {@link Journal#open}. */
+    /** Opens the journal of a directory; see {@link RecoveredJournal#open}. */
     RecoveredJournal open(Path directory, JournalListener listener) throws IOException;
   }
 

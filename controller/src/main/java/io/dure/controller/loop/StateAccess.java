@@ -9,8 +9,7 @@ import io.dure.model.command.Command;
  */
 public interface StateAccess {
   /** Has a command decided and its listener told. Waits while too many commands wait already. */
-  void submit(Command command, Caller caller, StateLoop.ReplyListener asker)
-      throws InterruptedException;
+  void submit(Command command, Caller caller, ReplyListener asker) throws InterruptedException;
 
   /** The newest durable state. */
   ClusterState published();

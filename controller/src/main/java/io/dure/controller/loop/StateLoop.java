@@ -1,13 +1,11 @@
 package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.Event;
 import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
-import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,37 +45,6 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   private final Crowd crowd = new Crowd();
   private final Thread thread;
   private volatile boolean closing;
-
-  /** What to do with decisions once they are durable. */
-  public interface DecisionListener {
-    /** A new state is visible. Must not block. */
-    void published(ClusterState state);
-
-    /**
-     * Events are durable; called by one thread at a time. Must not block.
-     *
-     * @param after the state that they led to
-     */
-    default void happened(List<Event> events, ClusterState after) {}
-
-    /** Perform an effect; must not block. */
-    void perform(Effect effect, ClusterState state);
-
-    /**
-     * The loop, or what happens once a decision is durable, met a bug or ran out of memory: the
-     * program must end.
-     */
-    default void stopped(Throwable cause) {}
-  }
-
-  /** Receives a reply. Called by the thread that made it durable; must not block. */
-  public interface ReplyListener {
-    /** The decision is durable; its effects are performed after this returns. */
-    void decided(Reply reply);
-
-    /** It could not be stored. */
-    void failed(Throwable failure);
-  }
 
   /** Starts the thread on a recovered state. */
   public StateLoop(

@@ -3,8 +3,8 @@ package io.dure.controller.node;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.RunReconciliation;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.StateAccess;
-import io.dure.controller.loop.StateLoop;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.controller.statistics.RpcMessageType;
 import io.dure.model.ErrorCode;
@@ -90,10 +90,9 @@ public final class NodeProtocol {
   }
 
   /** The same listener, with the report counted once it is decided. */
-  private StateLoop.ReplyListener counted(
-      Command.NodeCommand report, StateLoop.ReplyListener asker) {
+  private ReplyListener counted(Command.NodeCommand report, ReplyListener asker) {
     long came = System.nanoTime();
-    return new StateLoop.ReplyListener() {
+    return new ReplyListener() {
       @Override
       public void decided(Reply reply) {
         wiring.counts().reported(RpcMessageType.of(report), came);
@@ -178,7 +177,7 @@ public final class NodeProtocol {
    * The node counts as not connected. Should it have registered anew just before that was decided,
    * nothing would ever correct it: it has to come once more.
    */
-  private final class Gone implements StateLoop.ReplyListener {
+  private final class Gone implements ReplyListener {
     private final String node;
 
     Gone(String node) {
@@ -198,7 +197,7 @@ public final class NodeProtocol {
   }
 
   /** Answers a registration before the effects of the same decision are sent. */
-  private final class Registration implements StateLoop.ReplyListener {
+  private final class Registration implements ReplyListener {
     private final NodeFacts facts;
 
     Registration(NodeFacts facts) {
@@ -250,7 +249,7 @@ public final class NodeProtocol {
   }
 
   /** No reply is needed: the node repeats its report until it is told to forget the run. */
-  private static final class Silent implements StateLoop.ReplyListener {
+  private static final class Silent implements ReplyListener {
     @Override
     public void decided(Reply reply) {}
 

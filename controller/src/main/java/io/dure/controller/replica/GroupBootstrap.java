@@ -1,7 +1,11 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.PeerMessage.Disk;
-import io.dure.controller.replica.PeerMessage.Membership;
+import io.dure.controller.replica.raft.GroupMemberId;
+import io.dure.controller.replica.raft.PeerMessage;
+import io.dure.controller.replica.raft.PeerMessage.Disk;
+import io.dure.controller.replica.raft.PeerMessage.Membership;
+import io.dure.controller.replica.raft.RaftCore;
+import io.dure.controller.replica.raft.RestoredLog;
 import io.microraft.MembershipChangeMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +26,7 @@ final class GroupBootstrap {
 
   private final HostSender wire;
   private final MembershipActions wishes;
-  private final RaftReplicatedLog.AdminNotices notes;
+  private final AdminNotices notes;
   private final RestoredLog restored;
   private final String host;
   private final Map<String, Seen> seen = new TreeMap<>();
@@ -53,7 +57,7 @@ final class GroupBootstrap {
   GroupBootstrap(
       HostSender wire,
       MembershipActions wishes,
-      RaftReplicatedLog.AdminNotices notes,
+      AdminNotices notes,
       RestoredLog restored,
       String host) {
     this.wire = wire;

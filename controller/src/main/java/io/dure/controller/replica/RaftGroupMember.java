@@ -1,13 +1,19 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.raft.ControllerGroupSettings;
+import io.dure.controller.replica.raft.GroupMemberId;
+import io.dure.controller.replica.raft.RaftExecutor;
+import io.dure.controller.replica.raft.RaftStoreRecord;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
+import io.dure.controller.replica.raft.RestoredLog;
 import io.dure.host.log.LibraryLogging;
 import io.dure.host.log.LogMarkers;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
-import io.dure.journal.JournalRefusedException;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,15 +44,6 @@ public final class RaftGroupMember implements AutoCloseable {
   private final Map<String, Long> newest = new ConcurrentHashMap<>();
   private final long found;
 
-  /**
-   * Carries messages between the controllers of a group. Messages may be lost, doubled, delayed and
-   * come out of order; they are never changed, and come from controllers of the cluster alone.
-   */
-  public interface PeerTransport {
-    /** Sends to a host, or drops what cannot be sent soon. Any thread; never waits. */
-    void send(String host, byte[] message);
-  }
-
   /** What a member stands on. */
   public record MemberServices(
       Path directory,
@@ -59,40 +56,6 @@ public final class RaftGroupMember implements AutoCloseable {
         Path directory, JournalListener disk, PeerTransport transport, Logger log) {
       this(directory, disk, transport, log, JournalSettings.defaults());
     }
-  }
-
-  /** What else a member needs of its machine and its process; a simulation has its own. */
-  public interface MemberEnvironment extends AutoCloseable {
-    /** The log's thread. */
-    RaftExecutor turns();
-
-    /** Opens the journal; see {@link Journal#open}. */
-    RecoveredJournal journal(JournalListener listener) throws IOException;
-
-    /** Moves the journal away, durably or not, and says where it is then. */
-    String setAside() throws IOException;
-
-    /** Whether that was ever done. */
-    boolean wasSetAside() throws IOException;
-
-    /** A name that no other disk has. */
-    String newDisk();
-
-    /** Sets the receiver of MicroRaft's errors. */
-    void complaints(LibraryLogging.Sink sink);
-
-    /** Has all that was put into the journal written: at once, or soon by the journal's thread. */
-    void write(Journal journal) throws IOException;
-
-    /**
-     * Lets time pass before another attempt at what the disk refused.
-     *
-     * @throws IOException if there will be none
-     */
-    void pause(Journal journal, long nanos) throws IOException;
-
-    @Override
-    void close();
   }
 
   private RaftGroupMember(
@@ -264,7 +227,7 @@ public final class RaftGroupMember implements AutoCloseable {
 
     @Override
     public RecoveredJournal journal(JournalListener listener) throws IOException {
-      return Journal.open(directory, settings, listener);
+      return RecoveredJournal.open(directory, settings, listener);
     }
 
     /** A journal that was moved shows that a group may exist. */
@@ -325,7 +288,7 @@ public final class RaftGroupMember implements AutoCloseable {
   }
 
   private record Words(Logger log, ReplicatedStateMachine replica)
-      implements RaftReplicatedLog.AdminNotices, LibraryLogging.Sink {
+      implements AdminNotices, LibraryLogging.Sink {
     @Override
     public void info(String line) {
       log.info(line);

@@ -1,6 +1,6 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
 import io.dure.journal.Journal;
 import java.io.IOException;
 import java.util.List;
@@ -14,15 +14,12 @@ final class RaftJournalFile implements RaftLogFile {
   private static final long RETRY_NANOS = 1_000_000_000;
 
   private final Journal journal;
-  private final RaftReplicatedLog.AdminNotices notes;
-  private final RaftGroupMember.MemberEnvironment around;
+  private final AdminNotices notes;
+  private final MemberEnvironment around;
   private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
   private volatile boolean closed;
 
-  RaftJournalFile(
-      Journal journal,
-      RaftReplicatedLog.AdminNotices notes,
-      RaftGroupMember.MemberEnvironment around) {
+  RaftJournalFile(Journal journal, AdminNotices notes, MemberEnvironment around) {
     this.journal = journal;
     this.notes = notes;
     this.around = around;

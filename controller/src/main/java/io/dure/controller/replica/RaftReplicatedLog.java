@@ -1,11 +1,22 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
-import io.dure.controller.replica.PeerMessage.CommitMarker;
-import io.dure.controller.replica.PeerMessage.Envelope;
-import io.dure.controller.replica.PeerMessage.Membership;
-import io.dure.controller.replica.RaftGroupMember.PeerTransport;
-import io.dure.controller.replica.ReplicaStateMachine.Proposal;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
+import io.dure.controller.replica.raft.ControllerGroupStatus;
+import io.dure.controller.replica.raft.GroupMemberId;
+import io.dure.controller.replica.raft.JournalRaftStore;
+import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.raft.PeerMessage;
+import io.dure.controller.replica.raft.PeerMessage.CommitMarker;
+import io.dure.controller.replica.raft.PeerMessage.Envelope;
+import io.dure.controller.replica.raft.PeerMessage.Membership;
+import io.dure.controller.replica.raft.RaftCore;
+import io.dure.controller.replica.raft.RaftCoreServices;
+import io.dure.controller.replica.raft.RaftExecutor;
+import io.dure.controller.replica.raft.RaftStoreFormat;
+import io.dure.controller.replica.raft.ReplicaStateMachine;
+import io.dure.controller.replica.raft.ReplicaStateMachine.Proposal;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
+import io.dure.controller.replica.raft.RestoredLog;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -52,15 +63,6 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private boolean handingOver;
   private boolean closed;
 
-  /** Says what an administrator should see. */
-  interface AdminNotices {
-    /** In the log. */
-    void info(String line);
-
-    /** In the log, as an error. */
-    void error(String line);
-  }
-
   /** What a member stands on. */
   record RaftLogServices(
       RaftExecutor turns, RaftLogFile file, PeerTransport transport, AdminNotices notes) {}
@@ -94,7 +96,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     turns.next(() -> {
       try {
         if (restored.unnamed()) {
-          file.append(List.of(JournalRaftStore.encode(restored.self())));
+          file.append(List.of(RaftStoreFormat.record(restored.self())));
           file.sync();
         }
         if (restored.snapshot() == null) {
@@ -137,7 +139,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
                     "snapshot failed, the journal grows until one succeeds: " + e.getMessage()));
     RaftCore made =
         new RaftCore(
-            new RaftCore.Ground(turns, store, this::send, settings),
+            new RaftCoreServices(turns, store, this::send, settings),
             RaftCore.restored(restored, founders, voting),
             new ReplicaStateMachine(replica, new Entries()),
             this::roleChanged);

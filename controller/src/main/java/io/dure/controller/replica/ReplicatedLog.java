@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.raft.ControllerGroupStatus;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -20,8 +21,8 @@ public interface ReplicatedLog extends AutoCloseable {
    * @param done hears of the end on the log's thread, in the order of the calls and before anything
    *     else can happen there: with null once a majority has the records on disk, or with {@link
    *     NotCommittedException} if this member does not lead or ceased to; whether they are kept is
-   *     then unknown, and {@link ReplicatedStateMachine#committed} tells. Must not block. An
-   *     exception in it stops the log, as {@link ReplicatedStateMachine#stopped} is told
+   *     then unknown, and {@code ReplicatedStateMachine#committed} tells. Must not block. An
+   *     exception in it stops the log, as {@code ReplicatedStateMachine#stopped} is told
    */
   void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done);
 

@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.raft.RaftExecutor;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -18,7 +18,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.jobtext.TextId;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,7 +56,7 @@ final class CommandBatchProcessorTest {
         ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
   }
 
-  private static CommandBatchProcessor.Work work(Command command, StateLoop.ReplyListener asker) {
+  private static CommandBatchProcessor.Work work(Command command, ReplyListener asker) {
     return new CommandBatchProcessor.Work(command, new Caller.Self(), asker);
   }
 
@@ -64,8 +64,8 @@ final class CommandBatchProcessorTest {
   @Test
   void aBugAfterStoringStopsTheProgram() {
     IllegalStateException bug = new IllegalStateException("a bug");
-    StateLoop.ReplyListener asker =
-        new StateLoop.ReplyListener() {
+    ReplyListener asker =
+        new ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw bug;
@@ -92,7 +92,7 @@ final class CommandBatchProcessorTest {
   @Test
   void aBatchIsOneWriteOfBoundedLengthAndEndsBetweenDecisions() {
     List<Reply> replies = new ArrayList<>();
-    StateLoop.ReplyListener asker = asker(replies);
+    ReplyListener asker = asker(replies);
     CommandBatchProcessor keeper = keeper(new TextRules(1_500_000));
     keeper.process(
         List.of(
@@ -119,8 +119,8 @@ final class CommandBatchProcessorTest {
     assertTrue(refused.detail().contains("of at most 33554432: do it in parts"), refused.detail());
   }
 
-  private static StateLoop.ReplyListener asker(List<Reply> replies) {
-    return new StateLoop.ReplyListener() {
+  private static ReplyListener asker(List<Reply> replies) {
+    return new ReplyListener() {
       @Override
       public void decided(Reply reply) {
         replies.add(reply);
@@ -146,7 +146,7 @@ final class CommandBatchProcessorTest {
     }
   }
 
-  private final class Consequences implements StateLoop.DecisionListener {
+  private final class Consequences implements DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

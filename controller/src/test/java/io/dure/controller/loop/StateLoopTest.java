@@ -96,7 +96,7 @@ final class StateLoopTest {
     loop.submit(
         new Command.Tick(),
         SELF,
-        new StateLoop.ReplyListener() {
+        new ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw new AssertionError(reply);
@@ -183,7 +183,7 @@ final class StateLoopTest {
     public void offerSnapshot(ClusterState state) {}
   }
 
-  private static final class Nothing implements StateLoop.DecisionListener {
+  private static final class Nothing implements DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -64,7 +65,8 @@ class GroupMemberTest {
   void aLoneControllersJournalIsTheBeginning() throws Exception {
     try (RealGroup group = new RealGroup(directory, THREE)) {
       try (Journal journal =
-          Journal.open(group.state("b"), JournalSettings.defaults(), new Silent()).journal()) {
+          RecoveredJournal.open(group.state("b"), JournalSettings.defaults(), new Silent())
+              .journal()) {
         for (long id = 1; id <= 100; id++) {
           // Replicas here read the first eight bytes, so the kind of an event is the highest.
           byte[] event = record(id, 200);

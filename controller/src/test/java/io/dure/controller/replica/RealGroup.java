@@ -2,6 +2,8 @@ package io.dure.controller.replica;
 
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;

@@ -1,6 +1,8 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.raft.RaftStoreRecord;
+import io.dure.controller.replica.raft.RestoredLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,12 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
+import io.dure.controller.replica.raft.ControllerGroupStatus;
+import io.dure.controller.replica.raft.GroupMemberId;
+import io.dure.controller.replica.raft.RaftExecutor;
+import io.dure.controller.replica.raft.RaftStoreRecord;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
+import io.dure.controller.replica.raft.RestoredLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -230,7 +236,7 @@ final class SimulatedGroup {
     public void await(CompletableFuture<?> done) {}
   }
 
-  private static final class Quiet implements RaftReplicatedLog.AdminNotices {
+  private static final class Quiet implements AdminNotices {
     @Override
     public void info(String line) {}
 

@@ -13,7 +13,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.JobSelector;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.job.Hold;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.JobSituation;

@@ -9,7 +9,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.model.UserIdentity;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;

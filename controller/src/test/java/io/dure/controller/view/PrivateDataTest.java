@@ -9,7 +9,7 @@ import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.node.NodeCondition;
 import io.dure.protocol.Response;
 import java.time.Instant;

@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTest {
   private static final int MOST_SHOWN = 10;
 
+  /** How many class cycles there may be. This number is only ever lowered. */
+  private static final int MOST_CLASS_CYCLES = 2;
+
   private static JavaClasses everything;
 
   @BeforeAll
@@ -69,6 +72,19 @@ class ArchitectureTest {
             .map(found -> found.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(built, placed, "the modules of pom.xml, and those of ArchitectureRules.MODULES");
+  }
+
+  @Test
+  void fewClassesDependOnEachOther() {
+    List<String> cycles = ClassCycles.of(everything);
+    String shown = String.join("\n  ", cycles);
+    System.out.println(
+        "class cycles: " + cycles.size() + " of at most " + MOST_CLASS_CYCLES + "\n  " + shown);
+    if (cycles.size() > MOST_CLASS_CYCLES) {
+      fail(
+          "%d class cycles inside packages, at most %d; one of these is new:\n  %s"
+              .formatted(cycles.size(), MOST_CLASS_CYCLES, shown));
+    }
   }
 
   @Test

@@ -43,8 +43,8 @@ class SchemaTest {
     roots.put("local-reply", LocalReply.class);
     roots.put("snapshot", StateSnapshot.class);
     roots.put("journal", EventJournal.Timed.class);
-    roots.put("replica", hidden("io.dure.controller.replica.RaftStoreRecord"));
-    roots.put("peer", hidden("io.dure.controller.replica.PeerMessage$Envelope"));
+    roots.put("replica", hidden("io.dure.controller.replica.raft.RaftStoreRecord"));
+    roots.put("peer", hidden("io.dure.controller.replica.raft.PeerMessage$Envelope"));
     roots.put("run", hidden("io.dure.node.agent.DiskRunSpool$Stored"));
     roots.put("run-job", hidden("io.dure.node.agent.RunSpool$StoredJob"));
     return roots;

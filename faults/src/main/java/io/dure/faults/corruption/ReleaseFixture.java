@@ -8,6 +8,7 @@ import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ public final class ReleaseFixture {
     GeneratedHistory history = richest();
     List<GeneratedHistory.HistoryBatch> all = history.decisions();
     Path lone = directory.resolve("lone");
-    try (Journal journal = Journal.open(lone, SMALL, new Ear()).journal()) {
+    try (Journal journal = RecoveredJournal.open(lone, SMALL, new Ear()).journal()) {
       for (int i = 0; i < all.size(); i++) {
         var _ = journal.append(EventJournal.records(all.get(i).at(), all.get(i).events())).get();
         if (i == all.size() / 2) {

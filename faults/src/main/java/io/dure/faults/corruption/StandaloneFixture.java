@@ -59,7 +59,7 @@ final class StandaloneFixture {
     List<StandaloneFixture> made = new ArrayList<>();
     List<GeneratedHistory.HistoryBatch> all = history.decisions();
     var _ = trust(stopped);
-    try (Journal journal = Journal.open(state(stopped), SETTINGS, new Ear()).journal()) {
+    try (Journal journal = RecoveredJournal.open(state(stopped), SETTINGS, new Ear()).journal()) {
       for (int i = 0; i < all.size(); i++) {
         var _ = journal.append(EventJournal.records(all.get(i).at(), all.get(i).events())).get();
         if (i == all.size() / 4) {
@@ -170,7 +170,7 @@ final class StandaloneFixture {
         new JournalEventStore.Place(
             state(place),
             (at, listener) -> {
-              opened.add(Journal.open(at, SETTINGS, listener));
+              opened.add(RecoveredJournal.open(at, SETTINGS, listener));
               return opened.getFirst();
             },
             Integer.MAX_VALUE,

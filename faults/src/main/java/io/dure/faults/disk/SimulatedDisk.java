@@ -1,7 +1,7 @@
 package io.dure.faults.disk;
 
-import io.dure.journal.JournalDisk;
-import io.dure.journal.JournalDiskFile;
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

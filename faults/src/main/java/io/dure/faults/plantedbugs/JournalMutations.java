@@ -1,10 +1,10 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.faults.world.FaultHooks;
-import io.dure.journal.JournalDisk;
 import io.dure.journal.JournalRecord;
-import io.dure.journal.JournalRefusedException;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalRefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

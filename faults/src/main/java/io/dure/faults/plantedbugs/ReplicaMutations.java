@@ -1,6 +1,6 @@
 package io.dure.faults.plantedbugs;
 
-import io.dure.controller.replica.ReplicatedStateMachine;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.faults.world.FaultHooks;
 import java.util.List;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.faults.world.FaultHooks;
-import io.dure.journal.JournalDisk;
-import io.dure.journal.JournalDiskFile;
+import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.dure.faults.world;
 
-import io.dure.controller.replica.ControllerGroupStatus;
+import io.dure.controller.replica.raft.ControllerGroupStatus;
 import io.dure.faults.scenario.ScenarioAct;
 import java.time.Duration;
 import java.util.List;

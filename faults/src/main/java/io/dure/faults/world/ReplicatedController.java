@@ -4,12 +4,13 @@ import io.dure.cluster.ClusterState;
 import io.dure.controller.StandbyReplay;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.ReplicatedEventStore;
-import io.dure.controller.replica.ControllerGroupSettings;
-import io.dure.controller.replica.ControllerGroupStatus;
-import io.dure.controller.replica.RaftExecutor;
+import io.dure.controller.replica.MemberEnvironment;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.controller.replica.ReplicatedStateMachine;
+import io.dure.controller.replica.raft.ControllerGroupSettings;
+import io.dure.controller.replica.raft.ControllerGroupStatus;
+import io.dure.controller.replica.raft.RaftExecutor;
+import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.host.log.LibraryLogging;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicatedController
     implements SimulatedControllerHost.Program,
-        RaftGroupMember.MemberEnvironment,
+        MemberEnvironment,
         StandbyReplay.RoleListener,
         SimulatedLeader.Storage {
   private static final String ASIDE = "set-aside-";

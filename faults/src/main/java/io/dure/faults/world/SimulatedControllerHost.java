@@ -1,14 +1,13 @@
 package io.dure.faults.world;
 
-import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.faults.disk.SimulatedDisk;
-import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
-import io.dure.journal.JournalRefusedException;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -291,7 +290,7 @@ final class SimulatedControllerHost {
 
   /** Opens the journal on its disk. */
   RecoveredJournal journal(JournalListener listener) throws IOException {
-    return Journal.openStepped(
+    return RecoveredJournal.openStepped(
         world.wiring.disk(disk), DIRECTORY, SETTINGS, listener, random::nextLong);
   }
 
@@ -349,7 +348,7 @@ final class SimulatedControllerHost {
   }
 
   /** Somebody's request is under way; {@code broken} is called if the process dies before. */
-  void call(Command command, Caller caller, StateLoop.ReplyListener asker, Runnable broken) {
+  void call(Command command, Caller caller, ReplyListener asker, Runnable broken) {
     callers.add(broken);
     later(
         0,
@@ -365,11 +364,11 @@ final class SimulatedControllerHost {
         });
   }
 
-  private final class Heard implements StateLoop.ReplyListener {
-    private final StateLoop.ReplyListener asker;
+  private final class Heard implements ReplyListener {
+    private final ReplyListener asker;
     private final Runnable broken;
 
-    Heard(StateLoop.ReplyListener asker, Runnable broken) {
+    Heard(ReplyListener asker, Runnable broken) {
       this.asker = asker;
       this.broken = broken;
     }

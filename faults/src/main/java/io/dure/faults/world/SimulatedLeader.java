@@ -3,9 +3,10 @@ package io.dure.faults.world;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.loop.CommandBatchProcessor;
+import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.StateAccess;
-import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.model.ErrorCode;
@@ -87,7 +88,7 @@ final class SimulatedLeader implements StateAccess {
     submit(
         first,
         new Caller.Self(),
-        new StateLoop.ReplyListener() {
+        new ReplyListener() {
           @Override
           public void decided(Reply reply) {
             if (reply instanceof Reply.Done && !closed) {
@@ -139,7 +140,7 @@ final class SimulatedLeader implements StateAccess {
   }
 
   @Override
-  public void submit(Command command, Caller caller, StateLoop.ReplyListener asker) {
+  public void submit(Command command, Caller caller, ReplyListener asker) {
     if (closed) {
       asker.decided(ELSEWHERE);
       return;
@@ -180,10 +181,10 @@ final class SimulatedLeader implements StateAccess {
   }
 
   /** Somebody who is answered once, by his decision or by the end. */
-  private final class Waiting implements StateLoop.ReplyListener {
-    private final StateLoop.ReplyListener asker;
+  private final class Waiting implements ReplyListener {
+    private final ReplyListener asker;
 
-    Waiting(StateLoop.ReplyListener asker) {
+    Waiting(ReplyListener asker) {
       this.asker = asker;
     }
 
@@ -203,7 +204,7 @@ final class SimulatedLeader implements StateAccess {
   }
 
   @SuppressWarnings("ReferenceEquality") // another version, not an unequal one
-  private final class Consequences implements StateLoop.DecisionListener {
+  private final class Consequences implements DecisionListener {
     @Override
     public void published(ClusterState state) {
       ClusterState before = last;

@@ -1,6 +1,6 @@
 package io.dure.faults.world;
 
-import io.dure.controller.replica.RaftExecutor;
+import io.dure.controller.replica.raft.RaftExecutor;
 import io.dure.host.log.LibraryLogging;
 import java.util.ArrayDeque;
 import java.util.Random;

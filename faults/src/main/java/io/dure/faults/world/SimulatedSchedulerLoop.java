@@ -2,7 +2,7 @@ package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.CommandBatchProcessor;
-import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -29,7 +29,7 @@ final class SimulatedSchedulerLoop {
   private int number;
 
   /** Goes on once something is decided, and in any case. */
-  record Then(Runnable next) implements StateLoop.ReplyListener {
+  record Then(Runnable next) implements ReplyListener {
     @Override
     public void decided(Reply reply) {
       next.run();

@@ -1,7 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.RequestId;
-import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.ReplyListener;
 import io.dure.faults.scenario.ScenarioAct;
 import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
@@ -138,7 +138,7 @@ final class SimulatedUsers {
     new Attempt(wish, new RequestId(NAMES, ++wishes), 1).send();
   }
 
-  private final class Attempt implements StateLoop.ReplyListener {
+  private final class Attempt implements ReplyListener {
     private final Wish wish;
     private final RequestId name;
     private final int number;

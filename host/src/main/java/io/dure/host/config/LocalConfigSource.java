@@ -1,7 +1,7 @@
 package io.dure.host.config;
 
 import io.dure.host.trust.ClusterKey;
-import io.dure.model.config.ConfigSource;
+import io.dure.model.config.slurmconf.ConfigSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

@@ -2,12 +2,12 @@ package io.dure.host.config;
 
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
-import io.dure.model.config.ClusterLayout;
-import io.dure.model.config.ConfigSource;
-import io.dure.model.config.DefaultConfig;
-import io.dure.model.config.HardwareFacts;
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ClusterLayout;
+import io.dure.model.config.slurmconf.ConfigSource;
+import io.dure.model.config.slurmconf.DefaultConfig;
+import io.dure.model.config.slurmconf.HardwareFacts;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

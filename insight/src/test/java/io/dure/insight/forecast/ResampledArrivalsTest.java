@@ -8,7 +8,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.model.TaskIndices;
 import io.dure.model.UserIdentity;
 import io.dure.model.collection.IntMap;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.ArrayPart;

@@ -75,7 +75,7 @@ public record NodeConfig(
     CLOUD,
     EXTERNAL;
 
-    static @Nullable State of(String text) {
+    public static @Nullable State of(String text) {
       for (State state : values()) {
         if (state.name().equalsIgnoreCase(text)) {
           return state;
@@ -86,7 +86,7 @@ public record NodeConfig(
   }
 
   /** The same node in another state. */
-  NodeConfig with(State newState, String newReason) {
+  public NodeConfig with(State newState, String newReason) {
     return with().state(newState).reason(newReason).build();
   }
 

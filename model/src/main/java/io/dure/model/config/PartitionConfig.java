@@ -188,7 +188,7 @@ public record PartitionConfig(
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
-  Map<String, String> settings() {
+  public Map<String, String> settings() {
     Map<String, String> line = new LinkedHashMap<>();
     line.put("PartitionName", name);
     line.put("Nodes", HostList.compress(nodes));

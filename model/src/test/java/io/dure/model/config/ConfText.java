@@ -1,6 +1,9 @@
 package io.dure.model.config;
 
-import io.dure.model.config.ConfigDiagnostic.Severity;
+import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
+import io.dure.model.config.slurmconf.ConfigSource;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Configuration files in memory. */
 public final class ConfText implements ConfigSource {
-  static final String PATH = "/etc/slurm/slurm.conf";
+  public static final String PATH = "/etc/slurm/slurm.conf";
   private final Map<String, String> files = new TreeMap<>();
 
-  static final String HEAD =
+  public static final String HEAD =
       """
       ClusterName=test
       SlurmctldHost=ctl
@@ -20,17 +23,17 @@ public final class ConfText implements ConfigSource {
       PartitionName=debug Nodes=ALL Default=YES
       """;
 
-  ConfText file(String path, String text) {
+  public ConfText file(String path, String text) {
     files.put(path, text);
     return this;
   }
 
-  ParsedConfig parse() {
+  public ParsedConfig parse() {
     return SlurmConfParser.parse(PATH, this);
   }
 
   /** Reads one file as it stands. */
-  static ParsedConfig alone(String text) {
+  public static ParsedConfig alone(String text) {
     return new ConfText().file(PATH, text).parse();
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.config.ConfigDiagnostic.Severity;
 import io.dure.model.config.NodeConfig.Shape;
+import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
+import io.dure.model.config.slurmconf.ParsedConfig;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.config.ConfigDiagnostic.Severity;
 import io.dure.model.config.programpath.ProgramPattern;
+import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;

@@ -2,7 +2,9 @@ package io.dure.model.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.model.config.SettingDefinition.Section;
+import io.dure.model.config.slurmconf.SettingDefinition;
+import io.dure.model.config.slurmconf.SettingDefinition.Section;
+import io.dure.model.config.slurmconf.SettingTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,7 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param v1 controller to mount point
  * @param v2 the unified tree, or null
  */
-record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
+public record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
+  /**
+   * The best control groups that this machine allows: version 2 where it offers CPUs or memory,
+   * else version 1, else version 2 for tracking alone, else none. It finds out by making the node's
+   * own groups.
+   *
+   * @param nodeName a name that no other node daemon of this machine has
+   */
+  public static Cgroups detect(String nodeName) {
+    return read(Path.of("/proc/self/mountinfo")).choose(nodeName);
+  }
+
   /**
    * Reads a file in the form of /proc/PID/mountinfo, proc(5); one that cannot be read shows no
    * mounts.
@@ -69,6 +80,6 @@ record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
     if (unified != null) {
       return unified;
     }
-    return Cgroups.none(v1.isEmpty() ? refusal : separate.shortcomings());
+    return new NoCgroups(v1.isEmpty() ? refusal : separate.shortcomings());
   }
 }

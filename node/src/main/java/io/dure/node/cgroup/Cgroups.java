@@ -1,7 +1,6 @@
 package io.dure.node.cgroup;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -44,19 +43,4 @@ public interface Cgroups {
 
   /** Removes the node's own groups if no job is in them: when the node is taken down. */
   void leave();
-
-  /**
-   * The best that this machine allows: version 2 where it offers CPUs or memory, else version 1,
-   * else version 2 for tracking alone, else none. It finds out by making the node's own groups.
-   *
-   * @param nodeName a name that no other node daemon of this machine has
-   */
-  static Cgroups detect(String nodeName) {
-    return CgroupMounts.read(Path.of("/proc/self/mountinfo")).choose(nodeName);
-  }
-
-  /** No control groups, for the given reason. */
-  static Cgroups none(String reason) {
-    return new NoCgroups(reason);
-  }
 }

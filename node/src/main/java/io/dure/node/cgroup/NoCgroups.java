@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Where control groups may not be written: nothing is confined, and that is said. */
-record NoCgroups(String shortcomings) implements Cgroups {
+public record NoCgroups(String shortcomings) implements Cgroups {
   private static final StepCgroup EMPTY =
       new StepCgroup() {
         @Override

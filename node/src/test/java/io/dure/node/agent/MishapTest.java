@@ -13,6 +13,7 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.request.PropagatedRlimit;
+import io.dure.node.cgroup.CgroupMounts;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.testkit.Await;
@@ -220,7 +221,7 @@ class MishapTest {
 
   @Test
   void whoeverTakesMoreMemoryThanHeHasIsKilled() throws Exception {
-    Cgroups cgroups = Cgroups.detect("test-mishap");
+    Cgroups cgroups = CgroupMounts.detect("test-mishap");
     assumeTrue(cgroups.shortcomings().isEmpty(), cgroups::shortcomings);
     node = new TestNode(root, "SelectTypeParameters=CR_Core_Memory");
     node.cgroups = cgroups;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dure.node.cgroup.CgroupMounts;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.cgroup.StepConfinement;
@@ -26,7 +27,7 @@ class ConfinedStepTest {
   @BeforeEach
   void open() throws Exception {
     bench = new Bench();
-    cgroups = Cgroups.detect(node);
+    cgroups = CgroupMounts.detect(node);
     assumeTrue(cgroups.version() != Cgroups.Version.NONE, cgroups.shortcomings());
   }
 

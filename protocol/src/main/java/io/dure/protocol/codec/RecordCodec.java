@@ -1,6 +1,5 @@
 package io.dure.protocol.codec;
 
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +44,7 @@ public final class RecordCodec<T> {
    * @throws IllegalArgumentException naming the component whose type cannot be written
    */
   public static <T> RecordCodec<T> of(Class<T> type) {
-    return new RecordCodec<>(type, ValueCodec.of((Type) type), false, false, false);
+    return new RecordCodec<>(type, ValueCodecs.of(type), false, false, false);
   }
 
   /**

@@ -4,7 +4,9 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordValueCodec extends ValueCodec {
   private final Class<?> type;
+  private final Function<Type, ValueCodec> codecs;
   private final Method[] accessors;
   private final Constructor<?> constructor;
   private volatile ValueCodec @Nullable [] components;
   private volatile boolean @Nullable [] mayBeNull;
 
-  RecordValueCodec(Class<?> type) {
+  RecordValueCodec(Class<?> type, Function<Type, ValueCodec> codecs) {
     this.type = type;
+    this.codecs = codecs;
     RecordComponent[] parts = type.getRecordComponents();
     accessors = new Method[parts.length];
     Class<?>[] types = new Class<?>[parts.length];
@@ -44,7 +48,7 @@ final class RecordValueCodec extends ValueCodec {
     ValueCodec[] shapes = new ValueCodec[parts.length];
     for (int i = 0; i < parts.length; i++) {
       try {
-        shapes[i] = ValueCodec.of(parts[i].getGenericType());
+        shapes[i] = codecs.apply(parts[i].getGenericType());
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
             type.getSimpleName() + "." + parts[i].getName() + ": " + e.getMessage(), e);

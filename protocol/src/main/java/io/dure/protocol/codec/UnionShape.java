@@ -1,7 +1,9 @@
 package io.dure.protocol.codec;
 
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +15,16 @@ final class UnionShape extends ValueCodec {
   private static final int TAGGED = 3;
 
   private final Class<?> type;
+  private final Function<Type, ValueCodec> codecs;
   private final Map<String, Class<?>> members = new LinkedHashMap<>();
   private final Map<Class<?>, String> tags = new LinkedHashMap<>();
 
   /** The record that is written without a tag, null if there is none. */
   private final @Nullable Class<?> untagged;
 
-  UnionShape(Class<?> type) {
+  UnionShape(Class<?> type, Function<Type, ValueCodec> codecs) {
     this.type = type;
+    this.codecs = codecs;
     collect(type);
     String tag = Tags.untagged(type);
     untagged = tag == null ? null : members.get(tag);
@@ -34,7 +38,7 @@ final class UnionShape extends ValueCodec {
     if (untagged == null || value == null) {
       super.write(out, value);
     } else if (value.getClass() == untagged) {
-      of(untagged).write(out, value);
+      codecs.apply(untagged).write(out, value);
     } else {
       out.writeByte(TAGGED);
       writeValue(out, value);
@@ -46,7 +50,7 @@ final class UnionShape extends ValueCodec {
     if (untagged == null) {
       return super.read(in, kind);
     }
-    return kind == TAGGED ? readValue(in) : of(untagged).read(in, kind);
+    return kind == TAGGED ? readValue(in) : codecs.apply(untagged).read(in, kind);
   }
 
   private void collect(Class<?> sealed) {
@@ -70,7 +74,7 @@ final class UnionShape extends ValueCodec {
       throw new IllegalArgumentException(value.getClass() + " is no kind of " + type);
     }
     out.writeString(tag);
-    of(value.getClass()).writeValue(out, value);
+    codecs.apply(value.getClass()).writeValue(out, value);
   }
 
   @Override
@@ -80,6 +84,6 @@ final class UnionShape extends ValueCodec {
     if (member == null) {
       throw new MalformedMessageException("unknown kind of " + type.getSimpleName() + ": " + tag);
     }
-    return of(member).readValue(in);
+    return codecs.apply(member).readValue(in);
   }
 }

@@ -1,9 +1,9 @@
 package io.dure.surface.scontrol;
 
 import io.dure.model.command.Command;
-import io.dure.model.config.ConfigDiagnostic;
 import io.dure.model.config.NodeConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ConfigDiagnostic;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;

@@ -1,8 +1,8 @@
 package io.dure.twin.report;
 
 import io.dure.model.request.JobSpec;
-import io.dure.twin.JobResult;
-import io.dure.twin.TraceJobOutcome;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Instant;
 import java.util.List;

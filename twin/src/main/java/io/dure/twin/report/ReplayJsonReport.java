@@ -1,8 +1,8 @@
 package io.dure.twin.report;
 
 import io.dure.surface.json.JsonLayout;
-import io.dure.twin.ReplayPolicy;
-import io.dure.twin.ReplayResult;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.SkippedRecords;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.dure.twin.report;
 
-import io.dure.twin.JobResult;
-import io.dure.twin.ReplayPolicy;
-import io.dure.twin.ReplayResult;
-import io.dure.twin.TraceJobOutcome;
+import io.dure.twin.policy.ReplayPolicy;
+import io.dure.twin.result.JobResult;
+import io.dure.twin.result.ReplayResult;
+import io.dure.twin.result.TraceJobOutcome;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,6 +1,6 @@
 package io.dure.twin.report;
 
-import io.dure.twin.ReplayResult;
+import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.SkippedRecords;
 import java.util.ArrayList;
 import java.util.List;

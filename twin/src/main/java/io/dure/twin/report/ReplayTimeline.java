@@ -1,6 +1,6 @@
 package io.dure.twin.report;
 
-import io.dure.twin.JobResult;
+import io.dure.twin.result.JobResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

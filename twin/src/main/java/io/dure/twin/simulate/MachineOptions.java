@@ -1,9 +1,9 @@
 package io.dure.twin.simulate;
 
 import io.dure.host.config.LocalConfigSource;
-import io.dure.model.config.ConfigDiagnostic;
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ConfigDiagnostic;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.twin.ReplayMachine;
 import io.dure.twin.trace.TraceException;
 import io.dure.twin.trace.WorkloadTrace;

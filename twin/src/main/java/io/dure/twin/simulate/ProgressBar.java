@@ -1,6 +1,6 @@
 package io.dure.twin.simulate;
 
-import io.dure.twin.ReplayProgressListener;
+import io.dure.twin.result.ReplayProgressListener;
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 

@@ -1,9 +1,9 @@
 package io.dure.twin.simulate;
 
-import io.dure.twin.BackfillPolicy;
-import io.dure.twin.EstimateSource;
-import io.dure.twin.QueueOrderPolicy;
 import io.dure.twin.nodefailure.NodeFailureModel;
+import io.dure.twin.policy.BackfillPolicy;
+import io.dure.twin.policy.EstimateSource;
+import io.dure.twin.policy.QueueOrderPolicy;
 import io.dure.twin.report.TraceWindow;
 import io.dure.twin.trace.SwfReadOptions.Cleaning;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.dure.twin.trace;
 import io.dure.cluster.Event;
 import io.dure.journal.EventJournal;
 import io.dure.journal.JournalDump;
-import io.dure.journal.JournalRefusedException;
+import io.dure.journal.segment.JournalRefusedException;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.InvalidAccountingException;

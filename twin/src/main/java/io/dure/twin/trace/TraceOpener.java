@@ -1,6 +1,6 @@
 package io.dure.twin.trace;
 
-import io.dure.journal.JournalRefusedException;
+import io.dure.journal.segment.JournalRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -10,6 +10,7 @@ import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingChange;
@@ -88,7 +89,7 @@ class JournalTraceReaderTest {
 
   private static void write(Path directory, List<Event> events) throws Exception {
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
-    try (Journal journal = Journal.open(directory, settings, new Quiet()).journal()) {
+    try (Journal journal = RecoveredJournal.open(directory, settings, new Quiet()).journal()) {
       var _ = journal.append(EventJournal.records(BEGIN, events)).get();
     }
   }

@@ -8,6 +8,7 @@ import io.dure.cluster.Event;
 import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
 import io.dure.model.ExitStatus;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -81,7 +82,8 @@ class PointInTimeJournalReaderTest {
   @Test
   void aJournalOfANewerReleaseIsRefusedWithFileRecordAndRemedy() throws Exception {
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
-    try (Journal open = Journal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
+    try (Journal open =
+        RecoveredJournal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
       var _ = open.append(List.of(new byte[] {3, 2, 1, 1})).get();
     }
     String said = refusal();
@@ -93,7 +95,8 @@ class PointInTimeJournalReaderTest {
   void theJournalOfOneOfSeveralControllersIsNotTakenForDamaged() throws Exception {
     directory = Files.createDirectory(directory.resolve("other"));
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
-    try (Journal open = Journal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
+    try (Journal open =
+        RecoveredJournal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
       var _ = open.append(List.of(new byte[] {2, 1, 1, 1})).get();
     }
     String said = refusal();
@@ -104,7 +107,8 @@ class PointInTimeJournalReaderTest {
   void aJournalWhoseBeginningIsGoneIsRefused() throws Exception {
     Path log = Files.createDirectory(directory.resolve("other"));
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
-    try (Journal open = Journal.open(log, settings, new WrittenJournal.Quiet()).journal()) {
+    try (Journal open =
+        RecoveredJournal.open(log, settings, new WrittenJournal.Quiet()).journal()) {
       Event end =
           new Event.JobEnding(
               9,

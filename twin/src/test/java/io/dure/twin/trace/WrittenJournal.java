@@ -5,10 +5,11 @@ import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.JobOutcome;
@@ -63,7 +64,7 @@ public final class WrittenJournal {
     WrittenJournal journal = new WrittenJournal();
     journal.fill();
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
-    try (Journal open = Journal.open(directory, settings, new Quiet()).journal()) {
+    try (Journal open = RecoveredJournal.open(directory, settings, new Quiet()).journal()) {
       for (int i = 0; i < journal.events.size(); i++) {
         List<Event> one = List.of(journal.events.get(i));
         var _ = open.append(EventJournal.records(journal.times.get(i), one)).get();

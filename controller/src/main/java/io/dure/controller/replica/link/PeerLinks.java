@@ -1,6 +1,6 @@
 package io.dure.controller.replica.link;
 
-import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.controller.replica.PeerTransport;
 import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;

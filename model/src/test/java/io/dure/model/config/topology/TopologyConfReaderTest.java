@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.config.ConfigDiagnostic;
-import io.dure.model.config.ParsedConfig;
-import io.dure.model.config.SlurmConfParser;
+import io.dure.model.config.slurmconf.ConfigDiagnostic;
+import io.dure.model.config.slurmconf.ParsedConfig;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -1,0 +1,78 @@
+package io.dure.cluster.decide.administration;
+
+import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.Event;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingRights;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.InvalidAccountingException;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.TemporalAdjusters;
+
+/** Changing the accounts, and forgetting usage. */
+public final class AccountingRules {
+  private static final int MOST_CHANGES = 200_000;
+
+  private AccountingRules() {}
+
+  public static Reply change(
+      DecisionBuilder draft, Command.ChangeAccounting command, Caller.User who) {
+    AccountingTree tree = draft.state().accounts();
+    String user = who.identity().userName();
+    if (!AccountingRights.mayChange(tree, user, who.operator(), command.changes())) {
+      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    }
+    if (command.basis() != tree.version()) {
+      return draft.refuse(ErrorCode.ACCOUNTS_CHANGED);
+    }
+    if (command.changes().isEmpty()) {
+      return draft.done();
+    }
+    if (command.changes().size() > MOST_CHANGES) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "more than " + MOST_CHANGES + " changes at once");
+    }
+    try {
+      tree.with(command.changes());
+    } catch (InvalidAccountingException invalid) {
+      return draft.refuse(ErrorCode.BAD_INPUT, invalid.text());
+    }
+    draft.emit(new Event.AccountingChanged(command.changes(), draft.now()));
+    return draft.done();
+  }
+
+  /** Forgets all usage if the configuration says so of each start. */
+  public static void resetAtStart(DecisionBuilder draft) {
+    if (draft.state().settings().priority().reset() == PrioritySettings.Reset.NOW) {
+      draft.emit(new Event.UsageReset(draft.now()));
+    }
+  }
+
+  /** Forgets all usage once the day, week, month, quarter or year is another one, by UTC. */
+  public static void resetIfDue(DecisionBuilder draft) {
+    Instant since = draft.state().usage().resetSince();
+    if (since == null) {
+      return;
+    }
+    LocalDate today = LocalDate.ofInstant(draft.now(), ZoneOffset.UTC);
+    LocalDate begin =
+        switch (draft.state().settings().priority().reset()) {
+          case NONE, NOW -> LocalDate.EPOCH;
+          case DAILY -> today;
+          case WEEKLY -> today.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY));
+          case MONTHLY -> today.withDayOfMonth(1);
+          case QUARTERLY ->
+              today.withDayOfMonth(1).withMonth(today.getMonth().firstMonthOfQuarter().getValue());
+          case YEARLY -> today.withDayOfYear(1);
+        };
+    if (begin.atStartOfDay(ZoneOffset.UTC).toInstant().isAfter(since)) {
+      draft.emit(new Event.UsageReset(draft.now()));
+    }
+  }
+}

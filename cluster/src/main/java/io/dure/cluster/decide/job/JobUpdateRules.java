@@ -1,0 +1,476 @@
+package io.dure.cluster.decide.job;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.Event;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.usage.OwnerJobCounts;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.Reply;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.LicenseRequest;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.jobtext.TextId;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload;
+import io.dure.placement.admission.AccountChecks;
+import io.dure.placement.admission.DependencyChecks;
+import io.dure.placement.admission.JobPriorityRules;
+import io.dure.placement.admission.JobSpecEditor;
+import io.dure.placement.admission.PartitionAccess;
+import io.dure.placement.admission.Refusal;
+import io.dure.placement.admission.ReservationChecks;
+import io.dure.placement.admission.ResourceChecks;
+import io.dure.rules.JobReadiness;
+import io.dure.rules.dependency.DependencyResolver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code scontrol update job}: what may change when, and by whom. */
+public final class JobUpdateRules {
+  private JobUpdateRules() {}
+
+  public static Reply update(DecisionBuilder draft, Command.UpdateJob command, Caller.User who) {
+    JobSelection.Found found =
+        JobSelection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
+    if (found.refusal() != null) {
+      return draft.refuse(found.refusal());
+    }
+    JobChange change = command.change();
+    List<Job> meant = found.jobs();
+    if (meant.size() > 1) {
+      // Of an array, what is over is left alone.
+      meant = meant.stream().filter(j -> !(j.state() instanceof JobState.Ended)).toList();
+      if (meant.isEmpty()) {
+        return draft.refuse(ErrorCode.JOB_FINISHED);
+      }
+    }
+    for (Job job : meant) {
+      Reply refusal = update(draft, job, change, who);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    if (change.arrayThrottle() != null) {
+      draft.emit(new Event.ArrayThrottled(meant.getFirst().baseId(), change.arrayThrottle()));
+    }
+    return draft.done();
+  }
+
+  private static @Nullable Reply update(
+      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
+    ErrorCode refusal = refusal(draft, job, change, who);
+    if (refusal != null) {
+      return draft.refuse(refusal);
+    }
+    JobSpec next = limited(draft, job, change, changed(job.spec(), change));
+    boolean pending = job.state() instanceof JobState.Pending;
+    ErrorCode senseless = ResourceChecks.senseless(next);
+    if (senseless != null) {
+      return draft.refuse(senseless);
+    }
+    if (change.account() != null || change.qos() != null) {
+      AccountChecks.Settled settled =
+          AccountChecks.settle(draft.state(), next, job.owner().userName());
+      if (settled.refusal() != null) {
+        return draft.refuse(settled.refusal());
+      }
+      next = settled.spec();
+    }
+    if (pending) {
+      Refusal unfit =
+          change.partitions() == null
+              ? null
+              : PartitionAccess.refusal(draft.state(), next.partitions(), who);
+      if (unfit == null && change.partitions() != null) {
+        List<String> permitted = PartitionAccess.permitted(draft.state(), next.partitions(), who);
+        next = JobSpecEditor.edit(next).partitions(permitted).build();
+      }
+      if (unfit == null) {
+        unfit = ResourceChecks.refusal(draft.state(), next);
+      }
+      if (unfit == null && !who.operator()) {
+        unfit = overLimits(draft, job, change, next);
+      }
+      if (unfit != null) {
+        return draft.refuse(unfit);
+      }
+    }
+    if (change.reservations() != null) {
+      ErrorCode kept =
+          ReservationChecks.refusal(
+              draft.state(), next, job.owner().userName(), groups(who, job), draft.now());
+      if (kept != null) {
+        return draft.refuse(kept);
+      }
+    }
+    boolean held = pending && job.priority() == 0;
+    long priority =
+        pending && !held ? JobPriorityRules.of(draft.state(), next, job) : job.priority();
+    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
+    holdByPriority(draft, job, change, who);
+    output(draft, job, change.output());
+    Reply refused = change.dependency() == null ? null : dependency(draft, job);
+    if (refused == null) {
+      EligibilityRules.eligibility(draft, job.id());
+    }
+    return refused;
+  }
+
+  /** Users do not move a job past limits that it could not have been submitted under. */
+  private static @Nullable Refusal overLimits(
+      DecisionBuilder draft, Job job, JobChange change, JobSpec next) {
+    ClusterState state = draft.state();
+    String user = job.owner().userName();
+    boolean moved = change.account() != null || change.qos() != null || change.partitions() != null;
+    boolean resized =
+        change.timeLimit() != null
+            || change.timeLimitDelta() != null
+            || !change.shape().equals(JobChange.ResourceChange.NONE);
+    Refusal unfit = null;
+    if (moved) {
+      int tasks = job.array() instanceof ArrayPart.Waiting all ? all.waiting().size() : 1;
+      OwnerJobCounts others = state.queued().changed(job, null);
+      unfit = AccountChecks.tooMany(state, others, next, user, tasks);
+    }
+    return unfit == null && (moved || resized)
+        ? AccountChecks.tooLarge(state, next, user, draft.now())
+        : unfit;
+  }
+
+  private static @Nullable ErrorCode refusal(
+      JobState.Running running, JobChange change, Caller.User who) {
+    if (!change.shape().equals(JobChange.ResourceChange.NONE)
+        || change.partitions() != null
+        || change.reservations() != null
+        || change.beginTime() != null
+        || change.dependency() != null
+        || !change.output().equals(JobChange.OutputChange.NONE)) {
+      return ErrorCode.JOB_NOT_PENDING;
+    }
+    Instant end = running.end();
+    boolean later = change.endTime() != null && end != null && change.endTime().isAfter(end);
+    return later && !who.operator() ? ErrorCode.ACCESS_DENIED : null;
+  }
+
+  private static @Nullable ErrorCode refusal(
+      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
+    switch (job.state()) {
+      case JobState.Ended _ -> {
+        return change.isOnlyComment() ? null : ErrorCode.JOB_FINISHED;
+      }
+      case JobState.Completing _ -> {
+        return change.isOnlyComment() ? null : ErrorCode.ALREADY_DONE;
+      }
+      case JobState.Running running -> {
+        ErrorCode refusal = refusal(running, change, who);
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+      case JobState.Suspended suspended -> {
+        ErrorCode refusal = refusal(suspended.run(), change, who);
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+      case JobState.Pending _ -> {
+        if (change.endTime() != null) {
+          return ErrorCode.JOB_PENDING;
+        }
+        String directory = change.output().workDirectory();
+        if (directory != null && !directory.startsWith("/")) {
+          return ErrorCode.BAD_INPUT;
+        }
+      }
+    }
+    if (missesDeadline(draft, job, change)) {
+      return ErrorCode.INVALID_TIME_LIMIT;
+    }
+    if (lowersTooFar(job, change)) {
+      return ErrorCode.INVALID_TIME_LIMIT;
+    }
+    if (!who.operator()) {
+      if (raisesLimit(draft, job, change)) {
+        return ErrorCode.ACCESS_DENIED;
+      }
+      boolean raises =
+          change.siteFactor() != null
+              || (change.priority() != null
+                  && change.priority() > JobPriorityRules.now(draft.state(), job, draft.now()));
+      boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
+      if (raises || negative) {
+        return ErrorCode.ACCESS_DENIED;
+      }
+    }
+    if (change.arrayThrottle() != null && (job.array() == null || change.arrayThrottle() < 0)) {
+      return ErrorCode.INVALID_ARRAY;
+    }
+    return null;
+  }
+
+  /** Nobody can end before a deadline that has passed, or that is nearer than the limit. */
+  private static boolean missesDeadline(DecisionBuilder draft, Job job, JobChange change) {
+    if (change.deadline() == null) {
+      return false;
+    }
+    Duration least =
+        job.state() instanceof JobState.Pending
+            ? JobReadiness.leastTime(job.spec().with(newLimit(job.spec(), change)))
+            : Duration.ZERO;
+    return draft.now().plus(least).isAfter(change.deadline());
+  }
+
+  /** A limit of which more is to be taken away than there is stays as it is. */
+  private static boolean lowersTooFar(Job job, JobChange change) {
+    Duration before = durationOf(job.spec().timeLimit());
+    Long delta = change.timeLimitDelta();
+    return before != null && delta != null && -delta > before.toMinutes();
+  }
+
+  /** Running jobs: never up; pending ones: up to what the partition allows. */
+  private static boolean raisesLimit(DecisionBuilder draft, Job job, JobChange change) {
+    if (change.timeLimit() == null && change.timeLimitDelta() == null) {
+      return false;
+    }
+    Duration before = durationOf(job.spec().timeLimit());
+    Duration after = durationOf(newLimit(job.spec(), change));
+    if (job.state().runningOrSuspended() != null) {
+      return before != null && (after == null || after.compareTo(before) > 0);
+    }
+    PartitionConfig partition = draft.state().partition(job.spec().partitions().getFirst());
+    Duration most = partition == null ? null : partition.limits().maxTime();
+    return most != null && (after == null || after.compareTo(most) > 0);
+  }
+
+  static @Nullable Duration durationOf(TimeLimit limit) {
+    return switch (limit) {
+      case TimeLimit.Limited(Duration duration) -> duration;
+      case TimeLimit.Unlimited _, TimeLimit.PartitionDefault _ -> null;
+    };
+  }
+
+  private static TimeLimit newLimit(JobSpec spec, JobChange change) {
+    if (change.timeLimit() != null) {
+      return change.timeLimit();
+    }
+    Duration before = durationOf(spec.timeLimit());
+    if (change.timeLimitDelta() == null || before == null) {
+      return spec.timeLimit();
+    }
+    long most = ResourceChecks.MOST_MINUTES;
+    long delta = Math.clamp(change.timeLimitDelta(), -most, most);
+    long minutes = Math.clamp(before.toMinutes() + delta, 1, most);
+    return TimeLimit.minutes(minutes);
+  }
+
+  /** The limit that follows from a new end, in whole minutes. */
+  private static JobSpec limited(DecisionBuilder draft, Job job, JobChange change, JobSpec next) {
+    JobState.Running running = job.state().runningOrSuspended();
+    if (change.endTime() == null || running == null) {
+      return next;
+    }
+    Duration run = Duration.between(running.start(), newEnd(draft, change.endTime()));
+    long minutes = run.plusMinutes(1).minusNanos(1).toMinutes();
+    return JobSpecEditor.edit(next)
+        .timeLimit(TimeLimit.minutes(Math.clamp(minutes, 1, ResourceChecks.MOST_MINUTES)))
+        .build();
+  }
+
+  /** An end that has passed means now. */
+  private static Instant newEnd(DecisionBuilder draft, Instant asked) {
+    return asked.isBefore(draft.now()) ? draft.now() : asked;
+  }
+
+  private static JobSpec changed(JobSpec spec, JobChange change) {
+    JobSpecEditor next = JobSpecEditor.edit(spec).timeLimit(newLimit(spec, change));
+    if (change.name() != null) {
+      next.name(change.name());
+    }
+    if (change.partitions() != null) {
+      next.partitions(change.partitions());
+    }
+    if (change.account() != null) {
+      next.account(emptyToNull(change.account()));
+    }
+    if (change.qos() != null) {
+      next.qos(emptyToNull(change.qos()));
+    }
+    if (change.comment() != null) {
+      next.comment(emptyToNull(change.comment()));
+    }
+    if (change.beginTime() != null) {
+      next.beginTime(change.beginTime());
+    }
+    if (change.deadline() != null) {
+      next.deadline(change.deadline());
+    }
+    if (change.dependency() != null) {
+      next.dependency(change.dependency());
+    }
+    if (change.priority() != null) {
+      next.priority(change.priority());
+    }
+    if (change.nice() != null) {
+      next.nice(change.nice());
+    }
+    if (change.siteFactor() != null) {
+      next.siteFactor(change.siteFactor());
+    }
+    if (change.reservations() != null) {
+      next.reservations(change.reservations());
+    }
+    if (change.requeue() != null) {
+      next.requeue(change.requeue());
+    }
+    if (change.mailType() != null) {
+      next.mailType(emptyToNull(change.mailType()));
+    }
+    if (change.mailUser() != null) {
+      next.mailUser(emptyToNull(change.mailUser()));
+    }
+    return next.resources(shape(spec.resources(), change.shape())).build();
+  }
+
+  /** Of the groups only those are known that the caller himself is in. */
+  private static List<String> groups(Caller.User who, Job job) {
+    return who.identity().uid() == job.owner().uid() ? who.groups() : List.of();
+  }
+
+  private static @Nullable String emptyToNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static ResourceRequest shape(ResourceRequest now, JobChange.ResourceChange change) {
+    int minNodes = or(change.minNodes(), now.minNodes());
+    List<String> required = or(change.requiredNodes(), now.requiredNodes());
+    int cpusPerTask = or(change.cpusPerTask(), now.cpusPerTask());
+    Integer tasks = change.tasks();
+    if (tasks == null && change.cpus() != null) {
+      cpusPerTask = Math.min(cpusPerTask, change.cpus());
+      tasks = Math.ceilDiv(change.cpus(), Math.max(1, cpusPerTask));
+    }
+    return new ResourceRequest(
+        minNodes,
+        Math.max(
+            minNodes, or(change.maxNodes(), change.minNodes() == null ? now.maxNodes() : minNodes)),
+        Math.max(minNodes, or(tasks, now.tasks())),
+        cpusPerTask,
+        change.tasksPerNode() == null ? now.tasksPerNode() : change.tasksPerNode(),
+        or(change.minCpusPerNode(), now.minCpusPerNode()),
+        or(change.memory(), now.memory()),
+        or(change.tmpDiskMib(), now.tmpDiskMib()),
+        or(change.sharing(), now.sharing()),
+        required,
+        or(change.excludedNodes(), now.excludedNodes()),
+        change.features() == null ? now.features() : emptyToNull(change.features()),
+        or(change.contiguous(), now.contiguous()),
+        now.overcommit(),
+        now.socketsPerNode(),
+        now.coresPerSocket(),
+        now.threadsPerCore(),
+        gres(now, change),
+        further(now, change));
+  }
+
+  private static ResourceRequest.@Nullable RareOptions further(
+      ResourceRequest now, JobChange.ResourceChange change) {
+    if (change.licenses() == null) {
+      return now.further();
+    }
+    return now.more().withLicenses(LicenseRequest.of(emptyToNull(change.licenses())));
+  }
+
+  private static @Nullable GresRequest gres(ResourceRequest now, JobChange.ResourceChange change) {
+    if (change.gres() == null) {
+      return now.gres();
+    }
+    GresRequest next = now.gresOrNone().changedBy(change.gres());
+    return next.equals(GresRequest.NONE) ? null : next;
+  }
+
+  private static <T> T or(@Nullable T change, T now) {
+    return change == null ? now : change;
+  }
+
+  private static @Nullable Instant endOf(
+      DecisionBuilder draft, Job job, JobChange change, JobSpec next) {
+    JobState.Running running = job.state().runningOrSuspended();
+    if (running == null) {
+      return null;
+    }
+    if (change.endTime() != null) {
+      Instant end = newEnd(draft, change.endTime());
+      Instant deadline = next.deadline();
+      return deadline == null || end.isBefore(deadline) ? end : deadline;
+    }
+    if (next.timeLimit().equals(job.spec().timeLimit()) && change.deadline() == null) {
+      return running.end();
+    }
+    return SuspendRules.end(draft.state(), next, running, running.pauses());
+  }
+
+  /** Priority 0 holds a job, any other ends a hold. */
+  private static void holdByPriority(
+      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
+    if (change.priority() == null || job.state() instanceof JobState.Ended) {
+      return;
+    }
+    Hold now = job.state().hold();
+    if (change.priority() == 0) {
+      HoldAndReleaseRules.hold(draft, job, who.operator() ? Hold.ADMIN : Hold.USER, who);
+    } else if (now != Hold.NONE) {
+      draft.emit(new Event.JobReleased(job.id(), change.priority()));
+    }
+  }
+
+  private static void output(DecisionBuilder draft, Job job, JobChange.OutputChange change) {
+    if (change.equals(JobChange.OutputChange.NONE)
+        || !(job.workload() instanceof Workload.BatchSpec now)) {
+      return;
+    }
+    Workload.BatchSpec next =
+        new Workload.BatchSpec(
+            TextId.EMPTY,
+            List.of(),
+            TextId.EMPTY,
+            now.loadUserEnvironment(),
+            change.workDirectory() == null ? now.workDirectory() : change.workDirectory(),
+            change.standardInput() == null ? now.standardInput() : change.standardInput(),
+            change.standardOutput() == null ? now.standardOutput() : change.standardOutput(),
+            change.standardError() == null ? now.standardError() : change.standardError(),
+            now.openMode(),
+            now.umask(),
+            List.of(),
+            now.command(),
+            "",
+            now.submitHost(),
+            now.sessionId());
+    draft.emit(new Event.JobOutputChanged(job.id(), next));
+  }
+
+  private static @Nullable Reply dependency(DecisionBuilder draft, Job before) {
+    Job job = draft.state().pending().require(before.id());
+    int depth = draft.state().settings().jobs().maxDependencyDepth();
+    if (DependencyChecks.circular(draft.state(), job, depth)) {
+      return draft.refuse(ErrorCode.CIRCULAR_DEPENDENCY);
+    }
+    if (DependencyChecks.asksForMissing(draft.state(), job.spec().dependency())) {
+      return draft.refuse(ErrorCode.DEPENDENCY);
+    }
+    DependencyResolver.Resolved resolved =
+        DependencyChecks.resolveChanged(draft.state(), job, draft.now());
+    draft.emit(new Event.DependencyChanged(job.id(), resolved.waitingFor(), resolved.failed()));
+    return null;
+  }
+}

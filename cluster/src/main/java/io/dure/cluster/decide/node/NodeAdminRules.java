@@ -1,0 +1,160 @@
+package io.dure.cluster.decide.node;
+
+import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.Event;
+import io.dure.cluster.NodeRecord;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeCondition;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code scontrol update / create / delete nodename}. */
+public final class NodeAdminRules {
+  private NodeAdminRules() {}
+
+  public static Reply update(DecisionBuilder draft, Command.UpdateNodes command, Caller.User who) {
+    if (!who.operator()) {
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    List<NodeRecord> nodes = NodeRegistrationRules.find(draft, command.nodes());
+    if (nodes == null) {
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME);
+    }
+    for (NodeRecord node : nodes) {
+      Reply refusal = update(draft, node, command.keys(), who.identity().uid());
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return draft.done();
+  }
+
+  private static @Nullable Reply update(
+      DecisionBuilder draft, NodeRecord node, Map<String, String> keys, int uid) {
+    String reason = keys.get("reason");
+    for (Map.Entry<String, String> entry : keys.entrySet()) {
+      Reply refusal =
+          switch (entry.getKey()) {
+            case "state" -> state(draft, node, entry.getValue(), reason, uid);
+            case "reason" -> keys.containsKey("state") ? null : reason(draft, node, reason, uid);
+            case "weight" -> weight(draft, node, entry.getValue());
+            case "features", "availablefeatures", "activefeatures" ->
+                features(draft, node, entry.getValue());
+            default ->
+                draft.refuse(
+                    ErrorCode.NOT_SUPPORTED,
+                    "node setting " + entry.getKey() + " has no effect yet");
+          };
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Reply state(
+      DecisionBuilder draft, NodeRecord node, String word, @Nullable String reason, int uid) {
+    NodeCondition now = node.condition();
+    String because = reason == null ? now.reason() : reason;
+    switch (word.toUpperCase(Locale.ROOT)) {
+      case "DOWN" -> {
+        if (reason == null) {
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
+        }
+        NodeConditions.down(draft, node, now.asDown(reason, uid, draft.now()));
+      }
+      case "DRAIN" -> {
+        if (reason == null) {
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
+        }
+        set(draft, node, now.asDrained(reason, uid, draft.now()));
+      }
+      case "FAIL" -> {
+        if (reason == null) {
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
+        }
+        set(draft, node, now.asFailing(reason, uid, draft.now()));
+      }
+      case "RESUME", "IDLE" -> set(draft, node, NodeCondition.GOOD);
+      case "UNDRAIN" -> set(draft, node, now.notDrained(because));
+      case "NORESP" -> NodeRegistrationRules.disconnected(draft, node.name());
+      default -> {
+        return draft.refuse(ErrorCode.INVALID_NODE_STATE);
+      }
+    }
+    return null;
+  }
+
+  private static void set(DecisionBuilder draft, NodeRecord node, NodeCondition condition) {
+    NodeConditions.change(draft, node.name(), condition);
+  }
+
+  private static @Nullable Reply reason(
+      DecisionBuilder draft, NodeRecord node, @Nullable String reason, int uid) {
+    set(draft, node, node.condition().because(reason, uid, draft.now()));
+    return null;
+  }
+
+  private static @Nullable Reply weight(DecisionBuilder draft, NodeRecord node, String value) {
+    try {
+      define(draft, node, node.config().withWeight(Long.parseLong(value)));
+      return null;
+    } catch (NumberFormatException e) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "weight is not a number: " + value);
+    }
+  }
+
+  private static @Nullable Reply features(DecisionBuilder draft, NodeRecord node, String value) {
+    List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
+    define(draft, node, node.config().withFeatures(features));
+    return null;
+  }
+
+  private static void define(DecisionBuilder draft, NodeRecord node, NodeConfig config) {
+    draft.emit(new Event.NodeDefined(config, node.dynamic(), draft.now()));
+  }
+
+  public static Reply create(DecisionBuilder draft, Command.CreateNodes command, Caller.User who) {
+    if (!who.operator()) {
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    for (NodeConfig node : command.nodes()) {
+      if (draft.state().node(node.name()) != null) {
+        return draft.refuse(ErrorCode.INVALID_NODE_NAME, "node " + node.name() + " exists");
+      }
+    }
+    for (NodeConfig node : command.nodes()) {
+      draft.emit(new Event.NodeDefined(node, true, draft.now()));
+    }
+    return draft.done();
+  }
+
+  public static Reply delete(DecisionBuilder draft, Command.DeleteNodes command, Caller.User who) {
+    if (!who.operator()) {
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    List<NodeRecord> nodes = NodeRegistrationRules.find(draft, command.nodes());
+    if (nodes == null) {
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME);
+    }
+    for (NodeRecord node : nodes) {
+      if (!node.dynamic()) {
+        return draft.refuse(
+            ErrorCode.NODE_IN_USE, "node " + node.name() + " is defined in slurm.conf");
+      }
+      if (!node.shares().isEmpty()) {
+        return draft.refuse(ErrorCode.NODE_IN_USE, "node " + node.name() + " has jobs");
+      }
+    }
+    for (NodeRecord node : nodes) {
+      draft.emit(new Event.NodeDeleted(node.name()));
+    }
+    return draft.done();
+  }
+}

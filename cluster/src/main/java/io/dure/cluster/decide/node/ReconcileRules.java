@@ -1,0 +1,116 @@
+package io.dure.cluster.decide.node;
+
+import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.NodeRecord;
+import io.dure.cluster.decide.job.RunEndRules;
+import io.dure.cluster.decide.job.SuspendRules;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
+import io.dure.model.command.RunReport;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What a node says it runs against what should run there: what was lost on the way is repeated. */
+public final class ReconcileRules {
+  /** Two lists of a node come between the first and the second launch. */
+  private static final Duration SECOND_LAUNCH = Duration.ofSeconds(10);
+
+  private ReconcileRules() {}
+
+  /** A daemon has called, with all that it knows. */
+  static void registered(DecisionBuilder draft, NodeRecord before, Command.RegisterNode command) {
+    boolean rebooted =
+        before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
+    reconcile(draft, before, command.runs(), rebooted, draft.now());
+  }
+
+  /** On a connection that stands, the two have differed for a while. */
+  public static Reply compare(DecisionBuilder draft, Command.CompareRuns command) {
+    NodeRecord node = draft.state().node(command.node());
+    if (node != null && node.responding()) {
+      reconcile(draft, node, command.runs(), false, command.connected());
+    }
+    return draft.done();
+  }
+
+  private static void reconcile(
+      DecisionBuilder draft,
+      NodeRecord node,
+      List<RunReport> runs,
+      boolean rebooted,
+      Instant connected) {
+    // It may report an earlier run of a job beside the one that should be there.
+    TreeMap<Integer, Integer> latest = new TreeMap<>();
+    for (RunReport report : runs) {
+      latest.merge(report.jobId(), report.run(), Math::max);
+      heard(draft, node.name(), report);
+    }
+    for (int jobId : node.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
+        missing(draft, node.name(), job, rebooted, connected);
+      }
+    }
+  }
+
+  private static void heard(DecisionBuilder draft, String name, RunReport report) {
+    if (report.end() == null) {
+      StepReportRules.launched(draft, name, report.jobId(), report.run());
+      SuspendRules.settle(draft);
+      if (!report.ending()) {
+        SuspendRules.settle(draft, name, report);
+      }
+    } else {
+      StepReportRules.ended(
+          draft,
+          name,
+          new Command.StepEnded(report.jobId(), report.run(), report.end(), report.clean()));
+      SuspendRules.settle(draft);
+    }
+  }
+
+  /** The node does not know of a run it should have. */
+  private static void missing(
+      DecisionBuilder draft, String name, Job job, boolean rebooted, Instant connected) {
+    switch (job.state()) {
+      case JobState.Running running -> {
+        boolean hasStep = job.hasStepOn(name) && !draft.state().waitsForProlog(job);
+        if (hasStep && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+        } else if (hasStep || rebooted) {
+          RunEndRules.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Suspended suspended -> {
+        JobState.Running run = suspended.run();
+        boolean hasStep = job.hasStepOn(name);
+        if (hasStep && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+          draft.effect(new Effect.Suspend(name, job.id(), job.run()));
+        } else if (hasStep || rebooted) {
+          RunEndRules.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Completing completing -> {
+        if (completing.nodesLeft().contains(name)) {
+          draft.effect(
+              new Effect.Terminate(name, job.id(), job.run(), RunEndRules.why(completing)));
+        }
+      }
+      case JobState.Pending _, JobState.Ended _ -> {}
+    }
+  }
+
+  /** Whether a node that is there has had BatchStartTimeout, and a second launch, to take it. */
+  private static boolean overdue(
+      DecisionBuilder draft, JobState.Running running, Instant connected) {
+    Instant begun = running.start().isAfter(connected) ? running.start() : connected;
+    Duration patience = draft.state().settings().jobs().batchStartTimeout();
+    return !draft.now().isBefore(begun.plus(patience).plus(SECOND_LAUNCH));
+  }
+}

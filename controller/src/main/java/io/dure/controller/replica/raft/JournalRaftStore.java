@@ -1,0 +1,240 @@
+package io.dure.controller.replica.raft;
+
+import io.dure.controller.replica.raft.PeerMessage.Membership;
+import io.dure.controller.replica.raft.RaftMapper.Endpoint;
+import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.RaftGroupMembersView;
+import io.microraft.model.log.SnapshotChunk;
+import io.microraft.model.persistence.RaftEndpointPersistentState;
+import io.microraft.model.persistence.RaftTermPersistentState;
+import io.microraft.persistence.RaftStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What MicroRaft wants kept, in the journal of this member. The log's thread alone, but for the
+ * writing of this member's own snapshots.
+ */
+public final class JournalRaftStore implements RaftStore {
+  private final RaftLogFile file;
+  private final RaftExecutor turns;
+  private final StoreFailureListener trouble;
+  private final TreeMap<Long, LogEntry> entries;
+  private RaftStoreRecord.Self self;
+  private boolean voting;
+  private @Nullable Membership founders;
+  private RaftStoreRecord.Term term;
+  private @Nullable SnapshotChunk pending;
+  private @Nullable SnapshotChunk waiting;
+  private boolean writing;
+  private boolean replacing;
+  private long replaced;
+
+  /** Hears what goes wrong beside the log's thread. */
+  public interface StoreFailureListener {
+    /** A snapshot could not be written; the journal grows until the next can. */
+    void snapshotFailed(Exception cause);
+  }
+
+  public JournalRaftStore(
+      RaftLogFile file, RestoredLog restored, RaftExecutor turns, StoreFailureListener trouble) {
+    this.file = file;
+    this.turns = turns;
+    this.trouble = trouble;
+    founders = restored.founders();
+    self = restored.self();
+    voting = restored.voting();
+    term = restored.term();
+    entries = new TreeMap<>();
+    for (LogEntry entry : restored.entries()) {
+      entries.put(entry.getIndex(), entry);
+    }
+  }
+
+  private void keep(RaftStoreRecord record) throws IOException {
+    file.append(List.of(RaftStoreFormat.record(record)));
+    file.sync();
+  }
+
+  @Override
+  public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState state) throws IOException {
+    if (state.isVoting() != voting) {
+      keep(new RaftStoreRecord.VotingStatus(state.isVoting()));
+      voting = state.isVoting();
+    }
+  }
+
+  @Override
+  public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
+    Membership said = RaftMapper.membership(members);
+    if (!said.equals(founders)) {
+      keep(new RaftStoreRecord.Founders(said));
+      founders = said;
+    }
+  }
+
+  @Override
+  public void persistAndFlushTerm(RaftTermPersistentState state) throws IOException {
+    GroupMemberId voted =
+        state.getVotedFor() == null ? null : Endpoint.memberOf(state.getVotedFor());
+    RaftStoreRecord.Term next = new RaftStoreRecord.Term(state.getTerm(), voted);
+    if (!next.equals(term)) {
+      keep(next);
+      term = next;
+    }
+  }
+
+  @Override
+  public void persistLogEntries(List<LogEntry> added) throws IOException {
+    List<byte[]> records = new ArrayList<>(added.size());
+    for (LogEntry entry : added) {
+      records.add(RaftStoreFormat.record(new RaftStoreRecord.Logged(RaftMapper.entry(entry))));
+    }
+    file.append(records);
+    for (LogEntry entry : added) {
+      entries.put(entry.getIndex(), entry);
+    }
+  }
+
+  /**
+   * While it is so, what is cut stays on disk until the snapshot that takes its place is there: it
+   * may be the second copy that made it kept.
+   */
+  void replacing(boolean now) {
+    replacing = now;
+  }
+
+  @Override
+  public void truncateLogEntriesFrom(long index) throws IOException {
+    if (replacing) {
+      replaced = replaced == 0 ? index : Math.min(replaced, index);
+    } else {
+      file.append(List.of(RaftStoreFormat.record(new RaftStoreRecord.LogTruncated(index))));
+    }
+    entries.tailMap(index, true).clear();
+  }
+
+  @Override
+  public void persistSnapshotChunk(SnapshotChunk chunk) {
+    pending = chunk;
+  }
+
+  @Override
+  public void deleteSnapshotChunks(long index, int count) {
+    pending = null;
+  }
+
+  @Override
+  public void truncateLogEntriesUntil(long index) {
+    // The journal drops what a durable snapshot covers by itself.
+  }
+
+  @Override
+  public void flush() throws IOException {
+    SnapshotChunk chunk = pending;
+    pending = null;
+    if (chunk == null) {
+      file.sync();
+      return;
+    }
+    entries.headMap(chunk.getIndex(), true).clear();
+    if (content(chunk).isReceived()) {
+      waiting = null; // what came is newer
+      file.append(
+          List.of(RaftStoreFormat.record(new RaftStoreRecord.SnapshotAnnounced(chunk.getIndex()))));
+      file.sync();
+      file.install(file.last(), image(chunk).get());
+      if (replaced > 0) {
+        // Should the snapshot be damaged one day, an older one must not go on with what it
+        // replaced.
+        file.append(List.of(RaftStoreFormat.record(new RaftStoreRecord.LogTruncated(replaced))));
+        file.sync();
+        replaced = 0;
+      }
+    } else if (writing) {
+      waiting = chunk;
+    } else {
+      write(chunk);
+    }
+  }
+
+  private static SnapshotContent content(SnapshotChunk chunk) {
+    return (SnapshotContent) chunk.getOperation();
+  }
+
+  /** All that a snapshot taken now must hold; made into bytes later, by any thread. */
+  private Supplier<byte[]> image(SnapshotChunk chunk) {
+    List<LogEntry> tail = List.copyOf(entries.tailMap(chunk.getIndex(), false).values());
+    RaftStoreRecord.Self self = this.self;
+    boolean voting = this.voting;
+    Membership founders = Objects.requireNonNull(this.founders);
+    RaftStoreRecord.Term term = this.term;
+    return () ->
+        RaftStoreFormat.image(
+            new RaftStoreRecord.Image(
+                self,
+                voting,
+                founders,
+                term,
+                chunk.getIndex(),
+                chunk.getTerm(),
+                RaftMapper.membership(chunk.getGroupMembersView()),
+                RaftMapper.entries(tail),
+                content(chunk).bytes()));
+  }
+
+  /** Writes this member's own snapshot while the log goes on. */
+  private void write(SnapshotChunk chunk) {
+    writing = true;
+    Supplier<byte[]> image = image(chunk);
+    long last = file.last();
+    turns.beside(() -> {
+      try {
+        file.snapshot(last, image.get());
+      } catch (IOException | RuntimeException e) {
+        turns.next(() -> trouble.snapshotFailed(e));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      turns.next(this::written);
+    });
+  }
+
+  private void written() {
+    writing = false;
+    SnapshotChunk next = waiting;
+    waiting = null;
+    if (next != null) {
+      write(next);
+    }
+  }
+
+  /** The journal as a member's store sees it; tests put one in place that loses power. */
+  public interface RaftLogFile {
+    /** Writes behind what is there; durable after {@link #sync}. The log's thread. */
+    void append(List<byte[]> records) throws IOException;
+
+    /** Waits until all that was appended is durable; as long as the disk refuses. */
+    void sync() throws IOException;
+
+    /** Number of the last record appended. */
+    long last();
+
+    /** Stores a state in place of the records up to that number. Any thread; waits. */
+    void snapshot(long number, byte[] state) throws IOException, InterruptedException;
+
+    /**
+     * The same with a state that the group sent: waits as long as the disk refuses, since MicroRaft
+     * would go on after a failure as if it were kept.
+     */
+    void install(long number, byte[] state) throws IOException;
+
+    /** Ends. */
+    void close() throws IOException;
+  }
+}

@@ -1,0 +1,214 @@
+package io.dure.controller.replica.raft;
+
+import io.dure.controller.replica.raft.PeerMessage.Membership;
+import io.dure.controller.replica.raft.RaftStoreRecord.Self;
+import io.dure.controller.replica.raft.RaftStoreRecord.Term;
+import io.dure.journal.EventJournal;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.SnapshotEntry;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member's journal held when it was opened.
+ *
+ * @param self the member that the journal belongs to
+ * @param unnamed whether the journal does not say so yet
+ * @param alone whether it holds what a controller without a group wrote
+ * @param voting whether it has a vote
+ * @param founders first members of its group, null if it is in none yet
+ * @param term newest leadership and vote
+ * @param snapshot newest, null if there is none
+ * @param entries those behind it
+ */
+public record RestoredLog(
+    Self self,
+    boolean unnamed,
+    boolean alone,
+    boolean voting,
+    @Nullable Membership founders,
+    Term term,
+    @Nullable SnapshotEntry snapshot,
+    List<LogEntry> entries) {
+
+  /** Place of the last entry, 0 for none. */
+  public long last() {
+    long covered = snapshot == null ? 0 : snapshot.getIndex();
+    return entries.isEmpty() ? covered : Math.max(covered, entries.getLast().getIndex());
+  }
+
+  /** The term of all that a lone controller wrote. */
+  private static final int FIRST_TERM = 1;
+
+  /** Entries are missing: the newest snapshot is gone, which came from the group. */
+  public static final class GapException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    GapException(String message) {
+      super(message);
+    }
+  }
+
+  /** Number and bytes of a record. */
+  public interface Sink {
+    /** Takes the next record. */
+    void record(long number, byte[] payload);
+  }
+
+  /** Hands over what a journal holds after its snapshot. */
+  public interface Source {
+    /** Gives all records to it, in order. */
+    void into(Sink sink);
+  }
+
+  /**
+   * Reads a journal.
+   *
+   * @param fresh the member that this is if the journal does not say
+   * @param number last record in the snapshot
+   * @throws MalformedMessageException if a record is not one that this program knows
+   * @throws GapException if entries are missing
+   */
+  public static RestoredLog read(
+      Self fresh, byte @Nullable [] snapshot, long number, Source source) {
+    Reader reader = new Reader(fresh);
+    if (snapshot != null) {
+      reader.snapshot(snapshot, number);
+    }
+    source.into(reader);
+    return reader.result();
+  }
+
+  private static final class Reader implements Sink {
+    private final Self fresh;
+    private final TreeMap<Long, LogEntry> entries = new TreeMap<>();
+    private @Nullable Self self;
+    private boolean alone;
+    private boolean voting;
+    private @Nullable Membership founders;
+    private @Nullable Term term;
+    private long index;
+    private int indexTerm;
+    private @Nullable Membership members;
+    private byte @Nullable [] state;
+
+    Reader(Self fresh) {
+      this.fresh = fresh;
+    }
+
+    void snapshot(byte[] bytes, long number) {
+      RaftStoreRecord.Image image = RaftStoreFormat.image(bytes);
+      if (image == null) {
+        alone = true;
+        index = number;
+        indexTerm = FIRST_TERM;
+        state = bytes;
+        return;
+      }
+      self = image.self();
+      voting = image.voting();
+      founders = image.founders();
+      term = image.now();
+      index = image.index();
+      indexTerm = image.term();
+      members = image.members();
+      state = image.state();
+      image.tail().forEach(this::logged);
+    }
+
+    @Override
+    public void record(long number, byte[] payload) {
+      if (EventJournal.isOne(payload)) {
+        if (self != null) {
+          throw new MalformedMessageException(
+              "record " + number + ": an event among those of a group");
+        }
+        alone = true;
+        logged(
+            new PeerMessage.Entry(
+                number, FIRST_TERM, new PeerMessage.Batch(List.of(payload.clone()))));
+        return;
+      }
+      switch (RaftStoreFormat.record(payload)) {
+        case null ->
+            throw new MalformedMessageException("record " + number + " is of an unknown kind");
+        case Self said -> self = said;
+        case RaftStoreRecord.VotingStatus(boolean said) -> voting = said;
+        case RaftStoreRecord.Founders(Membership said) -> founders = said;
+        case Term said -> term = said;
+        case RaftStoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
+        case RaftStoreRecord.LogTruncated(long from) -> entries.tailMap(from, true).clear();
+        case RaftStoreRecord.SnapshotAnnounced _ -> {
+          // the snapshot says it
+        }
+        case RaftStoreRecord.Image _ ->
+            throw new MalformedMessageException("a snapshot among records");
+      }
+    }
+
+    private void logged(PeerMessage.Entry entry) {
+      if (entry.index() > index) {
+        entries.tailMap(entry.index(), true).clear();
+        entries.put(entry.index(), RaftMapper.logEntry(entry));
+      }
+    }
+
+    RestoredLog result() {
+      Self me = self == null ? fresh : self;
+      if (!entries.isEmpty()
+          && (entries.firstKey() != index + 1
+              || entries.lastKey() - entries.firstKey() + 1 != entries.size())) {
+        throw new GapException(
+            "entries " + entries.firstKey() + " to " + entries.lastKey() + " behind " + index);
+      }
+      Term now = term;
+      if (now == null) {
+        now = alone ? new Term(FIRST_TERM, me.member()) : new Term(0, null);
+      }
+      return new RestoredLog(
+          me,
+          self == null,
+          alone && founders == null,
+          voting,
+          founders,
+          now,
+          snapshotEntry(me),
+          List.copyOf(entries.values()));
+    }
+
+    private @Nullable SnapshotEntry snapshotEntry(Self me) {
+      if (state == null) {
+        return null;
+      }
+      List<GroupMemberId> first = List.of(me.member());
+      Membership then = members;
+      if (then == null) {
+        then = founders == null ? new Membership(0, first, first) : founders;
+      }
+      return snapshotEntry(index, indexTerm, then, SnapshotContent.of(state));
+    }
+
+    private static SnapshotEntry snapshotEntry(
+        long index, int term, Membership members, SnapshotContent content) {
+      return RaftMapper.MODELS
+          .createSnapshotEntryBuilder()
+          .setIndex(index)
+          .setTerm(term)
+          .setGroupMembersView(RaftMapper.view(members))
+          .setSnapshotChunks(
+              List.of(
+                  RaftMapper.MODELS
+                      .createSnapshotChunkBuilder()
+                      .setIndex(index)
+                      .setTerm(term)
+                      .setOperation(content)
+                      .setSnapshotChunkIndex(0)
+                      .setSnapshotChunkCount(1)
+                      .setGroupMembersView(RaftMapper.view(members))
+                      .build()))
+          .build();
+    }
+  }
+}

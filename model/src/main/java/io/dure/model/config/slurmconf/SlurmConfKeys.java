@@ -1,0 +1,416 @@
+package io.dure.model.config.slurmconf;
+
+/** The keys that Slurm 26.05 knows in slurm.conf, as plain tables. */
+final class SlurmConfKeys {
+  /**
+   * The cluster-wide keys in the order in which {@code scontrol show config} prints them: name,
+   * kind of value, whether honoured, when printed, default.
+   */
+  static final String CLUSTER =
+      """
+      AccountingStorageBackupHost  text no always
+      AccountingStorageEnforce     text yes always none
+      AccountingStorageHost        text no always localhost
+      AccountingStorageExternalHost text no always
+      AccountingStorageParameters  text no always
+      AccountingStoragePass        text no never
+      AccountingStoragePort        port no always 6819
+      AccountingStorageTRES        text no always cpu,mem,energy,node,billing,fs/disk,vmem,pages
+      AccountingStorageType        text no always
+      AccountingStoreFlags         text no always
+      AcctGatherEnergyType         text no always
+      AcctGatherFilesystemType     text no always
+      AcctGatherInterconnectType   text no always
+      AcctGatherNodeFreq           seconds no always 0
+      AcctGatherProfileType        text no always
+      AllowSpecResourcesUsage      flag no always no
+      AuthAltTypes                 text no always
+      AuthAltParameters            text no always
+      AuthInfo                     text no always
+      AuthType                     text no always auth/munge
+      BackupAddr                   text yes never
+      BackupController             text yes never
+      BatchStartTimeout            seconds yes always 10
+      BcastExclude                 text no always /lib,/usr/lib,/lib64,/usr/lib64
+      BcastParameters              text no always
+      BOOT_TIME                    runtime no always
+      BurstBufferType              text no always
+      BurstBufferParameters        text no never
+      CertgenParameters            text no always
+      CertgenType                  text no always
+      CertmgrParameters            text no always
+      CertmgrType                  text no always
+      CliFilterParameters          text no always
+      CliFilterPlugins             text no always
+      ClusterName                  text yes always
+      CommunicationParameters      text no always
+      CompleteWait                 seconds yes always 0
+      ControlAddr                  text yes never
+      ControlMachine               text yes never
+      CpuFreqDef                   text no always Unknown
+      CpuFreqGovernors             text no always OnDemand,Performance,UserSpace
+      CredType                     text no always cred/munge
+      DataParserParameters         text no always
+      DebugFlags                   text no always
+      DefCpuPerGPU                 number yes never
+      DefMemPerCPU                 memory yes when_set
+      DefMemPerGPU                 memory yes when_set
+      DefMemPerNode                memory yes when_set
+      DependencyParameters         text yes always
+      DisableRootJobs              flag yes always no
+      EioTimeout                   plain_seconds no always 60
+      EnforcePartLimits            upper yes always NO
+      Epilog                       programs yes when_set
+      EpilogMsgTime                microseconds no always 2000
+      EpilogSlurmctld              programs yes when_set
+      EpilogTimeout                plain_seconds yes when_set
+      FairShareDampeningFactor     number yes always 1
+      FederationParameters         text no always
+      FirstJobId                   number yes always 1
+      GresTypes                    text yes always
+      GpuFreqDef                   text no always
+      GroupUpdateForce             bit no always 1
+      GroupUpdateTime              seconds no always 600
+      HASH_VAL                     runtime no always
+      HashPlugin                   text no always hash/k12
+      HealthCheckInterval          seconds yes always 0
+      HealthCheckNodeState         upper yes always ANY
+      HealthCheckProgram           program yes always
+      HealthCheckTimeout           seconds yes always 60
+      HostUnreachRetryCount        number no never 0
+      HttpParserType               text no always http_parser/libhttp_parser
+      InactiveLimit                seconds no always 0
+      InteractiveStepOptions       text no always --interactive --preserve-env --pty $SHELL
+      JobAcctGatherFrequency       text no always 30
+      JobAcctGatherType            text no always
+      JobAcctGatherParams          text no always
+      JobCompHost                  text no always localhost
+      JobCompLoc                   text no always /var/log/slurm_jobcomp.log
+      JobCompParams                text no always
+      JobCompPass                  text no always
+      JobCompPassScript            text no never
+      JobCompPort                  number no always 0
+      JobCompType                  text no always
+      JobCompUser                  text no always root
+      JobDefaults                  text yes always
+      JobFileAppend                bit yes always 0
+      JobRequeue                   bit yes always 1
+      JobSubmitPlugins             text no always
+      KillOnBadExit                bit no always 0
+      KillWait                     seconds yes always 30
+      LaunchParameters             text no always
+      LicenseParameters            text no always
+      Licenses                     text yes always
+      LogTimeFormat                text yes always iso8601_ms
+      MailDomain                   text no always
+      MailProg                     text no always /bin/mail
+      MaxArraySize                 number yes always 1001
+      MaxBatchRequeue              number yes always 5
+      MaxDBDMsgs                   number no always
+      MaxJobCount                  number yes always 10000
+      MaxJobId                     number yes always 67043328
+      MaxMemPerCPU                 memory yes when_set
+      MaxMemPerNode                memory yes when_set
+      MaxNodeCount                 number no always
+      MaxNodeFailRequeue           number no never
+      MaxPreemptRequeue            number no never
+      MaxStepCount                 number no always 40000
+      MaxTasksPerNode              number yes always 512
+      MCSPlugin                    text no always
+      MCSParameters                text no always
+      MessageTimeout               seconds yes always 10
+      MetricsAuthUsers             text no always
+      MetricsParameters            text no always
+      MetricsType                  text no always
+      MinJobAge                    seconds yes always 300
+      MpiDefault                   text no always
+      MpiParams                    text no always
+      NamespaceType                text no always
+      NEXT_JOB_ID                  runtime no always
+      NodeFeaturesPlugins          text no always
+      OverTimeLimit                minutes yes always 0
+      PluginDir                    text no always /usr/lib/slurm
+      PlugStackConfig              text no always
+      PreemptMode                  upper yes always OFF
+      PreemptParameters            text yes always
+      PreemptType                  text yes always
+      PreemptExemptTime            time yes always 0
+      PrEpParameters               text no always
+      PrEpPlugins                  text no always prep/script
+      PriorityParameters           text no always
+      PrioritySiteFactorParameters text no always
+      PrioritySiteFactorPlugin     text no always
+      PriorityDecayHalfLife        time yes always 7-0
+      PriorityCalcPeriod           time yes always 5
+      PriorityFavorSmall           flag yes always no
+      PriorityFlags                text yes always
+      PriorityMaxAge               time yes always 7-0
+      PriorityType                 text yes always priority/multifactor
+      PriorityUsageResetPeriod     upper yes always NONE
+      PriorityWeightAge            number yes always 0
+      PriorityWeightAssoc          number yes always 0
+      PriorityWeightFairShare      number yes always 0
+      PriorityWeightJobSize        number yes always 0
+      PriorityWeightPartition      number yes always 0
+      PriorityWeightQOS            number yes always 0
+      PriorityWeightTRES           text yes always
+      PrivateData                  text yes always none
+      ProctrackType                text yes always proctrack/cgroup
+      Prolog                       programs yes when_set
+      PrologEpilogTimeout          plain_seconds yes always 65534
+      PrologSlurmctld              programs yes when_set
+      PrologTimeout                plain_seconds yes when_set
+      PrologFlags                  text yes always
+      PropagatePrioProcess         number no always 0
+      PropagateResourceLimits      upper yes always ALL
+      PropagateResourceLimitsExcept upper yes always
+      RebootProgram                text no always
+      ReconfigFlags                text no always
+      RequeueExit                  text yes always
+      RequeueExitHold              text yes always
+      ResumeFailProgram            text no always
+      ResumeProgram                text no always
+      ResumeRate                   rate no always 300
+      ResumeTimeout                seconds no always 60
+      ResvEpilog                   text no always
+      ResvOverRun                  minutes yes always 0
+      ResvProlog                   text no always
+      ReturnToService              number yes always 0
+      SchedulerParameters          text yes always
+      SchedulerTimeSlice           seconds yes always 30
+      SchedulerType                text yes always sched/backfill
+      ScronParameters              text no always
+      SelectType                   text yes always select/cons_tres
+      SelectTypeParameters         upper yes always CR_CORE_MEMORY
+      SlurmUser                    user yes always root
+      SlurmctldAddr                text yes always
+      SlurmctldDebug               level yes always info
+      SlurmctldHost                repeated yes always
+      SlurmctldHttpAuthParameters  text no never
+      SlurmctldLogFile             text yes always
+      SlurmctldPort                port yes always 6817
+      SlurmctldSyslogDebug         level no always
+      SlurmctldPrimaryOffProg      text no always
+      SlurmctldPrimaryOnProg       text no always
+      SlurmctldTimeout             seconds no always 120
+      SlurmctldParameters          text no always
+      SlurmdDebug                  level yes always info
+      SlurmdHttpAuthParameters     text no never
+      SlurmdLogFile                text yes always
+      SlurmdParameters             text yes always
+      SlurmdPidFile                text yes always /var/run/slurmd.pid
+      SlurmdPort                   port yes always 6818
+      SlurmdSpoolDir               text yes always /var/spool/slurmd
+      SlurmdSyslogDebug            level no always
+      SlurmdTimeout                seconds yes always 300
+      SlurmdUser                   user yes always root
+      SlurmrestdHttpAuthParameters text no never
+      SlurmSchedLogFile            text no always
+      SlurmSchedLogLevel           number no always 0
+      SlurmctldPidFile             text yes always /var/run/slurmctld.pid
+      SLURM_CONF                   runtime no always
+      SLURM_VERSION                runtime no always
+      SrunEpilog                   text no always
+      SrunPortRange                text no always 0-0
+      SrunProlog                   text no always
+      StateSaveLocation            text yes always /var/spool
+      SuspendExcNodes              repeated no always
+      SuspendExcParts              repeated no always
+      SuspendExcStates             text no always
+      SuspendProgram               text no always
+      SuspendRate                  rate no always 60
+      SuspendTime                  seconds no always INFINITE
+      SuspendTimeout               seconds no always 30
+      SwitchParameters             text no always
+      SwitchType                   text no always
+      TaskEpilog                   text yes always
+      TaskPlugin                   text yes always task/affinity
+      TaskPluginParam              text no always (null type)
+      TaskProlog                   text yes always
+      TCPTimeout                   seconds no always 2
+      TLSParameters                text no always
+      TLSType                      text no always tls/none
+      TmpFS                        text yes always /tmp
+      TopologyParam                text no always
+      TopologyPlugin               text yes always topology/flat
+      TrackWCKey                   flag no always no
+      TreeWidth                    number no always 16
+      UsePam                       flag no always no
+      UnkillableStepProgram        text no always
+      UnkillableStepTimeout        seconds yes always
+      UrlParserType                text no always url_parser/libhttp_parser
+      VSizeFactor                  percent no always 0
+      WaitTime                     seconds no always 0
+      X11Parameters                text no always
+      """;
+
+  /** Section, name, kind, whether honoured, default. */
+  static final String LINES =
+      """
+      node BcastAddr             text no
+      node Boards                number yes
+      node CPUs                  number yes
+      node CoreSpecCount         number yes
+      node CoresPerSocket        number yes
+      node CpuBind               text no
+      node CpuSpecList           text yes
+      node Features              text yes
+      node Gres                  text yes
+      node MemSpecLimit          memory yes
+      node NodeAddr              text yes
+      node NodeHostname          text yes
+      node NodeName              text yes
+      node Parameters            text no
+      node Port                  text yes
+      node RealMemory            memory yes 1
+      node Reason                text yes
+      node RestrictedCoresPerGPU text no
+      node Sockets               number yes
+      node SocketsPerBoard       number yes
+      node State                 text yes UNKNOWN
+      node SuspendTime           seconds no
+      node ThreadsPerCore        number yes
+      node TmpDisk               memory yes 0
+      node Topology              text no
+      node Weight                number yes 1
+      partition AllocNodes       text no
+      partition AllowAccounts    text yes
+      partition AllowGroups      text yes
+      partition AllowQos         text yes
+      partition Alternate        text no
+      partition CpuBind          text no
+      partition Default          flag yes no
+      partition DefaultTime      time yes
+      partition DefCpuPerGPU     number yes
+      partition DefMemPerCPU     memory yes
+      partition DefMemPerGPU     memory yes
+      partition DefMemPerNode    memory yes
+      partition DenyAccounts     text yes
+      partition DenyQos          text yes
+      partition DisableRootJobs  flag yes
+      partition Exclusive        text yes
+      partition ExclusiveTopo    flag no
+      partition ExclusiveUser    flag no
+      partition GraceTime        seconds yes
+      partition Hidden           flag yes no
+      partition JobDefaults      text yes
+      partition LLN              flag no
+      partition MaxCPUsPerNode   number yes UNLIMITED
+      partition MaxCPUsPerSocket number no
+      partition MaxMemPerCPU     memory yes
+      partition MaxMemPerNode    memory yes
+      partition MaxNodes         number yes UNLIMITED
+      partition MaxTime          time yes UNLIMITED
+      partition MinNodes         number yes 0
+      partition Nodes            text yes
+      partition OverSubscribe    text yes NO
+      partition OverTimeLimit    minutes yes
+      partition PartitionName    text yes
+      partition PowerDownOnIdle  flag no
+      partition PreemptMode      text yes
+      partition Priority         number yes
+      partition PriorityJobFactor number yes 1
+      partition PriorityTier     number yes 1
+      partition QOS              text yes
+      partition ReqResv          flag no
+      partition ResumeTimeout    seconds no
+      partition RootOnly         flag yes no
+      partition SelectTypeParameters text no
+      partition State            text yes UP
+      partition SuspendTime      seconds no
+      partition SuspendTimeout   seconds no
+      partition Topology         text no
+      partition TRESBillingWeights text yes
+      node_set NodeSet           text yes
+      node_set Nodes             text yes
+      node_set Feature           text yes
+      down_nodes DownNodes       text yes
+      down_nodes Reason          text yes
+      down_nodes State           text yes DOWN
+      front_end FrontendName     text no
+      front_end AllowGroups      text no
+      front_end AllowUsers       text no
+      front_end DenyGroups       text no
+      front_end DenyUsers        text no
+      front_end FrontendAddr     text no
+      front_end Port             text no
+      front_end Reason           text no
+      front_end State            text no
+      """;
+
+  /** Section, another name, the name used here. */
+  static final String ALIASES =
+      """
+      cluster JobContainerType NamespaceType
+      cluster SlurmctldHttpAuthParams SlurmctldHttpAuthParameters
+      cluster SlurmdHttpAuthParams SlurmdHttpAuthParameters
+      node Procs CPUs
+      node Feature Features
+      node TopologyStr Topology
+      partition Shared OverSubscribe
+      """;
+
+  /** Section, a name still read, what to write today. */
+  static final String OBSOLETE =
+      """
+      cluster ControlMachine Write SlurmctldHost=NAME(ADDRESS)
+      cluster ControlAddr Write SlurmctldHost=NAME(ADDRESS)
+      cluster BackupController Write a second SlurmctldHost=NAME(ADDRESS)
+      cluster BackupAddr Write a second SlurmctldHost=NAME(ADDRESS)
+      cluster JobContainerType Write NamespaceType
+      partition Shared Write OverSubscribe
+      partition Priority Write PriorityTier and PriorityJobFactor
+      """;
+
+  /** Section, a key of the past. */
+  static final String REMOVED =
+      """
+      cluster AccountingStorageLoc
+      cluster AccountingStorageUser
+      cluster AccountingStoreJobComment
+      cluster AcctGatherInfinibandType
+      cluster CacheGroups
+      cluster CheckpointType
+      cluster ChosLoc
+      cluster CoreSpecPlugin
+      cluster CryptoType
+      cluster DefaultStorageHost
+      cluster DefaultStorageLoc
+      cluster DefaultStoragePass
+      cluster DefaultStoragePort
+      cluster DefaultStorageType
+      cluster DefaultStorageUser
+      cluster DynAllocPort
+      cluster ExtSensorsFreq
+      cluster ExtSensorsType
+      cluster FastSchedule
+      cluster GetEnvTimeout
+      cluster HeartbeatInterval
+      cluster JobAcctFrequency
+      cluster JobAcctLogFile
+      cluster JobAcctParams
+      cluster JobAcctType
+      cluster JobCheckpointDir
+      cluster JobCredentialPrivateKey
+      cluster JobCredentialPublicCertificate
+      cluster KeepAliveTime
+      cluster KillTree
+      cluster LaunchType
+      cluster Layouts
+      cluster MemLimitEnforce
+      cluster MpichGmDirectSupport
+      cluster MsgAggregationParams
+      cluster PowerParameters
+      cluster PowerPlugin
+      cluster RoutePlugin
+      cluster SallocDefaultCommand
+      cluster SchedulerAuth
+      cluster SchedulerPort
+      cluster SchedulerRootFilter
+      cluster SlurmctldPlugstack
+      cluster SpankCtld
+      node CapWatts
+      """;
+
+  private SlurmConfKeys() {}
+}
