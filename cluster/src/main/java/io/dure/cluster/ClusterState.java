@@ -238,7 +238,7 @@ public final class ClusterState implements AdmissionView {
     return tally.queued();
   }
 
-  /** Who waits for his turn on shared cores. */
+  /** Jobs that wait for their turn on shared cores. */
   public TimeSliceQueue slices() {
     return tally.slices();
   }

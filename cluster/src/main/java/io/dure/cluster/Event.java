@@ -284,7 +284,7 @@ public sealed interface Event {
    * A job's processes stand still from now on, and its cores are free but where it waits for its
    * turn; or they have stood still, and do so for another reason now.
    *
-   * @param forJob for whom it makes room, null for nobody
+   * @param forJob the preempting job, null for none
    */
   record JobSuspended(
       int jobId, int run, Instant at, JobState.Suspended.Cause cause, @Nullable Integer forJob)
@@ -296,13 +296,13 @@ public sealed interface Event {
    * A suspended job goes on.
    *
    * @param end when its limit ends it now, null for never
-   * @param inVain for whom it made room who did not come, null if that was not so
+   * @param inVain the preempting job that did not start, null for none
    */
   record JobResumed(int jobId, int run, Instant at, @Nullable Instant end, @Nullable Integer inVain)
       implements Event {
     static final String TAG = "JobResumed";
 
-    /** A job that stood still for nobody, or for one who came. */
+    /** A job that was not preempted, or for one that started. */
     public JobResumed(int jobId, int run, Instant at, @Nullable Instant end) {
       this(jobId, run, at, end, null);
     }

@@ -111,7 +111,7 @@ public final class JobTextStore {
     return counted(job.workload().script(), 1, null).counted(job.workload().environment(), 1, job);
   }
 
-  /** With one use less of each text of the job, and without those that nobody uses any more. */
+  /** With one use less of each text of the job, and without those that are not used any more. */
   JobTextStore released(Job job) {
     return counted(job.workload().script(), -1, null)
         .counted(job.workload().environment(), -1, null);

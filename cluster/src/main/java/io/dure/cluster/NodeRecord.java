@@ -62,7 +62,7 @@ public record NodeRecord(
     return condition.life(responding());
   }
 
-  /** CPUs that somebody holds: those of cores that jobs share count once. */
+  /** CPUs that jobs hold: those of cores that jobs share count once. */
   public int allocatedCpus() {
     NodeConfig.Shape shape = config.shape();
     int cores = Math.max(1, Math.min(shape.cpus(), shape.sockets() * shape.coresPerSocket()));

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param texts scripts and environments of the jobs, each once
  * @param requests the submissions of the jobs
  * @param answers what was answered to the last changes, the oldest first
- * @param accounts accounts, users, associations and QOS; null where nobody had told anything
+ * @param accounts accounts, users, associations and QOS; null where none was recorded
  * @param usage what jobs have used; null where nothing was counted
  * @param reservations reservations; null where there never was one
- * @param turns since when it is whose turn on shared cores; null where nobody waits for his
+ * @param turns since when each turn on shared cores lasts; null where no job waits for
  * @param runs how long jobs ran; null where none did
  * @param forecasts what was told of the starts of jobs; null where nothing was
  */

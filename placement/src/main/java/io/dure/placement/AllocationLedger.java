@@ -172,7 +172,7 @@ public final class AllocationLedger {
     return switch (job.state()) {
       case JobState.Running running ->
           holding(view, job, index, share, running.allocation(), estimates.end(job, running));
-      // Who waits for his turn keeps his place; when others go on nobody knows.
+      // A job that waits for its turn keeps its place; when others go on is unknown.
       case JobState.Suspended suspended -> {
         Allocation allocation = suspended.run().allocation();
         yield switch (suspended.cause()) {

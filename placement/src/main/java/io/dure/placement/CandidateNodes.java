@@ -24,7 +24,7 @@ public final class CandidateNodes {
    *
    * @param node index of its slot, higher than that of the one before
    * @param tasks most tasks it has room for, at least 1
-   * @param freeCpus CPUs that nobody has there
+   * @param freeCpus free CPUs there
    * @param freeGpus GPUs of those that the job asks for as a whole that it can add
    */
   public void add(int node, int tasks, int freeCpus, long freeGpus) {

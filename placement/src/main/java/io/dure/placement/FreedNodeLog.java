@@ -12,7 +12,7 @@ public final class FreedNodeLog {
 
   void gained(int node) {
     if (count == MOST) {
-      // Whoever has not read so far looks at all nodes again.
+      // A reader that has not come so far looks at all nodes again.
       first += count;
       count = 0;
     }

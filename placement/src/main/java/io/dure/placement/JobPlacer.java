@@ -128,7 +128,7 @@ public final class JobPlacer {
     return best;
   }
 
-  /** Cores that nobody has before those that others have, on all nodes alike. */
+  /** Free cores before shared ones, on all nodes alike. */
   private static @Nullable List<NodeShare> layered(
       NodeDemand need,
       CoreSharing together,

@@ -85,7 +85,7 @@ public final class NodeLoad implements GpuNodeView {
     return new NodeLoad(this);
   }
 
-  /** The same for who may not have some of its cores. */
+  /** The same for a job that may not have some of its cores. */
   public NodeLoad without(BitSet closed) {
     NodeLoad copy = copy();
     copy.load = load.without(closed, promises.stream().map(p -> p.share().cores()).toList());
@@ -129,7 +129,7 @@ public final class NodeLoad implements GpuNodeView {
     return gres;
   }
 
-  /** CPUs that nobody has. */
+  /** Free CPUs. */
   @Override
   public int freeCpus() {
     return sharers == 0 ? freeCpus : Math.max(0, load.free()) * cpusPerCore;
@@ -217,7 +217,7 @@ public final class NodeLoad implements GpuNodeView {
     return alone && need.unit() == ClusterSettings.Unit.CPU && load.size() == 1;
   }
 
-  /** Cores that the job may not have, whoever has them now; null for none. */
+  /** Cores that the job may not have, held or not; null for none. */
   private @Nullable BitSet barred(NodeDemand need) {
     boolean shared = sharers > 0 && need.makesWay() && need.together() != null;
     return shared || awaiting > 0 ? NodeSharingRules.barred(need, holdings) : null;
@@ -449,7 +449,7 @@ public final class NodeLoad implements GpuNodeView {
     // A node without a task has room for one, as it had when it was chosen.
     int wanted = need.cpusFor(Math.max(1, tasks), held);
     int count = (Math.max(wanted, tasks * layout.cpusOfTask()) + threads - 1) / threads;
-    // Sockets that are spread over are not those that somebody was promised.
+    // Sockets that are spread over are not those that a job was promised.
     long most = Math.min(usable(need), (long) room * layout.cpusOfTask()) / threads;
     List<List<Integer>> sockets = load.bySocket(open(need), areSocketsWhole(need));
     List<Integer> picked =

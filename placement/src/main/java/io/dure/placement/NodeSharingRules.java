@@ -4,14 +4,14 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a job would meet on a node, and whether they go together. */
+/** The jobs that a job would meet on a node, and whether they may share it. */
 final class NodeSharingRules {
   private NodeSharingRules() {}
 
   /**
    * Whether the job may run beside those that are there. Jobs that share their cores and jobs that
    * do not keep apart; only in its own partition a job that does not share may use the cores that
-   * are left. Where somebody has a device nobody can get all of them.
+   * are left. Where a job has a device no other can get all of them.
    *
    * @param sharers how many of them share their cores, or stand still and have none
    */
@@ -67,7 +67,7 @@ final class NodeSharingRules {
     return false;
   }
 
-  /** Whether anybody has generic resources: a suspended job keeps them without any core. */
+  /** Whether any job has generic resources: a suspended job keeps them without any core. */
   private static boolean haveGres(List<NodeAllocation> holdings) {
     for (NodeAllocation holding : holdings) {
       if (!holding.share().gres().isEmpty()) {

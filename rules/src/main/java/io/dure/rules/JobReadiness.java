@@ -14,9 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether a pending job may be considered at all. Jobs that may not do not stand in anyone's way.
- */
+/** Whether a pending job may be considered at all. Jobs that may not do not block others. */
 public final class JobReadiness {
   private JobReadiness() {}
 

@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who may use which nodes when, as far as reservations go. */
+/** Which jobs may use which nodes when, as far as reservations go. */
 public final class ReservedNodes {
   private ReservedNodes() {}
 

@@ -34,7 +34,7 @@ public interface SchedulerView {
   /** Jobs that hold resources, by id. */
   IntMap<Job> active();
 
-  /** Jobs that are over and not forgotten, by id, as far as it is known who they were. */
+  /** Jobs that are over and not forgotten, by id, as far as they are known. */
   default IntMap<Job> ended() {
     return IntMap.empty();
   }

@@ -76,7 +76,7 @@ final class BackfillReserver {
         || isOver(ofLine.get(lane.line), most == 0 ? 0 : most + more.getOrDefault(lane.line, 0));
   }
 
-  /** One more of those who wait for the nodes of the lane is promised a start. */
+  /** One more of the jobs that wait for the nodes of the lane is promised a start. */
   void admit(JobEquivalenceClass lane) {
     more.merge(lane.line, 1, Integer::sum);
   }
@@ -85,7 +85,7 @@ final class BackfillReserver {
     return bound > 0 && count != null && count >= bound;
   }
 
-  /** Whether a job is one that nobody keeps anything for. */
+  /** Whether no start is reserved for a job. */
   boolean isPassedOver(PartitionQueueEntry entry) {
     Job job = entry.item.job;
     return !rules.leastAge().isZero()

@@ -45,7 +45,7 @@ final class JobEquivalenceClass {
   /** The reservation that they would run in, null for none. */
   final @Nullable Reservation own;
 
-  /** Those who wait for the same nodes: the partition, or what of it is in the reservation. */
+  /** The jobs that wait for the same nodes: the partition, or what of it is in the reservation. */
   final String line;
 
   /** Why the partition takes none of them, null if it does. */

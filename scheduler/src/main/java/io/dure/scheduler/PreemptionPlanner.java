@@ -29,9 +29,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs make room for which in one pass. What ends already is counted on by the first job that
- * it is enough for; what a job is to have once its victims are gone is kept from all other jobs of
- * this pass.
+ * Which jobs are preempted for which in one pass. What ends already is counted on by the first job
+ * that it is enough for; what a job is to have once its victims are gone is kept from all other
+ * jobs of this pass.
  */
 final class PreemptionPlanner {
   /** How many nodes and jobs a pass looks at: what is left over is left to the next. */
@@ -47,7 +47,7 @@ final class PreemptionPlanner {
   private final TreeSet<Integer> failed = new TreeSet<>();
   private final BitSet claimed = new BitSet();
 
-  /** Those of whom nobody makes room for anybody, by what they have in common. */
+  /** Kinds of jobs that can preempt none, by what they have in common. */
   private final TreeSet<String> alone = new TreeSet<>();
 
   private final TreeMap<Integer, Long> worths = new TreeMap<>();
@@ -66,7 +66,7 @@ final class PreemptionPlanner {
     }
   }
 
-  /** Null where nobody makes room for anybody. */
+  /** Null where no job preempts another. */
   static @Nullable PreemptionPlanner of(
       SchedulerView view, Instant now, PlanningTimeline outlook, JobQueue queue) {
     PreemptionEligibility rules = PreemptionEligibility.of(view, queue::priority);
@@ -223,7 +223,7 @@ final class PreemptionPlanner {
     return victims;
   }
 
-  /** The least worth first, then who has fewer nodes, then who came first; or the youngest. */
+  /** The least worth first, then jobs of fewer nodes, then the earlier; or the youngest. */
   private Comparator<Job> order() {
     PreemptSettings settings = rules.settings();
     Comparator<Job> byId = Comparator.comparingInt(Job::id);

@@ -14,7 +14,7 @@ import java.util.List;
  *     job id; records that the pass did not reach are left out
  * @param unfinished whether another pass has promises to make or to look at again even if nothing
  *     changes
- * @param preemptions jobs that are to make room for others, by whom they make room for
+ * @param preemptions jobs to preempt, by the job that they are preempted for
  */
 public record SchedulingPlan(
     List<Placement> starts,
@@ -22,7 +22,7 @@ public record SchedulingPlan(
     boolean unfinished,
     List<Preemption> preemptions) {
 
-  /** A plan in which nobody makes room. */
+  /** A plan in which no job is preempted. */
   public SchedulingPlan(
       List<Placement> starts, IntMap<PendingVerdict> verdicts, boolean unfinished) {
     this(starts, verdicts, unfinished, List.of());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param start where the trace's clock begins
  * @param jobs in the order of their submission
  * @param failures how nodes fail, null if they do not
- * @param accounts whom jobs are charged to, null where nobody looks at it
+ * @param accounts accounts that jobs are charged to, null where they do not matter
  * @param beginning what runs and waits already, which the first jobs are; null for nothing
  */
 public record ReplayInput(

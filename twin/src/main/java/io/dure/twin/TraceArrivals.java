@@ -36,7 +36,7 @@ final class TraceArrivals implements ArrivalSource {
   /**
    * What arrivals belong to.
    *
-   * @param accounts whom jobs are charged to, null where nobody looks at it
+   * @param accounts accounts that jobs are charged to, null where they do not matter
    */
   record Parts(
       ReplayMachine machine,

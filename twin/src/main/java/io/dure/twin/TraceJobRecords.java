@@ -58,7 +58,7 @@ final class TraceJobRecords {
   /**
    * The job as it comes, at the end of the queue.
    *
-   * @param from since when it waits for nobody
+   * @param from since when it waits for no other job
    */
   Job pending(int id, TraceJob job, JobSpec spec, long priority, Instant from) {
     return new Job(

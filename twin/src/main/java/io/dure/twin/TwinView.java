@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the twin goes on from: the machine with nobody on it, or with what another view says.
+ * What the twin starts from: the machine empty, or with what another view says.
  *
  * @param nodes by position
  * @param usage what jobs have used
@@ -36,7 +36,7 @@ record TwinView(
     @Nullable SchedulerView before)
     implements SchedulerView {
 
-  /** That of a machine whose jobs are charged to accounts, or to nobody. */
+  /** That of a machine whose jobs are charged to accounts, or not at all. */
   static TwinView of(ReplayMachine machine, @Nullable AccountingTree accounts) {
     IntMap<VirtualNode> nodes = IntMap.empty();
     int position = 0;

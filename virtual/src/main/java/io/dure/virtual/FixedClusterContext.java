@@ -16,8 +16,8 @@ import java.util.List;
  * @param partitions partitions, in order
  * @param reservations reservations that are not over
  * @param decay how usage fades
- * @param charged whether somebody is charged for what jobs use
- * @param looked whether somebody asks what jobs hold on a node; the scheduler counts by itself
+ * @param charged whether jobs are charged for what they use
+ * @param looked whether holdings of a node are asked for; the scheduler counts by itself
  */
 record FixedClusterContext(
     SchedulerView base,

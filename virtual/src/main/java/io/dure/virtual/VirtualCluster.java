@@ -205,7 +205,7 @@ public final class VirtualCluster {
    * Has the scheduler asked less often where many jobs wait.
    *
    * @param most how far apart passes are at most
-   * @param brief who plans from now on
+   * @param brief plans from now on
    */
   public void pace(Duration most, VirtualScheduler brief) {
     pace = most.toSeconds();

@@ -5,7 +5,7 @@ import io.dure.scheduler.Planner;
 /**
  * What a virtual cluster is joined to.
  *
- * @param scheduler who plans
+ * @param scheduler plans
  * @param failures how nodes fail
  * @param orders what is done to jobs from outside
  * @param observer is told what happens

@@ -69,7 +69,7 @@ public record VirtualClusterView(
   /**
    * The cluster as it is.
    *
-   * @param looked whether somebody will ask the nodes what jobs hold there
+   * @param looked whether what jobs hold on nodes will be asked for
    */
   public static VirtualClusterView of(SchedulerView base, boolean looked) {
     return new VirtualClusterView(
@@ -113,7 +113,7 @@ public record VirtualClusterView(
     return scene.reservations();
   }
 
-  /** Those who were over before: what is imagined is told who ends in it. */
+  /** The jobs that were over before; those that end in the virtual cluster are reported to it. */
   @Override
   public IntMap<Job> ended() {
     return scene.base().ended();
@@ -151,7 +151,7 @@ public record VirtualClusterView(
         scene.reserving(those), nodes, pending, active, arrays, usage, licenseUse, runs);
   }
 
-  /** With others who wait, by id. */
+  /** With other pending jobs, by id. */
   public VirtualClusterView waiting(IntMap<Job> others) {
     return new VirtualClusterView(scene, nodes, others, active, arrays, usage, licenseUse, runs);
   }
@@ -205,7 +205,7 @@ public record VirtualClusterView(
    * What the scheduler proposes happens.
    *
    * @param placement of a job that waits
-   * @param fresh the id of a task that gets a record of its own by it; nobody's
+   * @param fresh the id of a task that gets a record of its own by it; not in use
    */
   public StartedJob start(Placement placement, Instant now, int fresh) {
     Job waiting = pending.require(placement.jobId());

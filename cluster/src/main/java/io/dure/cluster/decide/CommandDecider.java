@@ -53,12 +53,12 @@ public final class CommandDecider {
 
   private static Reply reply(DecisionBuilder draft, Command command, Caller caller) {
     return switch (command) {
-      case Command.UserCommand user when caller instanceof Caller.User who ->
-          decideUser(draft, user, who);
-      case Command.Named named when caller instanceof Caller.User who ->
-          decideOnce(draft, named, who);
-      case Command.NodeCommand node when caller instanceof Caller.NodeDaemon who ->
-          settled(draft, decideNode(draft, node, who.node()));
+      case Command.UserCommand user when caller instanceof Caller.User sender ->
+          decideUser(draft, user, sender);
+      case Command.Named named when caller instanceof Caller.User sender ->
+          decideOnce(draft, named, sender);
+      case Command.NodeCommand node when caller instanceof Caller.NodeDaemon sender ->
+          settled(draft, decideNode(draft, node, sender.node()));
       case Command.InternalCommand self when caller instanceof Caller.Self ->
           settled(draft, decideSelf(draft, self));
       case Command.UserCommand _,
@@ -69,18 +69,19 @@ public final class CommandDecider {
     };
   }
 
-  private static Reply decideOnce(DecisionBuilder draft, Command.Named command, Caller.User who) {
+  private static Reply decideOnce(
+      DecisionBuilder draft, Command.Named command, Caller.User caller) {
     RequestId id = RequestId.parse(command.requestId());
     if (id == null) {
       return draft.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
     }
-    int uid = who.identity().uid();
+    int uid = caller.identity().uid();
     String kind = command.change().kind();
     Reply known = draft.state().answers().reply(id, uid, kind);
     if (known != null) {
       return known;
     }
-    Reply reply = decideUser(draft, command.change(), who);
+    Reply reply = decideUser(draft, command.change(), caller);
     if (!draft.isEmpty()) {
       draft.emit(
           new Event.ChangeAnswered(new RecentReplies.Entry(id, uid, kind, reply, draft.now())));
@@ -89,8 +90,8 @@ public final class CommandDecider {
   }
 
   private static Reply decideUser(
-      DecisionBuilder draft, Command.UserCommand command, Caller.User who) {
-    return settled(draft, replyToUser(draft, command, who));
+      DecisionBuilder draft, Command.UserCommand command, Caller.User caller) {
+    return settled(draft, replyToUser(draft, command, caller));
   }
 
   /** With what the decision means for jobs that share cores. */
@@ -100,32 +101,34 @@ public final class CommandDecider {
   }
 
   private static Reply replyToUser(
-      DecisionBuilder draft, Command.UserCommand command, Caller.User who) {
+      DecisionBuilder draft, Command.UserCommand command, Caller.User caller) {
     return switch (command) {
-      case Command.SubmitJob c -> SubmitRules.submit(draft, c, who);
-      case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, who);
-      case Command.KillJob c -> CancelRules.kill(draft, c, who);
-      case Command.HoldJob c -> HoldAndReleaseRules.hold(draft, c, who);
-      case Command.ReleaseJob c -> HoldAndReleaseRules.release(draft, c, who);
-      case Command.RequeueJob c -> RequeueRules.requeue(draft, c, who);
-      case Command.SuspendJob c -> SuspendRules.suspend(draft, c, who);
-      case Command.ResumeJob c -> SuspendRules.resume(draft, c, who);
-      case Command.UpdateJob c -> JobUpdateRules.update(draft, c, who);
-      case Command.TopJobs c -> HoldAndReleaseRules.top(draft, c, who);
-      case Command.NotifyJob c -> CancelRules.notify(draft, c, who);
-      case Command.UpdateNodes c -> NodeAdminRules.update(draft, c, who);
-      case Command.CreateNodes c -> NodeAdminRules.create(draft, c, who);
-      case Command.DeleteNodes c -> NodeAdminRules.delete(draft, c, who);
-      case Command.ChangePartition c -> PartitionAdminRules.change(draft, c, who);
-      case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, who);
-      case Command.ChangeAccounting c -> AccountingRules.change(draft, c, who);
+      case Command.SubmitJob c -> SubmitRules.submit(draft, c, caller);
+      case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, caller);
+      case Command.KillJob c -> CancelRules.kill(draft, c, caller);
+      case Command.HoldJob c -> HoldAndReleaseRules.hold(draft, c, caller);
+      case Command.ReleaseJob c -> HoldAndReleaseRules.release(draft, c, caller);
+      case Command.RequeueJob c -> RequeueRules.requeue(draft, c, caller);
+      case Command.SuspendJob c -> SuspendRules.suspend(draft, c, caller);
+      case Command.ResumeJob c -> SuspendRules.resume(draft, c, caller);
+      case Command.UpdateJob c -> JobUpdateRules.update(draft, c, caller);
+      case Command.TopJobs c -> HoldAndReleaseRules.top(draft, c, caller);
+      case Command.NotifyJob c -> CancelRules.notify(draft, c, caller);
+      case Command.UpdateNodes c -> NodeAdminRules.update(draft, c, caller);
+      case Command.CreateNodes c -> NodeAdminRules.create(draft, c, caller);
+      case Command.DeleteNodes c -> NodeAdminRules.delete(draft, c, caller);
+      case Command.ChangePartition c -> PartitionAdminRules.change(draft, c, caller);
+      case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, caller);
+      case Command.ChangeAccounting c -> AccountingRules.change(draft, c, caller);
       case Command.CreateReservation c ->
           reserved(
-              draft, ReservationCreateRules.create(draft.state(), c.request(), who, draft.now()));
+              draft,
+              ReservationCreateRules.create(draft.state(), c.request(), caller, draft.now()));
       case Command.UpdateReservation c ->
-          reserved(draft, ReservationUpdateRules.update(draft.state(), c, who, draft.now()));
+          reserved(draft, ReservationUpdateRules.update(draft.state(), c, caller, draft.now()));
       case Command.DeleteReservation c ->
-          reserved(draft, ReservationUpdateRules.delete(draft.state(), c.name(), who, draft.now()));
+          reserved(
+              draft, ReservationUpdateRules.delete(draft.state(), c.name(), caller, draft.now()));
     };
   }
 

@@ -171,7 +171,7 @@ final class TickRules {
   }
 
   /**
-   * Only what was over before this tick is forgotten, and nobody asks about: now all that waited
+   * Only what was over before this tick and is not referred to is forgotten: now all that waited
    * for it has seen so.
    */
   private static void purge(DecisionBuilder draft, ClusterState state) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What follows from the jobs, and is kept up as they change. Immutable.
  *
  * @param licenseUse licences that jobs hold: cleaning up needs none
- * @param queued how many jobs there are of whom
- * @param slices who waits for his turn on shared cores
+ * @param queued how many jobs each owner has
+ * @param slices jobs that wait for their turn on shared cores
  * @param ageing whose age does not count yet
  * @param runs how long jobs ran before, and how much waited
  * @param forecasts what was told of the starts of jobs, and how well it held

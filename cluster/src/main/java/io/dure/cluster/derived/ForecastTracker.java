@@ -27,10 +27,10 @@ public record ForecastTracker(IntMap<JobStartForecast> open, ForecastHistory boo
   public static final ForecastTracker EMPTY =
       new ForecastTracker(IntMap.empty(), ForecastHistory.EMPTY);
 
-  /** A shorter wait is none that anybody asks about. */
+  /** Shorter waits are not forecast. */
   public static final Duration LEAST_WAIT = Duration.ofMinutes(1);
 
-  /** Who has waited for less has only come. */
+  /** Jobs eligible for less count as new. */
   private static final Duration EARLY = Duration.ofMinutes(10);
 
   private static final int MOST_OPEN = 1 << 18;
@@ -80,7 +80,7 @@ public record ForecastTracker(IntMap<JobStartForecast> open, ForecastHistory boo
     return !open.contains(job.id()) && !job.isHetFollower() && isCounted(told, start(job));
   }
 
-  /** Whether a start tells how true that was: who hardly waits asks nobody. */
+  /** Whether a start tells how true that was: jobs that hardly wait are not counted. */
   public static boolean isCounted(JobStartForecast told, @Nullable Instant start) {
     return start != null && !start.isBefore(told.made().plus(LEAST_WAIT));
   }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * by partition. Immutable; time is taken by what changes, and by the number of partitions.
  */
 public final class TimeSliceQueue {
-  /** Nobody waits. */
+  /** No job waits. */
   public static final TimeSliceQueue NONE = new TimeSliceQueue(new TreeMap<>());
 
   private final SortedMap<String, Row> rows;
 
-  /** Since when it is somebody's turn in a partition where others wait. */
+  /** Since when a turn lasts in a partition where others wait. */
   public record Turn(String partition, Instant since) {}
 
   private record Row(Instant since, IntMap<Job> waiting) {}
@@ -64,7 +64,7 @@ public final class TimeSliceQueue {
     return new TimeSliceQueue(next);
   }
 
-  /** With another turn having begun, unless nobody waits there. */
+  /** With another turn having begun, unless no job waits there. */
   TimeSliceQueue turned(Turn turn) {
     Row row = rows.get(turn.partition());
     if (row == null) {
@@ -75,14 +75,14 @@ public final class TimeSliceQueue {
     return new TimeSliceQueue(next);
   }
 
-  /** Since when it is whose turn, where somebody waits for his. */
+  /** Since when each turn lasts, where a job waits for its own. */
   public List<Turn> turns() {
     List<Turn> turns = new ArrayList<>(rows.size());
     rows.forEach((partition, row) -> turns.add(new Turn(partition, row.since())));
     return List.copyOf(turns);
   }
 
-  /** Those who wait in a partition, by id. */
+  /** The jobs that wait in a partition, by id. */
   public List<Job> waiting(String partition) {
     Row row = rows.get(partition);
     return row == null ? List.of() : row.waiting().values();

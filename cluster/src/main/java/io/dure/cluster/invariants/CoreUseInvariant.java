@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the cores of a node: a core is one job's, or that of jobs that share it, of each
+ * Which jobs hold the cores of a node: a core is one job's, or that of jobs that share it, of each
  * partition as many as it lets share.
  */
 public final class CoreUseInvariant {
@@ -40,7 +40,7 @@ public final class CoreUseInvariant {
     for (Map.Entry<Integer, NodeShare> entry : held.entrySet()) {
       Allocation allocation = allocation(state, entry.getKey());
       Integer together = allocation == null ? null : allocation.jobsPerCore();
-      // Who shares with nobody is alone, also of all partitions.
+      // An exclusive job is alone, whatever the partition.
       String group = together == null || allocation == null ? "" : allocation.partition();
       for (int core : entry.getValue().cores()) {
         Map<String, Users> users = cores.computeIfAbsent(core, _ -> new TreeMap<>());

@@ -84,7 +84,7 @@ public final class StateInvariants {
     }
   }
 
-  /** Of those who take turns nobody runs beside another on a core, and nobody waits in vain. */
+  /** Jobs that take turns do not share a core at one time, and none waits in vain. */
   private static void turns(ClusterState state) {
     GangRules turns = new GangRules(state, id -> state.active().get(id));
     for (Job job : state.active().values()) {
@@ -92,7 +92,7 @@ public final class StateInvariants {
         require(!turns.takesPart(job) || !turns.yields(job), "runs in others' turn", job);
       }
       if (GangRules.waits(job)) {
-        require(!turns.hasRoom(job), "waits for its turn, and nobody has it", job);
+        require(!turns.hasRoom(job), "waits for its turn, and no job has it", job);
         JobState.Running run = job.state().runningOrSuspended();
         String partition = run == null ? "" : run.allocation().partition();
         require(state.slices().waiting(partition).contains(job), "is not known to wait", job);
@@ -100,12 +100,13 @@ public final class StateInvariants {
     }
     for (TimeSliceQueue.Turn turn : state.slices().turns()) {
       List<Job> waiting = state.slices().waiting(turn.partition());
-      require(!waiting.isEmpty(), "nobody waits", turn);
-      require(waiting.stream().allMatch(GangRules::waits), "who does not wait is said to", turn);
+      require(!waiting.isEmpty(), "no job waits", turn);
+      require(
+          waiting.stream().allMatch(GangRules::waits), "a job that does not wait is said to", turn);
     }
   }
 
-  /** Jobs are counted by whom they are charged to. */
+  /** Jobs are counted by the association that they are charged to. */
   private static void counts(ClusterState state) {
     OwnerJobCounts counted = OwnerJobCounts.NONE;
     for (Job job : state.jobs()) {

@@ -11,7 +11,7 @@ final class OccupiedNodes {
   private final TreeSet<String> whole = new TreeSet<>();
   private final TreeMap<String, BitSet> some = new TreeMap<>();
 
-  /** Notes what somebody has of a node, null for all of it. */
+  /** Notes what a job has of a node, null for all of it. */
   void add(String node, @Nullable List<Integer> cores) {
     if (cores == null) {
       whole.add(node);
@@ -21,17 +21,17 @@ final class OccupiedNodes {
     }
   }
 
-  /** Whether anybody has anything of the node. */
+  /** Whether any job has anything of the node. */
   boolean touches(String node) {
     return whole.contains(node) || some.containsKey(node);
   }
 
-  /** Whether anybody has one of the cores; of all of them for null. */
+  /** Whether any job has one of the cores; of all of them for null. */
   boolean touches(String node, @Nullable List<Integer> cores) {
     return cores == null ? touches(node) : cores.stream().anyMatch(core -> has(node, core));
   }
 
-  /** Whether somebody has that core. */
+  /** Whether a job has that core. */
   boolean has(String node, int core) {
     BitSet its = some.get(node);
     return whole.contains(node) || its != null && its.get(core);

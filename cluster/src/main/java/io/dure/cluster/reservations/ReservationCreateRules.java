@@ -30,8 +30,8 @@ public final class ReservationCreateRules {
 
   /** Makes a reservation. */
   public static ReservationDecision create(
-      ClusterState state, ReservationRequest request, Caller.User who, Instant now) {
-    if (!who.operator()) {
+      ClusterState state, ReservationRequest request, Caller.User caller, Instant now) {
+    if (!caller.operator()) {
       return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
     try {
@@ -235,7 +235,8 @@ public final class ReservationCreateRules {
     }
     if (flags.contains(ReservationFlag.MAGNETIC) && !access.groups().isEmpty()) {
       throw new ReservationRefusedException(
-          ErrorCode.NOT_SUPPORTED, "who is in a group is not known of jobs that wait: name users");
+          ErrorCode.NOT_SUPPORTED,
+          "the members of a group are not known for jobs that wait: name users");
     }
   }
 

@@ -135,7 +135,7 @@ final class ReservationNodeSelector {
     return List.copyOf(chosen);
   }
 
-  /** The node's cores that jobs may get and nobody has, rising. */
+  /** The node's cores that jobs may get and that are free, rising. */
   private static List<Integer> free(NodeRecord node, OccupiedNodes reserved, OccupiedNodes busy) {
     List<Integer> free = new ArrayList<>();
     for (int core = 0; core < cores(node); core++) {

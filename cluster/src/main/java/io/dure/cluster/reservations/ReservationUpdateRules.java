@@ -30,8 +30,8 @@ public final class ReservationUpdateRules {
 
   /** Changes a reservation. */
   public static ReservationDecision update(
-      ClusterState state, Command.UpdateReservation command, Caller.User who, Instant now) {
-    if (!who.operator()) {
+      ClusterState state, Command.UpdateReservation command, Caller.User caller, Instant now) {
+    if (!caller.operator()) {
       return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
     Reservation before = state.reservationBook().named(command.name());
@@ -286,13 +286,13 @@ public final class ReservationUpdateRules {
 
   /** Deletes a reservation. */
   public static ReservationDecision delete(
-      ClusterState state, String name, Caller.User who, Instant now) {
+      ClusterState state, String name, Caller.User caller, Instant now) {
     Reservation reservation = state.reservationBook().named(name);
     boolean may =
-        who.operator()
+        caller.operator()
             || (reservation != null
                 && reservation.is(ReservationFlag.USER_DELETE)
-                && mayUse(state, reservation.access(), who));
+                && mayUse(state, reservation.access(), caller));
     if (!may) {
       return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
@@ -305,12 +305,12 @@ public final class ReservationUpdateRules {
     return new ReservationDecision(ReservationRemoval.events(state, reservation), new Reply.Done());
   }
 
-  private static boolean mayUse(ClusterState state, ReservationAccess access, Caller.User who) {
-    String user = who.identity().userName();
-    if (access.permits(user, null, who.groups())) {
+  private static boolean mayUse(ClusterState state, ReservationAccess access, Caller.User caller) {
+    String user = caller.identity().userName();
+    if (access.permits(user, null, caller.groups())) {
       return true;
     }
     return state.accounts().of(user).stream()
-        .anyMatch(of -> access.permits(user, of.account(), who.groups()));
+        .anyMatch(of -> access.permits(user, of.account(), caller.groups()));
   }
 }

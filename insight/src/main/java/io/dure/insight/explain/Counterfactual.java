@@ -26,7 +26,7 @@ record Counterfactual(WaitCause cause, UnaryOperator<ClusterState> change) {
   private static final JobOutcome WELL = new JobOutcome.Completed(ExitStatus.OK);
 
   /**
-   * Jobs that are over now as if they had ended well, so that those who wait for them go on; of a
+   * Jobs that are over now as if they had ended well, so that jobs that depend on them go on; of a
    * heterogeneous job all components, of an array's waiting tasks all of them. Nothing of them is
    * left on any node.
    */

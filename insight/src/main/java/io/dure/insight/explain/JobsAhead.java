@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who stands before a job in the first of its partitions that is there.
+ * The jobs ahead of a job in the first of its partitions that is there.
  *
  * @param partition that partition
  * @param priority the number by which the job stands
@@ -29,7 +29,7 @@ public record JobsAhead(PartitionConfig partition, long priority, List<Job> ahea
   /** Jobs of one owner. */
   record OwnerJobs(WaitCause.Queue.Owner owner, List<Integer> jobs) {}
 
-  /** Who stands before a job that waits, null where none of its partitions is there. */
+  /** The jobs ahead of a pending job, null where none of its partitions is there. */
   public static @Nullable JobsAhead of(ClusterState state, Job job, Instant now) {
     for (String name : job.spec().partitions()) {
       PartitionConfig partition = state.partition(name);
@@ -90,7 +90,7 @@ public record JobsAhead(PartitionConfig partition, long priority, List<Job> ahea
     return order == 0 ? one.id() < other.id() : order < 0;
   }
 
-  /** Those who stand before it by whose they are, those who ask for most first. */
+  /** The jobs ahead of it by owner, the owner that asks for most first. */
   List<OwnerJobs> crowds() {
     Map<String, List<Job>> byOwner = new TreeMap<>();
     for (Job job : ahead) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what would let a job start sooner: what its owner could change is changed in a cluster that
- * nobody sees, by the rules for such a change, and the scheduler is asked. One thread, used once.
+ * is not published, by the rules for such a change, and the scheduler is asked. One thread, used
+ * once.
  */
 final class RemedyFinder {
   private static final int MOST_SHOWN = 5;

@@ -22,14 +22,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who holds a job: whatever may is taken away, alone and together, and the scheduler is asked
- * whether the job starts sooner then. One thread, used once.
+ * Finds the jobs that block a job: each candidate is taken away, alone and together, and the
+ * scheduler is asked whether the job starts sooner then. One thread, used once.
  */
 final class StartBlockerFinder {
   /** Jobs that are looked at one by one. */
   private static final int SINGLE = 6;
 
-  /** Jobs that are named together at most: nobody can look at more. */
+  /** Jobs that are named together at most. */
   private static final int TOGETHER = 40;
 
   private final ExplanationQuery question;
@@ -52,7 +52,7 @@ final class StartBlockerFinder {
     this.course = course;
   }
 
-  /** Who holds it, those that hold it longest first. */
+  /** The jobs that block it, those that block it longest first. */
   List<StartBlocker> find(List<WaitCause> causes) {
     for (WaitCause cause : causes) {
       Counterfactual lever = Counterfactuals.of(question, cause);
@@ -140,7 +140,7 @@ final class StartBlockerFinder {
     return start != null;
   }
 
-  /** The fewest of these without whom it still starts by then. */
+  /** The fewest of these without which it still starts by then. */
   private <T> MinimalSubsetSearch.MinimalSubset<T> fewest(
       List<T> all, Instant start, Function<List<T>, List<Counterfactual>> levers) {
     return MinimalSubsetSearch.of(

@@ -1,4 +1,4 @@
-/** Why a job waits, who holds it, and what would let it start sooner: each tried, none guessed. */
+/** Why a job waits, what blocks it, and what would let it start sooner: tried, not guessed. */
 @NullMarked
 package io.dure.insight.explain;
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Who comes in one future: the jobs that came last, once more, with the gaps between them, from a
- * second on that is drawn; behind the last the first follows. So bursts stay bursts. All together
+ * The arrivals of one future: the jobs that came last, once more, with the gaps between them, from
+ * a second on that is drawn; behind the last the first follows. So bursts stay bursts. All together
  * they come no more often than jobs ended in the cluster's whole past: who has just submitted a
  * thousand at once does not do so every second. One thread.
  */
@@ -36,7 +36,7 @@ final class ResampledArrivals implements ArrivalSource {
   private int left;
 
   /**
-   * How they stand among those who wait.
+   * How they rank among pending jobs.
    *
    * @param priority their number, where numbers are not worked out
    * @param most how many come at most
@@ -78,7 +78,7 @@ final class ResampledArrivals implements ArrivalSource {
    * Those of a future.
    *
    * @param book which jobs came, and how many ended
-   * @param stand how they stand among those who wait
+   * @param stand how they rank among pending jobs
    * @param where from 0 to 1: where in the last ones it begins
    */
   static ArrivalSource of(RunHistory book, Instant now, Stand stand, double where) {

@@ -163,7 +163,7 @@ public final class StartForecaster {
     return at == null ? 0 : Math.max(0, Duration.between(now, at).toSeconds());
   }
 
-  /** Whether it starts some time if nobody does anything about it. */
+  /** Whether it starts some time without intervention. */
   private static boolean mayStart(Job job) {
     return job.state() instanceof JobState.Pending pending
         && pending.hold() == Hold.NONE
@@ -228,12 +228,12 @@ public final class StartForecaster {
         view, now, new VirtualClusterOptions(options, lifetimes, arrivals, effort.coarseness()));
   }
 
-  /** Whether nobody comes in this future: in the first, and once more if not all start in it. */
+  /** Whether no job arrives in this future: in the first, and once more if not all start in it. */
   private boolean alone() {
     return done == 0 || done == 1 && unreached;
   }
 
-  /** Who does not start although nobody is in his way is kept waiting by what is reserved. */
+  /** A job that does not start although no job blocks it waits for what is reserved. */
   private void bound(VirtualCluster future) {
     jobs.forEach(
         (id, waits) -> waits.certain = Math.max(waits.certain, secondsUntil(future.startOf(id))));
@@ -251,7 +251,7 @@ public final class StartForecaster {
       unreached = jobs.keySet().stream().anyMatch(id -> future.startOf(id) == null);
       enough = Math.min(effort.passes(), LEAST_PASSES + OF_LIMITS * future.passes());
       if (!byLimits) {
-        // Who does not start then is kept waiting by something else, and is not waited for.
+        // A job that does not start then waits for something else, and is not waited for.
         jobs.keySet().removeIf(id -> future.startOf(id) == null);
       }
     }
@@ -269,8 +269,9 @@ public final class StartForecaster {
   }
 
   /**
-   * What can be said by now, by job id. Left out are those of which nothing can: who is held, who
-   * would not start if all ran to their limits, and who starts in fewer than half of the futures.
+   * What can be said by now, by job id. Left out are those of which nothing can: held jobs, jobs
+   * that would not start if all ran to their limits, and jobs that start in fewer than half of the
+   * futures.
    */
   public Map<Integer, JobStartForecast> result() {
     TreeMap<Integer, JobStartForecast> all = new TreeMap<>();

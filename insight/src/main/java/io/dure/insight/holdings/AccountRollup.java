@@ -55,7 +55,7 @@ final class AccountRollup {
             || settings.has(PrioritySettings.Flag.DEPTH_OBLIVIOUS);
   }
 
-  /** Everybody who has a share, be it that he holds nothing. */
+  /** All users that have a share, also those that hold nothing. */
   void everybody() {
     for (Association one : tree.walk()) {
       if (one.user() == null) {

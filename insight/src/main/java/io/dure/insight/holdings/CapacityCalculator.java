@@ -113,7 +113,7 @@ final class CapacityCalculator {
     gpus(slot, !slot.available() ? closed : whole ? reserved : free);
   }
 
-  /** CPUs of cores that are reserved, and that nobody has. */
+  /** CPUs of cores that are reserved and free. */
   private static long reservedCpus(NodeRecord node, List<Reservation> its) {
     TreeSet<Integer> cores = new TreeSet<>();
     for (Reservation one : its) {
@@ -190,7 +190,7 @@ final class CapacityCalculator {
     if (!types.isEmpty()) {
       GpuFragmentationReport report = GpuReporter.of(waiting, ledger.demand(), open, List.of());
       for (GpuFragmentationReport.Type type : report.types()) {
-        // Where nobody asks for GPUs, each is of use to whoever does.
+        // Where no job asks for GPUs, each is of use to any that does.
         useless.gpus(
             types.indexOf(type.name()), report.shapes().isEmpty() ? 0 : type.uselessMilli());
       }

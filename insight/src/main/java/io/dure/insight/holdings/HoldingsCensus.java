@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts who holds what. All functions are pure. */
+/** Counts what accounts and users hold. All functions are pure. */
 public final class HoldingsCensus {
   private HoldingsCensus() {}
 
@@ -22,7 +22,7 @@ public final class HoldingsCensus {
   }
 
   /**
-   * Who holds the cluster, or a partition.
+   * The holders of the cluster, or of a partition.
    *
    * @param caller who asks, and may not see everything (PrivateData)
    * @param partition only its nodes and jobs, null for all

@@ -44,7 +44,7 @@ final class OwnerTotals {
   /**
    * Whose jobs.
    *
-   * @param account whom they are charged to, null for nobody
+   * @param account account that they are charged to, null for none
    */
   record Owner(@Nullable String account, String user) {}
 

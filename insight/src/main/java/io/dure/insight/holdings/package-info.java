@@ -1,3 +1,3 @@
-/** Who holds what of a cluster, who waits for what, and what is left: by account and user. */
+/** What accounts and users hold of a cluster and wait for, and what is left. */
 @org.jspecify.annotations.NullMarked
 package io.dure.insight.holdings;

@@ -3,7 +3,7 @@ package io.dure.model.accounting;
 import java.util.List;
 
 /**
- * An account: whom jobs are charged to.
+ * An account that jobs are charged to.
  *
  * @param name its name, in lower case
  * @param description what it is for

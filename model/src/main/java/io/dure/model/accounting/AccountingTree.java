@@ -82,7 +82,7 @@ public final class AccountingTree {
     return version;
   }
 
-  /** Whether nobody has told anything yet. */
+  /** Whether nothing was recorded yet. */
   public boolean isUntouched() {
     return version == 0;
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody wants to change. Who it is comes beside it, never inside. */
+/** A requested change. Its caller comes beside it, never inside. */
 public sealed interface Command {
 
   /** Commands that people send; everything in them is untrusted. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The generic resources that a job asks for, and what it asks for with each GPU. Counts are final:
- * whoever made the request worked out those that follow from others.
+ * the code that made the request worked out those that follow from others.
  *
  * @param perNode on each node ({@code --gres}, {@code --gpus-per-node})
  * @param perJob on all nodes together ({@code --gpus})

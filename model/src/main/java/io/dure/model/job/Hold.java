@@ -1,6 +1,6 @@
 package io.dure.model.job;
 
-/** Why a pending job is kept back until somebody releases it. */
+/** Why a pending job is held until it is released. */
 public enum Hold {
   NONE("None"),
   USER("JobHeldUser"),

@@ -13,7 +13,7 @@ public sealed interface JobOutcome {
     static final String TAG = "Completed";
   }
 
-  /** Exit status other than 0, or ended by a signal nobody in the cluster sent. */
+  /** Exit status other than 0, or ended by a signal that the cluster did not send. */
   record Failed(ExitStatus exit) implements JobOutcome {
     static final String TAG = "Failed";
   }

@@ -288,16 +288,16 @@ public sealed interface JobState {
    *
    * @param run the run as it was, and as it goes on
    * @param since when it was suspended
-   * @param cause who suspended it
-   * @param forJob for whom it makes room, null for nobody
+   * @param cause what suspended it
+   * @param forJob the preempting job, null for none
    */
   record Suspended(Running run, Instant since, Cause cause, @Nullable Integer forJob)
       implements JobState {
     static final String TAG = "Suspended";
 
-    /** Who suspended a job. */
+    /** What suspended a job. */
     public enum Cause {
-      /** An operator, who resumes it. */
+      /** An operator, which resumes it. */
       OPERATOR,
       /** The scheduler, for another job: it goes on once its cores are free again. */
       PREEMPTION,
@@ -333,7 +333,7 @@ public sealed interface JobState {
    * @param total how long they were together
    * @param ran how long it had run before the last one
    * @param last when it was last resumed, or ended while suspended
-   * @param inVain for whom it made room the last time who did not come, null if that was not so
+   * @param inVain the job that preempted it last and did not start, null for none
    */
   record SuspensionTotals(Duration total, Duration ran, Instant last, @Nullable Integer inVain) {
     /** The same, the last of them for a job that did not come, or null. */

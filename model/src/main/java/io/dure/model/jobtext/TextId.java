@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 
 /**
  * Names a text by what it says: the SHA-256 of its UTF-8 bytes, 8 of them in each component. Equal
- * texts have equal names, whoever wrote them.
+ * texts have equal names, whatever their origin.
  */
 public record TextId(long first, long second, long third, long fourth) {
   /** Names the text without characters. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain true if it takes no new job
  * @param fail true if it is expected to fail soon (scontrol's FAIL)
  * @param reason why, null where nothing is wrong
- * @param reasonUid who said so
+ * @param reasonUid user that set the reason
  * @param reasonTime when, null where nothing is wrong
  * @param away where it is if it is not there on purpose, else null
  */

@@ -8,8 +8,8 @@ package io.dure.model.report;
  * @param free what a job might have now
  * @param useless of what is free, what is of no use: CPUs without memory beside them, GPUs in
  *     pieces that no job that waits or runs could have, on the mean
- * @param reserved what nobody holds and a reservation keeps now
- * @param closed what nobody holds of nodes on which no job may start
+ * @param reserved what is free and kept by a reservation now
+ * @param closed what is free on nodes on which no job may start
  */
 public record CapacitySummary(
     ResourceAmounts all,

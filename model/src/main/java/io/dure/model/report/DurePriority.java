@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Where a waiting job stands in Dure's own order, and by what.
  *
  * @param priority the number by which it stands, larger first; 0 while it is held
- * @param fixed whether somebody fixed that number, so that nothing of the rest counts
+ * @param fixed whether that number was set by hand, so that nothing of the rest counts
  * @param rank that of its QOS among all priorities of QOS, 0 for the lowest; each counts as a band
  * @param band that of whom it is charged to, 0 for those who had most of their shares
  * @param share by how much its association has less than its share, against the middle of those who

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param beyond until when the future was looked at without its starting, null if it starts before
  *     or never
  * @param forecast by how long jobs really run, null where nothing is known
- * @param endless whether it starts when jobs without a limit end, which nobody knows
+ * @param endless whether it starts when jobs without a limit end, which is unknown
  */
 public record ExpectedStart(
     @Nullable Instant latest,

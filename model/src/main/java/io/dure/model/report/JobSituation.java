@@ -15,12 +15,12 @@ public sealed interface JobSituation {
    * @param reason in Slurm's word
    * @param eligible since when nothing but resources and order keeps it, null if something does
    * @param causes what is against a start by the rules, the most decisive first
-   * @param findings who holds it: each was tried
+   * @param findings what blocks it: each was tried
    * @param expected when it starts
    * @param place where it stands in the queue, null while it does not stand there
    * @param remedies what would let it start sooner, best first: each was tried
    * @param depth how much was tried
-   * @param holdersCut whether there was more to try to find who holds it
+   * @param holdersCut whether there was more to try to find what blocks it
    * @param remediesCut whether there was more to try to find what would let it start sooner
    */
   @RecordBuilder

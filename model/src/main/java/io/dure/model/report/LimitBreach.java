@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param association the number of the association that has it, null for one of a QOS
  * @param account that association's account, null for one of a QOS
  * @param qos the QOS that has it, null for one of an association
- * @param user the only user whose use counts, null for all; empty for one who is not named
+ * @param user the only user whose use counts, null for all; empty for one that is not named
  * @param sharingAccount the only account whose use of a QOS counts, null for all
  */
 @RecordBuilder
@@ -59,10 +59,10 @@ public record LimitBreach(
         null);
   }
 
-  /** The same of somebody who is not named. */
+  /** The same for a user that is not named. */
   public LimitBreach withoutName() {
-    String nobody = user == null ? null : "";
-    return withUser(nobody);
+    String unnamed = user == null ? null : "";
+    return withUser(unnamed);
   }
 
   /** Which it is, and whose; no numbers. */

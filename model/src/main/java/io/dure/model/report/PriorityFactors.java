@@ -18,9 +18,9 @@ import java.util.Map;
  * @param tres what it asks for of each resource that has a weight
  * @param site what an operator added
  * @param nice what is taken away
- * @param priority what comes of it: at least 1; what somebody fixed, where it is fixed; 0 while the
- *     job is held
- * @param fixed whether somebody fixed it
+ * @param priority what comes of it: at least 1; the value set by hand, where there is one; 0 while
+ *     the job is held
+ * @param fixed whether it was set by hand
  */
 public record PriorityFactors(
     double age,
@@ -41,7 +41,7 @@ public record PriorityFactors(
     tres = Collections.unmodifiableMap(new LinkedHashMap<>(tres));
   }
 
-  /** A priority that somebody fixed. */
+  /** A priority that was set by hand. */
   public static PriorityFactors fixed(long priority) {
     return new PriorityFactors(0, 0, 0, 0, 0, 0, Map.of(), 0, 0, priority, true);
   }

@@ -24,12 +24,12 @@ public sealed interface RemedyCaution {
     static final String TAG = "RunsLonger";
   }
 
-  /** How long it runs nobody knows: with that limit it is ended then. */
+  /** Its run time is unknown: with that limit it is ended when it exceeds it. */
   record RunUnknown() implements RemedyCaution {
     static final String TAG = "RunUnknown";
   }
 
-  /** How much memory it uses nobody knows: with less it is ended when it uses more. */
+  /** Its memory use is unknown: with less it is ended when it uses more. */
   record MemoryUnknown() implements RemedyCaution {
     static final String TAG = "MemoryUnknown";
   }

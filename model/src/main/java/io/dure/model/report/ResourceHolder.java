@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an account or a user holds and waits for.
  *
- * @param who who
+ * @param who the holder
  * @param depth how many accounts stand above it
  * @param held what its jobs hold
  * @param running how many jobs hold that

@@ -2,7 +2,7 @@ package io.dure.model.report;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who holds something. */
+/** A holder of resources. */
 public sealed interface ShareHolder {
 
   /** An account, with all its users and the accounts below it. */
@@ -13,7 +13,7 @@ public sealed interface ShareHolder {
   /**
    * A user.
    *
-   * @param account whom its jobs are charged to, null for nobody
+   * @param account account that its jobs are charged to, null for none
    */
   record User(String name, @Nullable String account) implements ShareHolder {
     static final String TAG = "User";

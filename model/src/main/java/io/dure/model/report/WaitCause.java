@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Something that is against the start of a job. */
 public sealed interface WaitCause {
 
-  /** Somebody, or the controller, keeps it back. */
+  /** A user, an operator or the controller holds it. */
   record Held(Hold hold) implements WaitCause {
     static final String TAG = "Held";
   }
@@ -146,7 +146,7 @@ public sealed interface WaitCause {
    * @param held how many jobs hold
    * @param kept how many reservations keep beside
    * @param asked how many it asks for
-   * @param jobs who holds them
+   * @param jobs the jobs that hold them
    */
   record LicensesTaken(String name, int total, int held, int kept, int asked, List<RelatedJob> jobs)
       implements WaitCause {
@@ -205,9 +205,9 @@ public sealed interface WaitCause {
    *
    * @param partition where
    * @param cpus CPUs of nodes that take jobs
-   * @param freeCpus those of them that nobody holds
+   * @param freeCpus those of them that are free
    * @param gpus GPUs likewise of the type asked for
-   * @param freeGpus those of them that nobody holds
+   * @param freeGpus those of them that are free
    * @param idleNodes nodes on which nothing runs
    * @param nodes nodes that take jobs; 0 where whoever asks may not see any of this
    */
@@ -243,10 +243,10 @@ public sealed interface WaitCause {
     static final String TAG = "Queue";
 
     /**
-     * What somebody has before it.
+     * What a user has before it.
      *
      * @param user whose; empty for those whom whoever asks may not know, together
-     * @param account whom the jobs are charged to, null for nobody
+     * @param account account that the jobs are charged to, null for none
      * @param jobs how many, each task of an array counted
      * @param cpus what they ask for together
      */

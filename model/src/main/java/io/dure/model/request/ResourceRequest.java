@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of the allocation that a job asks for. Counts are final: defaults that depend on other
- * options (tasks from nodes and the like) were worked out by whoever made the request.
+ * options (tasks from nodes and the like) were worked out by the code that made the request.
  *
  * @param minNodes fewest nodes, at least 1
  * @param maxNodes most nodes, at least {@code minNodes}

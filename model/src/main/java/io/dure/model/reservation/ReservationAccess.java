@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReservationAccess(List<String> users, List<String> accounts, List<String> groups) {
 
-  /** Whether nobody is named. */
+  /** Whether no user, group or account is named. */
   public boolean isEmpty() {
     return users.isEmpty() && accounts.isEmpty() && groups.isEmpty();
   }

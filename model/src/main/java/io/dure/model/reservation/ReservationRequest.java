@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody says of a reservation to make or to change; what is null stays as it is, or as
+ * What a request says of a reservation to make or to change; what is null stays as it is, or as
  * usual.
  *
  * @param name its name; null for one of the controller's choice

@@ -15,12 +15,12 @@ public final class CoreLoad {
   /** Those that are as if there were none of them, because they are reserved; null for none. */
   private @Nullable BitSet closed;
 
-  /** How many hold each core; null while nobody holds any. */
+  /** How many hold each core; null while none is held. */
   private int @Nullable [] load;
 
   private int free;
 
-  /** All that jobs may get, once somebody has asked for it. */
+  /** All that jobs may get, once it was asked for. */
   private @Nullable List<Integer> whole;
 
   /**

@@ -4,7 +4,7 @@ package io.dure.placement.cores;
  * How a job shares its cores with others of its partition.
  *
  * @param jobs how many jobs of the partition a core may have
- * @param layers it takes cores that fewer of these jobs have; 0 for cores that nobody has
+ * @param layers it takes cores that fewer of these jobs have; 0 for free cores
  */
 public record CoreSharing(int jobs, int layers) {
 

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A node as jobs hold it. */
 public interface GpuNodeView {
-  /** CPUs that nobody has. */
+  /** Free CPUs. */
   int freeCpus();
 
-  /** Memory that nobody has, MiB. */
+  /** Free memory, MiB. */
   long freeMemoryMib();
 
   /** What is held of its generic resources, null where it has none. */

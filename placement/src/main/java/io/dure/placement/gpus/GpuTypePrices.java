@@ -13,7 +13,7 @@ final class GpuTypePrices {
   private GpuTypePrices() {}
 
   /**
-   * A price for each type, from 0 for one that nobody names to 1 for one that is gone by those who
+   * A price for each type, from 0 for one that no job names to 1 for one that is gone by those who
    * name it.
    *
    * @param counts how often each shape is asked for

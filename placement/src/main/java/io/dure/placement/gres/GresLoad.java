@@ -19,7 +19,7 @@ public final class GresLoad {
   /** How many jobs hold each device; more than one is an error that {@link #overheld} tells. */
   private final int[] held;
 
-  /** Those of them that are promised to somebody, who takes any of the kind. */
+  /** Those of them that are promised to a job that takes any of the kind. */
   private final boolean[] promised;
 
   /** How many are held of each stock. */
@@ -81,7 +81,7 @@ public final class GresLoad {
   private void change(int device, int sign) {
     int other = sign > 0 && promised[device] ? another(device) : -1;
     if (other >= 0) {
-      // Who was promised this one takes that one.
+      // The job that was promised this one takes that one.
       promised[device] = false;
       promised[other] = true;
       held[other]++;

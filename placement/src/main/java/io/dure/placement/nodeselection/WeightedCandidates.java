@@ -30,7 +30,7 @@ public final class WeightedCandidates {
    *
    * @param node the node's index, higher than that of the one before
    * @param tasks most tasks it has room for, at least 1
-   * @param freeCpus CPUs that nobody has there
+   * @param freeCpus free CPUs there
    * @param freeGpus GPUs of those that the job asks for as a whole that it can add
    * @param itsWeight nodes of low weight are taken first
    */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** For whom jobs wait that wait themselves. One thread. */
+/** The jobs that others wait for, and that wait themselves. One thread. */
 public final class DependencyClosure {
   private final JobLookup jobs;
   private final IntMap<Job> pending;
@@ -24,7 +24,7 @@ public final class DependencyClosure {
   private final ArrayDeque<Job> left = new ArrayDeque<>();
   private final TreeSet<Integer> followed = new TreeSet<>();
 
-  /** By name, then by base id; who has been looked at is not in it any more. */
+  /** By name, then by base id; jobs that have been looked at are not in it any more. */
   private @Nullable Map<String, NavigableMap<Integer, List<Job>>> byName;
 
   private DependencyClosure(JobLookup jobs, IntMap<Job> pending) {
@@ -33,7 +33,7 @@ public final class DependencyClosure {
   }
 
   /**
-   * These, with all in the queue for whom one of them waits, or one of those, and so on.
+   * These, with all in the queue that one of them waits for, or one of those, and so on.
    *
    * @param pending the queue, by id
    */

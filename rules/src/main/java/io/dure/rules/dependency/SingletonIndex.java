@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a name of a user, for {@code --dependency=singleton}: the first question is answered by
- * looking for one such job, from the second on they are counted once for all. The tasks of an array
- * are one job here. One thread.
+ * The jobs that hold a job name of a user, for {@code --dependency=singleton}: the first question
+ * is answered by looking for one such job, from the second on they are counted once for all. The
+ * tasks of an array are one job here. One thread.
  */
 public final class SingletonIndex {
   private final SchedulerView view;

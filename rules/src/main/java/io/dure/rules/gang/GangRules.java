@@ -21,18 +21,18 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of the jobs that share cores may run beside whom. Of a partition one job runs on a core at a
- * time; one of a partition that jobs are suspended for runs before those of partitions below. Those
- * that wait keep their places, so whom a job meets stays as it was while jobs only take turns; what
- * they do is asked anew each time. Components of heterogeneous jobs take no part. For one thread,
- * and for one decision.
+ * Which of the jobs that share cores may run side by side. Of a partition one job runs on a core at
+ * a time; one of a partition that jobs are suspended for runs before those of partitions below.
+ * Those that wait keep their places, so the jobs that a job meets stay the same while jobs only
+ * take turns; what they do is asked anew each time. Components of heterogeneous jobs take no part.
+ * For one thread, and for one decision.
  */
 public final class GangRules {
   private final SchedulerView view;
   private final PreemptSettings rules;
   private final IntFunction<@Nullable Job> jobs;
 
-  /** Of each node that was asked about, who holds each core. */
+  /** For each node that was asked about, the jobs that hold each core. */
   private final TreeMap<String, List<List<Integer>>> holders = new TreeMap<>();
 
   /**
@@ -77,7 +77,7 @@ public final class GangRules {
         && suspended.cause() == JobState.Suspended.Cause.TIME_SLICE;
   }
 
-  /** Those of some nodes that run, who stands first before whom. */
+  /** The running jobs of some nodes, first in order first. */
   public List<Job> running(Collection<String> nodes) {
     return on(nodes).stream()
         .filter(GangRules::runs)
@@ -86,12 +86,12 @@ public final class GangRules {
         .toList();
   }
 
-  /** Those of some nodes that wait for their turn, who is next before whom. */
+  /** The jobs of some nodes that wait for their turn, next first. */
   public List<Job> waiting(Collection<String> nodes) {
     return on(nodes).stream().filter(GangRules::waits).sorted(order()).toList();
   }
 
-  /** Those of some nodes that stand still for others, who is next before whom. */
+  /** The jobs of some nodes that are suspended for others, next first. */
   public List<Job> madeRoom(Collection<String> nodes) {
     return on(nodes).stream()
         .filter(job ->
@@ -101,7 +101,7 @@ public final class GangRules {
         .toList();
   }
 
-  /** The higher partitions first, then who has run or waited for longest. */
+  /** The higher partitions first, then jobs that have run or waited for longest. */
   public Comparator<Job> order() {
     return Comparator.comparingInt((Job job) -> -tier(job))
         .thenComparing(GangRules::since)
@@ -161,7 +161,7 @@ public final class GangRules {
             .noneMatch(one -> isActive(one) && (isAbove(one, job) || isBeside(one, job)));
   }
 
-  /** Whether its turn cannot come now: those who have its cores will not make way for it. */
+  /** Whether its turn cannot come now: the jobs that have its cores are not suspended for it. */
   public boolean isKept(Job job) {
     return others(job).stream()
         .anyMatch(one ->
@@ -169,7 +169,7 @@ public final class GangRules {
                 || one.state() instanceof JobState.Completing && isBeside(one, job));
   }
 
-  /** Whom else than its own partition's jobs it does not share its cores with: they wait then. */
+  /** Jobs of other partitions that it does not share its cores with: they wait then. */
   public List<Job> below(Job job) {
     return others(job).stream().filter(one -> runs(one) && isAbove(job, one)).toList();
   }
@@ -203,7 +203,7 @@ public final class GangRules {
     return its == null ? 0 : its.priorityTier();
   }
 
-  /** Who else of those that take turns holds one of its cores, where nothing was cleaned up yet. */
+  /** Other jobs that take turns and hold one of its cores, where nothing was cleaned up yet. */
   private List<Job> others(Job job) {
     Allocation allocation = allocation(job);
     Set<Integer> ids = new LinkedHashSet<>();

@@ -1,3 +1,3 @@
-/** Who of the jobs that share cores runs on them, and who waits for his turn. */
+/** Gang scheduling: which of the jobs that share cores run, and which wait for their turn. */
 @org.jspecify.annotations.NullMarked
 package io.dure.rules.gang;

@@ -12,12 +12,12 @@ import io.dure.model.job.Job;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whom jobs are charged to. All functions are pure. */
+/** The associations and QOS that jobs are charged to. All functions are pure. */
 public final class ChargeCalculator {
   private ChargeCalculator() {}
 
   /**
-   * What a job is charged that starts with an allocation; null where there is nobody.
+   * What a job is charged that starts with an allocation; null where it is charged to none.
    *
    * @param partition where it runs, null if that is not known any more
    */

@@ -4,7 +4,7 @@ import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.usage.DecayedUsage;
 import java.util.TreeMap;
 
-/** What the jobs of somebody hold and have used, and what those add that a plan starts. */
+/** What the jobs of a limit's owner hold and have used, and what those add that a plan starts. */
 final class LimitUsage {
   private static final double MINUTE = 60;
 

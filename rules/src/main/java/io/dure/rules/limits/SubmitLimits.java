@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether limits let somebody submit more jobs. A limit of a QOS stands before the same limit of an
+ * Whether limits let a user submit more jobs. A limit of a QOS stands before the same limit of an
  * association; group limits hold at every account above.
  *
  * @param order the accounts, and which QOS bind a job

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of those who make room, as the scheduler has chosen them. The plan was made from an
- * older view: if one of the victims of a job may not be taken any more, none of them is.
+ * What becomes of preempted jobs, as the scheduler has chosen them. The plan was made from an older
+ * view: if one of the victims of a job may not be taken any more, none of them is.
  */
 public final class PreemptionActions {
   private PreemptionActions() {}

@@ -42,7 +42,7 @@ public final class PreemptionEligibility {
     this.priorities = priorities;
   }
 
-  /** The rules of a view, null if nobody makes room for anybody. */
+  /** The rules of a view, null if no job preempts another. */
   public static @Nullable PreemptionEligibility of(SchedulerView view, Priorities priorities) {
     return view.settings().preempt().type() == PreemptSettings.Type.NONE
         ? null
@@ -54,7 +54,7 @@ public final class PreemptionEligibility {
     return settings;
   }
 
-  /** Whether jobs like this one could have anybody make room at all. */
+  /** Whether jobs like this one could preempt any job at all. */
   public boolean mayPreempt(Job job) {
     if (job.het() != null) {
       return false;

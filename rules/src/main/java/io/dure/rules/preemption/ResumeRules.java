@@ -24,14 +24,14 @@ public final class ResumeRules {
   /** How long one that makes room waits for a job that could start. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** What is nobody's so soon after that was nobody's before. */
+  /** Cores that are free for so long were free before. */
   private static final Duration AT_ONCE = Duration.ofMinutes(1);
 
   private ResumeRules() {}
 
   /**
-   * Whether a job that the scheduler suspended goes on by itself: nobody else has its cores, and
-   * nobody is about to get them, or was and did not come.
+   * Whether a job that the scheduler suspended goes on by itself: no other job has its cores, and
+   * none is about to get them, or one was and did not start.
    */
   public static boolean isDue(SchedulerView view, JobState.Suspended suspended, Instant now) {
     return isOver(view, suspended, now)
@@ -45,7 +45,7 @@ public final class ResumeRules {
     return suspended.since().plus(PATIENCE);
   }
 
-  /** Whether nobody else has the cores of a job that made room, nor is about to get them. */
+  /** Whether no other job has the cores of a preempted job, or is about to get them. */
   public static boolean isOver(SchedulerView view, JobState.Suspended suspended, Instant now) {
     return suspended.cause() == JobState.Suspended.Cause.PREEMPTION
         && !isAwaited(view, suspended.forJob(), now)
@@ -53,7 +53,7 @@ public final class ResumeRules {
   }
 
   /**
-   * For whom a job made room that goes on now, if he did not come: its cores have been nobody's for
+   * The job that preempted one that goes on now, if it did not start: the cores have been free for
    * as long as it is patient. Null if that was not so.
    */
   public static @Nullable Integer absentPreemptor(

@@ -176,7 +176,7 @@ public final class PriorityTable {
         false);
   }
 
-  /** What no factor changes: 0 while held, or what somebody fixed; null otherwise. */
+  /** What no factor changes: 0 while held, or the value set by hand; null otherwise. */
   private static @Nullable Long fixed(Job job) {
     if (job.priority() == 0) {
       return 0L;

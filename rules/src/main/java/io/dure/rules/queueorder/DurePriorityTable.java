@@ -23,8 +23,8 @@ import java.util.TreeSet;
 
 /**
  * Where jobs stand in Dure's own order at one time. A larger number comes first; it is made of the
- * rank of the QOS, the band of whom the job is charged to, and in the band of the job's size, or of
- * its having waited too long. One thread.
+ * rank of the QOS, the band of the association that the job is charged to, and in the band of the
+ * job's size, or of its having waited too long. One thread.
  */
 public final class DurePriorityTable {
   /** What a band gives. */

@@ -31,7 +31,7 @@ public interface QueueOrder {
   /** What jobs score. A function of its arguments. */
   @FunctionalInterface
   interface Scores {
-    /** A job's score: lower is considered first; who came first where scores are equal. */
+    /** A job's score: lower is considered first; the earlier job where scores are equal. */
     long of(Job job, PartitionConfig partition);
 
     /** Whether it has waited so long that it is promised a start wherever it stands. */

@@ -18,10 +18,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for those who must make room so that a job fits, on a picture of the nodes: one after the
- * other is taken off it in the order of the victims until the job fits, then all are put back, the
- * last first, without whom it fits as well. So none is among them in vain, and none if the job
- * would not fit in the end. Used once.
+ * Looks for the jobs to preempt so that a job fits, on a picture of the nodes: one after the other
+ * is taken off it in the order of the victims until the job fits, then all are put back, the last
+ * first, without which it fits as well. So none is among them in vain, and none if the job would
+ * not fit in the end. Used once.
  */
 public final class VictimSearch {
   private final AllocationLedger ledger;
@@ -34,7 +34,7 @@ public final class VictimSearch {
   private long tasks;
 
   /**
-   * One who might have to make room.
+   * A job that might be preempted.
    *
    * @param held what the job holds
    * @param run its run
@@ -115,7 +115,7 @@ public final class VictimSearch {
     return more;
   }
 
-  /** Whoever holds this cannot be asked for it. */
+  /** The job that holds this cannot be preempted. */
   public void hold(NodeAllocation holding) {
     change(null, holding);
   }
@@ -235,7 +235,7 @@ public final class VictimSearch {
     return new Found(shares, taken.stream().map(Taken::victim).toList());
   }
 
-  /** Those of whom nothing lies on the job's nodes. */
+  /** Those that hold nothing on the job's nodes. */
   private List<Taken> overlapping(List<Taken> taken, List<NodeShare> shares) {
     TreeSet<Integer> its = new TreeSet<>();
     shares.forEach(share -> its.add(ledger.index(share.node())));

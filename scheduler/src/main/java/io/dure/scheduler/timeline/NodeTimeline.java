@@ -34,7 +34,7 @@ public final class NodeTimeline {
     }
   }
 
-  /** The same for who may not have some of the node's cores. */
+  /** The same for a job that may not have some of the node's cores. */
   private NodeTimeline(NodeTimeline whole, BitSet closed) {
     from = whole.from.clone();
     slots = new NodeLoad[from.length];
@@ -44,7 +44,7 @@ public final class NodeTimeline {
     }
   }
 
-  /** What is free for who may not have some of the cores, to be read only. */
+  /** What is free for a job that may not have some of the cores, to be read only. */
   public NodeTimeline without(BitSet closed) {
     return new NodeTimeline(this, closed);
   }

@@ -22,7 +22,7 @@ public final class PlanningTimeline {
   private final long now;
   private final @Nullable Promise[] promises;
 
-  /** Made of the promises of a node when somebody has to look closer. */
+  /** Made of the promises of a node when a search has to look closer. */
   private final @Nullable NodeTimeline[] profiles;
 
   /** When the first promise of a node begins. */
@@ -112,7 +112,7 @@ public final class PlanningTimeline {
     return !closed[node] && ledger.slot(node).available();
   }
 
-  /** Lets nobody onto the node any more in this plan. */
+  /** No job starts on the node any more in this plan. */
   public void close(int node) {
     closed[node] = true;
     touch(node);
@@ -191,7 +191,7 @@ public final class PlanningTimeline {
     forget(node);
   }
 
-  /** The node's profile is made anew when somebody has to look closer. */
+  /** The node's profile is made anew when a search has to look closer. */
   private void forget(int node) {
     profiles[node] = null;
     touch(node);

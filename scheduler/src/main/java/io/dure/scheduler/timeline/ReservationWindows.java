@@ -39,7 +39,7 @@ public final class ReservationWindows {
    * @param until its end, which does not belong to it any more
    * @param moved since when it moves on with the time, never for not at all
    * @param spared jobs of at most so many seconds may run in spite of it
-   * @param maintenance whether somebody works on the node then
+   * @param maintenance whether the node is under maintenance then
    * @param cores the cores that are closed, null for all that the node has
    */
   record ClosedWindow(

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * The accounts that a trace's jobs name, each with one share: accounts below root, users below the
- * accounts that their jobs name, those who name none below root. Everybody has every QOS.
+ * accounts that their jobs name, those who name none below root. Every user has every QOS.
  */
 public final class TraceAccounts {
   private final TreeMap<String, TreeSet<String>> usersOf = new TreeMap<>();

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The scheduler of a replay, and beside it somebody who says of jobs that come when they will
+ * The scheduler of a replay, and beside it a forecaster that says of arriving jobs when they will
  * start, by what is known then. He learns from what comes of it. Used once.
  */
 public final class ForecastingScheduler implements VirtualScheduler {
@@ -40,7 +40,7 @@ public final class ForecastingScheduler implements VirtualScheduler {
   private ForecastError error;
 
   /**
-   * One who looks at one job in so many.
+   * A forecaster that looks at one job in so many.
    *
    * @param settings of the machine
    */

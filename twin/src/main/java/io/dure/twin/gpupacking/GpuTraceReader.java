@@ -118,7 +118,7 @@ final class GpuTraceReader {
   /**
    * The tasks.
    *
-   * @throws TraceException if the list cannot be read, or is empty, or nobody asks for GPUs
+   * @throws TraceException if the list cannot be read, or is empty, or no job asks for GPUs
    */
   static List<GpuTask> tasks(Path file, GpuCluster cluster) throws TraceException {
     List<GpuTask> tasks = read(file, table -> task(table, cluster));

@@ -1,14 +1,14 @@
 package io.dure.twin.policy;
 
-/** Who may overtake a job that has to wait. */
+/** Which jobs may overtake a job that has to wait. */
 public enum BackfillPolicy {
-  /** Nobody. */
+  /** None. */
   NONE,
-  /** Who does not delay the first that waits, in the order of the queue. */
+  /** Jobs that do not delay the first that waits, in the order of the queue. */
   EASY,
-  /** Who does not delay the first that waits, the shortest first. */
+  /** Jobs that do not delay the first that waits, the shortest first. */
   SJBF,
-  /** Who delays nobody that waits before it. */
+  /** Jobs that delay none that waits before them. */
   CONSERVATIVE,
   /** As the machine's configuration says. */
   CONF

@@ -4,7 +4,7 @@ package io.dure.twin.policy;
 public enum EstimateSource {
   /** Their limits, as their users gave them. */
   LIMIT,
-  /** How long they will run, as if somebody knew. */
+  /** Their actual run times, known in advance. */
   ACTUAL,
   /** What the run times of the jobs before them say. */
   PREDICTED

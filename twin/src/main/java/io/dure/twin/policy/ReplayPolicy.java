@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * How a replay orders, overtakes and estimates.
  *
  * @param order the order of the queue
- * @param backfill who may overtake
+ * @param backfill which jobs may overtake
  * @param estimates what is believed of run times
- * @param starvationBound who waited longer comes before all others, first come first served; null
- *     for no bound
+ * @param starvationBound jobs that waited longer come before all others, first come first served;
+ *     null for no bound
  */
 public record ReplayPolicy(
     QueueOrderPolicy order,

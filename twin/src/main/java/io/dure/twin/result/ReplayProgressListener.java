@@ -3,7 +3,7 @@ package io.dure.twin.result;
 /** Hears how far a replay is. */
 @FunctionalInterface
 public interface ReplayProgressListener {
-  /** Nobody listens. */
+  /** Ignores all reports. */
   ReplayProgressListener SILENT = (_, _) -> {};
 
   /** So many of all jobs are over. Called often. */

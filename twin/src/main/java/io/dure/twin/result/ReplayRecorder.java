@@ -85,7 +85,7 @@ public final class ReplayRecorder implements VirtualClusterObserver {
     over = before.over;
   }
 
-  /** Jobs that wait or run, by whom they are charged to. */
+  /** Jobs that wait or run, by the association that they are charged to. */
   public OwnerJobCounts queued() {
     return queued;
   }

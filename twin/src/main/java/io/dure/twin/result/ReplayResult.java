@@ -17,7 +17,7 @@ public record ReplayResult(
     results = List.copyOf(results);
   }
 
-  /** One in which nobody was disturbed. */
+  /** One in which no job was disturbed. */
   public ReplayResult(List<JobResult> results, int cpus, String digest) {
     this(results, cpus, digest, Interruptions.NONE);
   }

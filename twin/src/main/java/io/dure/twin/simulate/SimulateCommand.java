@@ -56,7 +56,7 @@ final class SimulateCommand {
    *
    * @param directory from which files are named
    * @param nanos a clock that only runs forward, in nanoseconds
-   * @param bar whether somebody looks at {@code err} while it runs
+   * @param bar whether {@code err} is a terminal
    */
   SimulateCommand(
       PrintStream out, PrintStream err, Path directory, LongSupplier nanos, boolean bar) {

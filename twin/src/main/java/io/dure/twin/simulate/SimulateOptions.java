@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param cleaning which jobs of the log are left out
  * @param windows parts of the log, each replayed alone
  * @param orders orders of the queue
- * @param backfills who may overtake
+ * @param backfills which jobs may overtake
  * @param estimates what is believed of run times
  * @param bounds starvation bounds, empty for none
  * @param machine the machine's size where neither log nor conf are to say it

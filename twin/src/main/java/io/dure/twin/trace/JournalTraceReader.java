@@ -110,7 +110,7 @@ final class JournalTraceReader implements JournalDump.Listener {
           id, name, user, submit, next, origin, start, stopped, stood, run, ready);
     }
 
-    /** Who comes back after a run came before. */
+    /** A requeued job arrived before. */
     PartialJob eligible(Instant at) {
       return start == null
           ? new PartialJob(id, name, user, at, spec, origin, start, stopped, stood, run, true)

@@ -17,7 +17,7 @@ public record SwfReadOptions(Cleaning cleaning, @Nullable Integer processors) {
   public enum Cleaning {
     /** Those that cannot be replayed; a job without a limit is taken to have known its run time. */
     IMPOSSIBLE,
-    /** Also jobs without a limit: whoever looks ahead would know how long they run. */
+    /** Also jobs without a limit: a policy that looks ahead would know how long they run. */
     UNLIMITED,
     /**
      * As for the numbers published at SC'15 (Gaussier and others): also jobs without a limit, and

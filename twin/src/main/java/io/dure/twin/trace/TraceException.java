@@ -4,7 +4,7 @@ package io.dure.twin.trace;
 public final class TraceException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Of which somebody else has said where, what and what would be right. */
+  /** With a message that says where, what and what would be right. */
   public TraceException(String whole) {
     super(whole);
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs in the order of their submission
  * @param processors how many processors (or whole nodes) the log says its machine has; null where
  *     it does not say
- * @param accounts whom its jobs were charged to, null where it does not say
+ * @param accounts accounts that its jobs were charged to, null where it does not say
  * @param skipped what was passed over or put in order while reading, by cause
  */
 public record WorkloadTrace(
@@ -29,7 +29,7 @@ public record WorkloadTrace(
     skipped = List.copyOf(skipped);
   }
 
-  /** A log that does not say whom its jobs were charged to. */
+  /** A log that does not name the accounts of its jobs. */
   public WorkloadTrace(
       String name,
       Instant start,

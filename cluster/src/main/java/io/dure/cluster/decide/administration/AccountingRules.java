@@ -23,10 +23,10 @@ public final class AccountingRules {
   private AccountingRules() {}
 
   public static Reply change(
-      DecisionBuilder draft, Command.ChangeAccounting command, Caller.User who) {
+      DecisionBuilder draft, Command.ChangeAccounting command, Caller.User caller) {
     AccountingTree tree = draft.state().accounts();
-    String user = who.identity().userName();
-    if (!AccountingRights.mayChange(tree, user, who.operator(), command.changes())) {
+    String user = caller.identity().userName();
+    if (!AccountingRights.mayChange(tree, user, caller.operator(), command.changes())) {
       return draft.refuse(ErrorCode.ACCESS_DENIED);
     }
     if (command.basis() != tree.version()) {

@@ -15,8 +15,8 @@ public final class PartitionAdminRules {
   private PartitionAdminRules() {}
 
   public static Reply change(
-      DecisionBuilder draft, Command.ChangePartition command, Caller.User who) {
-    if (!who.operator()) {
+      DecisionBuilder draft, Command.ChangePartition command, Caller.User caller) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     PartitionConfig partition = command.partition();
@@ -36,8 +36,8 @@ public final class PartitionAdminRules {
   }
 
   public static Reply delete(
-      DecisionBuilder draft, Command.DeletePartition command, Caller.User who) {
-    if (!who.operator()) {
+      DecisionBuilder draft, Command.DeletePartition command, Caller.User caller) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     if (draft.state().partition(command.name()) == null) {

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class CancelRules {
   private CancelRules() {}
 
-  public static Reply kill(DecisionBuilder draft, Command.KillJob command, Caller.User who) {
+  public static Reply kill(DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
     Integer component = command.job().component();
     // Of a heterogeneous job the one that leads is the whole.
     JobSelector job =
         component != null && component == 0
             ? new JobSelector(command.job().jobId(), null)
             : command.job();
-    JobSelection.Found found = JobSelection.find(draft, job, who);
+    JobSelection.Found found = JobSelection.find(draft, job, caller);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
@@ -39,7 +39,7 @@ public final class CancelRules {
               ? signal(draft, one, command, command.signal())
               : isPart(one, found)
                   ? ErrorCode.NOT_WHOLE_HET_JOB
-                  : cancel(draft, asItIs(draft, one), command, who.identity().uid());
+                  : cancel(draft, asItIs(draft, one), command, caller.identity().uid());
       something |= refusal == null;
       problem = refusal == null ? problem : refusal;
     }
@@ -104,9 +104,9 @@ public final class CancelRules {
     };
   }
 
-  public static Reply notify(DecisionBuilder draft, Command.NotifyJob command, Caller.User who) {
+  public static Reply notify(DecisionBuilder draft, Command.NotifyJob command, Caller.User caller) {
     JobSelection.Found found =
-        JobSelection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
+        JobSelection.find(draft, command.job(), caller, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }

@@ -21,9 +21,9 @@ public final class DependencyRules {
   private DependencyRules() {}
 
   /**
-   * Who of these is still asked about: how long ago it started, or whether one of several
+   * Which of these are still referred to: how long ago it started, or whether one of several
    * conditions failed. Forgotten, they would be taken for what was asked. Of all records that there
-   * may be these are a fifth at most: nobody fills them by asking.
+   * may be these are a fifth at most: requests cannot fill them.
    *
    * @param old how many records jobs and arrays have that are over, by their ids
    */

@@ -19,32 +19,33 @@ import java.util.List;
 public final class HoldAndReleaseRules {
   private HoldAndReleaseRules() {}
 
-  public static Reply hold(DecisionBuilder draft, Command.HoldJob command, Caller.User who) {
+  public static Reply hold(DecisionBuilder draft, Command.HoldJob command, Caller.User caller) {
     JobSelection.Found found =
-        JobSelection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
+        JobSelection.find(draft, command.job(), caller, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
-    Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
-    return each(draft, found.jobs(), (job, _) -> hold(draft, job, hold, who));
+    Hold hold = caller.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
+    return each(draft, found.jobs(), (job, _) -> hold(draft, job, hold, caller));
   }
 
-  /** Holds a job, but nobody weakens the hold of an operator without being one. */
-  static void hold(DecisionBuilder draft, Job job, Hold hold, Caller.User who) {
+  /** Holds a job, but only an operator weakens the hold of an operator. */
+  static void hold(DecisionBuilder draft, Job job, Hold hold, Caller.User caller) {
     Hold now = job.state().hold();
-    if (now != hold && (now != Hold.ADMIN || who.operator())) {
+    if (now != hold && (now != Hold.ADMIN || caller.operator())) {
       draft.emit(new Event.JobHeld(job.id(), hold));
     }
   }
 
-  public static Reply release(DecisionBuilder draft, Command.ReleaseJob command, Caller.User who) {
+  public static Reply release(
+      DecisionBuilder draft, Command.ReleaseJob command, Caller.User caller) {
     JobSelection.Found found =
-        JobSelection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
+        JobSelection.find(draft, command.job(), caller, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
     for (Job job : found.jobs()) {
-      if (job.state().hold() == Hold.ADMIN && !who.operator()) {
+      if (job.state().hold() == Hold.ADMIN && !caller.operator()) {
         return draft.refuse(ErrorCode.ACCESS_DENIED);
       }
     }
@@ -62,8 +63,8 @@ public final class HoldAndReleaseRules {
   }
 
   /** Swaps the caller's priorities so that the named jobs come first; others keep theirs. */
-  public static Reply top(DecisionBuilder draft, Command.TopJobs command, Caller.User who) {
-    if (!who.operator()) {
+  public static Reply top(DecisionBuilder draft, Command.TopJobs command, Caller.User caller) {
+    if (!caller.operator()) {
       // Slurm allows it to users only with enable_user_top.
       return draft.refuse(ErrorCode.ACCESS_DENIED);
     }

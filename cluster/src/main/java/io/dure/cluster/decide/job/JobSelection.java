@@ -24,13 +24,13 @@ final class JobSelection {
    * The records meant, all of which the caller may change. Waiting tasks that are named singly get
    * records of their own in the draft.
    */
-  static Found find(DecisionBuilder draft, JobSelector selector, Caller.User who) {
-    return find(draft, selector, who, ErrorCode.ACCESS_DENIED);
+  static Found find(DecisionBuilder draft, JobSelector selector, Caller.User caller) {
+    return find(draft, selector, caller, ErrorCode.ACCESS_DENIED);
   }
 
   /** The same with the word for jobs of others, of which Slurm has two. */
   static Found find(
-      DecisionBuilder draft, JobSelector selector, Caller.User who, ErrorCode jobOfAnother) {
+      DecisionBuilder draft, JobSelector selector, Caller.User caller, ErrorCode jobOfAnother) {
     TaskIndices tasks = selector.tasks();
     List<Job> jobs =
         tasks == null
@@ -40,7 +40,7 @@ final class JobSelection {
       return new Found(List.of(), ErrorCode.INVALID_JOB_ID);
     }
     for (Job job : jobs) {
-      if (!who.mayChange(job)) {
+      if (!caller.mayChange(job)) {
         return new Found(List.of(), jobOfAnother);
       }
     }

@@ -36,13 +36,13 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code scontrol update job}: what may change when, and by whom. */
+/** {@code scontrol update job}: what may change when, and which callers may change it. */
 public final class JobUpdateRules {
   private JobUpdateRules() {}
 
-  public static Reply update(DecisionBuilder draft, Command.UpdateJob command, Caller.User who) {
+  public static Reply update(DecisionBuilder draft, Command.UpdateJob command, Caller.User caller) {
     JobSelection.Found found =
-        JobSelection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
+        JobSelection.find(draft, command.job(), caller, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
@@ -56,7 +56,7 @@ public final class JobUpdateRules {
       }
     }
     for (Job job : meant) {
-      Reply refusal = update(draft, job, change, who);
+      Reply refusal = update(draft, job, change, caller);
       if (refusal != null) {
         return refusal;
       }
@@ -68,8 +68,8 @@ public final class JobUpdateRules {
   }
 
   private static @Nullable Reply update(
-      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
-    ErrorCode refusal = refusal(draft, job, change, who);
+      DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
+    ErrorCode refusal = refusal(draft, job, change, caller);
     if (refusal != null) {
       return draft.refuse(refusal);
     }
@@ -91,15 +91,16 @@ public final class JobUpdateRules {
       Refusal unfit =
           change.partitions() == null
               ? null
-              : PartitionAccess.refusal(draft.state(), next.partitions(), who);
+              : PartitionAccess.refusal(draft.state(), next.partitions(), caller);
       if (unfit == null && change.partitions() != null) {
-        List<String> permitted = PartitionAccess.permitted(draft.state(), next.partitions(), who);
+        List<String> permitted =
+            PartitionAccess.permitted(draft.state(), next.partitions(), caller);
         next = JobSpecEditor.edit(next).partitions(permitted).build();
       }
       if (unfit == null) {
         unfit = ResourceChecks.refusal(draft.state(), next);
       }
-      if (unfit == null && !who.operator()) {
+      if (unfit == null && !caller.operator()) {
         unfit = overLimits(draft, job, change, next);
       }
       if (unfit != null) {
@@ -109,7 +110,7 @@ public final class JobUpdateRules {
     if (change.reservations() != null) {
       ErrorCode kept =
           ReservationChecks.refusal(
-              draft.state(), next, job.owner().userName(), groups(who, job), draft.now());
+              draft.state(), next, job.owner().userName(), groups(caller, job), draft.now());
       if (kept != null) {
         return draft.refuse(kept);
       }
@@ -118,7 +119,7 @@ public final class JobUpdateRules {
     long priority =
         pending && !held ? JobPriorityRules.of(draft.state(), next, job) : job.priority();
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
-    holdByPriority(draft, job, change, who);
+    holdByPriority(draft, job, change, caller);
     output(draft, job, change.output());
     Reply refused = change.dependency() == null ? null : dependency(draft, job);
     if (refused == null) {
@@ -149,7 +150,7 @@ public final class JobUpdateRules {
   }
 
   private static @Nullable ErrorCode refusal(
-      JobState.Running running, JobChange change, Caller.User who) {
+      JobState.Running running, JobChange change, Caller.User caller) {
     if (!change.shape().equals(JobChange.ResourceChange.NONE)
         || change.partitions() != null
         || change.reservations() != null
@@ -160,11 +161,11 @@ public final class JobUpdateRules {
     }
     Instant end = running.end();
     boolean later = change.endTime() != null && end != null && change.endTime().isAfter(end);
-    return later && !who.operator() ? ErrorCode.ACCESS_DENIED : null;
+    return later && !caller.operator() ? ErrorCode.ACCESS_DENIED : null;
   }
 
   private static @Nullable ErrorCode refusal(
-      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
+      DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
     switch (job.state()) {
       case JobState.Ended _ -> {
         return change.isOnlyComment() ? null : ErrorCode.JOB_FINISHED;
@@ -173,13 +174,13 @@ public final class JobUpdateRules {
         return change.isOnlyComment() ? null : ErrorCode.ALREADY_DONE;
       }
       case JobState.Running running -> {
-        ErrorCode refusal = refusal(running, change, who);
+        ErrorCode refusal = refusal(running, change, caller);
         if (refusal != null) {
           return refusal;
         }
       }
       case JobState.Suspended suspended -> {
-        ErrorCode refusal = refusal(suspended.run(), change, who);
+        ErrorCode refusal = refusal(suspended.run(), change, caller);
         if (refusal != null) {
           return refusal;
         }
@@ -200,7 +201,7 @@ public final class JobUpdateRules {
     if (lowersTooFar(job, change)) {
       return ErrorCode.INVALID_TIME_LIMIT;
     }
-    if (!who.operator()) {
+    if (!caller.operator()) {
       if (raisesLimit(draft, job, change)) {
         return ErrorCode.ACCESS_DENIED;
       }
@@ -219,7 +220,7 @@ public final class JobUpdateRules {
     return null;
   }
 
-  /** Nobody can end before a deadline that has passed, or that is nearer than the limit. */
+  /** No job can end before a deadline that has passed, or that is nearer than the limit. */
   private static boolean missesDeadline(DecisionBuilder draft, Job job, JobChange change) {
     if (change.deadline() == null) {
       return false;
@@ -343,8 +344,8 @@ public final class JobUpdateRules {
   }
 
   /** Of the groups only those are known that the caller himself is in. */
-  private static List<String> groups(Caller.User who, Job job) {
-    return who.identity().uid() == job.owner().uid() ? who.groups() : List.of();
+  private static List<String> groups(Caller.User caller, Job job) {
+    return caller.identity().uid() == job.owner().uid() ? caller.groups() : List.of();
   }
 
   private static @Nullable String emptyToNull(String text) {
@@ -422,13 +423,13 @@ public final class JobUpdateRules {
 
   /** Priority 0 holds a job, any other ends a hold. */
   private static void holdByPriority(
-      DecisionBuilder draft, Job job, JobChange change, Caller.User who) {
+      DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
     if (change.priority() == null || job.state() instanceof JobState.Ended) {
       return;
     }
     Hold now = job.state().hold();
     if (change.priority() == 0) {
-      HoldAndReleaseRules.hold(draft, job, who.operator() ? Hold.ADMIN : Hold.USER, who);
+      HoldAndReleaseRules.hold(draft, job, caller.operator() ? Hold.ADMIN : Hold.USER, caller);
     } else if (now != Hold.NONE) {
       draft.emit(new Event.JobReleased(job.id(), change.priority()));
     }

@@ -15,12 +15,13 @@ import io.dure.model.job.PostRunAction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Putting jobs back into the queue at somebody's wish. */
+/** Putting jobs back into the queue on request. */
 public final class RequeueRules {
   private RequeueRules() {}
 
-  public static Reply requeue(DecisionBuilder draft, Command.RequeueJob command, Caller.User who) {
-    JobSelection.Found found = JobSelection.find(draft, command.job(), who);
+  public static Reply requeue(
+      DecisionBuilder draft, Command.RequeueJob command, Caller.User caller) {
+    JobSelection.Found found = JobSelection.find(draft, command.job(), caller);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
@@ -38,7 +39,7 @@ public final class RequeueRules {
             : JobSelection.splitEnded(draft, found.jobs(), command.job().tasks());
     for (Job job : jobs) {
       // The components of a heterogeneous job go back with the one that leads.
-      ErrorCode one = job.isHetFollower() ? null : requeue(draft, job, command, who);
+      ErrorCode one = job.isHetFollower() ? null : requeue(draft, job, command, caller);
       some |= one == null && !job.isHetFollower();
       problem = one == null ? problem : one;
     }
@@ -46,7 +47,7 @@ public final class RequeueRules {
   }
 
   private static @Nullable ErrorCode requeue(
-      DecisionBuilder draft, Job job, Command.RequeueJob command, Caller.User who) {
+      DecisionBuilder draft, Job job, Command.RequeueJob command, Caller.User caller) {
     if (!RunEndRules.mayRequeue(draft.state().settings(), job)) {
       return ErrorCode.DISABLED;
     }
@@ -65,7 +66,7 @@ public final class RequeueRules {
         RunEndRules.end(
             draft,
             job,
-            new JobOutcome.Cancelled(ExitStatus.OK, who.identity().uid()),
+            new JobOutcome.Cancelled(ExitStatus.OK, caller.identity().uid()),
             command.specialExit()
                 ? PostRunAction.SPECIAL_EXIT
                 : command.hold() ? PostRunAction.REQUEUE_HOLD : PostRunAction.REQUEUE,

@@ -87,7 +87,7 @@ public final class RunEndRules {
     }
   }
 
-  /** Where no script runs, nobody tells which signal ended it: it is that of a cancel. */
+  /** Where no script runs, no signal is reported: it is that of a cancel. */
   static JobOutcome ofFollower(JobOutcome outcome) {
     return outcome instanceof JobOutcome.Cancelled ? outcome.withExit(CANCELLED) : outcome;
   }

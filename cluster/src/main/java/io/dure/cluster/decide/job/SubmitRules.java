@@ -26,28 +26,30 @@ public final class SubmitRules {
 
   private static final int LONGEST_REQUEST_ID = 64;
 
-  public static Reply submit(DecisionBuilder draft, Command.SubmitJob command, Caller.User who) {
-    Reply known = known(draft, command.requestId(), command.texts(), who);
+  public static Reply submit(DecisionBuilder draft, Command.SubmitJob command, Caller.User caller) {
+    Reply known = known(draft, command.requestId(), command.texts(), caller);
     if (known != null) {
       return known;
     }
     if (!(command.workload() instanceof Workload.BatchSpec)) {
       return noScript(draft);
     }
-    return switch (Admission.check(draft.state(), command.spec(), who, draft.now())) {
+    return switch (Admission.check(draft.state(), command.spec(), caller, draft.now())) {
       case Admission.Answer.Refused(Refusal why) -> draft.refuse(why);
       case Admission.Answer.Admitted fit -> {
         int id = draft.state().nextJobId();
         Command.Component only = new Command.Component(fit.spec(), command.workload());
-        accept(draft, only, command.texts(), who, new Accepted(id, null, command.requestId(), fit));
+        accept(
+            draft, only, command.texts(), caller, new Accepted(id, null, command.requestId(), fit));
         yield new Reply.Submitted(id);
       }
     };
   }
 
   /** All components or none: what one of them breaks, none of them may be accepted for. */
-  public static Reply submit(DecisionBuilder draft, Command.SubmitHetJob command, Caller.User who) {
-    Reply known = known(draft, command.requestId(), command.texts(), who);
+  public static Reply submit(
+      DecisionBuilder draft, Command.SubmitHetJob command, Caller.User caller) {
+    Reply known = known(draft, command.requestId(), command.texts(), caller);
     if (known != null) {
       return known;
     }
@@ -65,14 +67,14 @@ public final class SubmitRules {
     int leader = draft.state().nextJobIds(size);
     for (int i = 0; i < size; i++) {
       Command.Component one = command.components().get(i);
-      switch (Admission.check(draft.state(), one.spec(), who, draft.now())) {
+      switch (Admission.check(draft.state(), one.spec(), caller, draft.now())) {
         case Admission.Answer.Refused(Refusal why) -> {
           return draft.refuse(why);
         }
         case Admission.Answer.Admitted fit -> {
           HetComponent part = new HetComponent(leader, i, size);
           String request = i == 0 ? command.requestId() : null;
-          accept(draft, one, command.texts(), who, new Accepted(leader + i, part, request, fit));
+          accept(draft, one, command.texts(), caller, new Accepted(leader + i, part, request, fit));
         }
       }
     }
@@ -85,12 +87,12 @@ public final class SubmitRules {
 
   /** The answer to a submission that came before, or that cannot be; null to go on. */
   private static @Nullable Reply known(
-      DecisionBuilder draft, @Nullable String requestId, JobTexts texts, Caller.User who) {
+      DecisionBuilder draft, @Nullable String requestId, JobTexts texts, Caller.User caller) {
     if (requestId != null) {
       if (requestId.length() > LONGEST_REQUEST_ID) {
         return draft.refuse(ErrorCode.BAD_INPUT, "the request id is too long");
       }
-      Integer known = draft.state().requests().jobOf(requestId, who.identity().uid());
+      Integer known = draft.state().requests().jobOf(requestId, caller.identity().uid());
       if (known != null) {
         return new Reply.Submitted(known);
       }
@@ -107,7 +109,11 @@ public final class SubmitRules {
       Admission.Answer.Admitted fit) {}
 
   private static void accept(
-      DecisionBuilder draft, Command.Component one, JobTexts texts, Caller.User who, Accepted as) {
+      DecisionBuilder draft,
+      Command.Component one,
+      JobTexts texts,
+      Caller.User caller,
+      Accepted as) {
     JobSpec spec = as.fit().spec();
     DependencyResolver.Resolved dependency = as.fit().dependency();
     Workload workload =
@@ -118,7 +124,7 @@ public final class SubmitRules {
         new Event.JobSubmitted(
             as.id(),
             draft.now(),
-            who.identity(),
+            caller.identity(),
             spec,
             workload,
             hold == Hold.NONE ? JobPriorityRules.ofNew(draft.state(), spec, leader) : 0,

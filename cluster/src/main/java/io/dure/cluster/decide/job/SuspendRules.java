@@ -24,16 +24,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Suspending jobs, and letting them go on: at somebody's wish, for others, and in turns. */
+/** Suspending jobs, and letting them go on: on request, for others, and in turns. */
 public final class SuspendRules {
   private SuspendRules() {}
 
-  public static Reply suspend(DecisionBuilder draft, Command.SuspendJob command, Caller.User who) {
-    return each(draft, command.job(), who, SuspendRules::suspend);
+  public static Reply suspend(
+      DecisionBuilder draft, Command.SuspendJob command, Caller.User caller) {
+    return each(draft, command.job(), caller, SuspendRules::suspend);
   }
 
-  public static Reply resume(DecisionBuilder draft, Command.ResumeJob command, Caller.User who) {
-    return each(draft, command.job(), who, SuspendRules::resume);
+  public static Reply resume(DecisionBuilder draft, Command.ResumeJob command, Caller.User caller) {
+    return each(draft, command.job(), caller, SuspendRules::resume);
   }
 
   private interface Action {
@@ -42,12 +43,12 @@ public final class SuspendRules {
 
   /** Operators alone may, also of their own jobs. What was done of several stands. */
   private static Reply each(
-      DecisionBuilder draft, JobSelector selector, Caller.User who, Action action) {
-    JobSelection.Found found = JobSelection.find(draft, selector, who);
+      DecisionBuilder draft, JobSelector selector, Caller.User caller, Action action) {
+    JobSelection.Found found = JobSelection.find(draft, selector, caller);
     if (found.refusal() != null) {
       return draft.refuse(found.refusal());
     }
-    if (!who.operator()) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.ACCESS_DENIED);
     }
     ErrorCode problem = null;
@@ -80,7 +81,7 @@ public final class SuspendRules {
    * Suspends a job; one that is only on its way stands still as soon as it is there, and what
    * stands still already does so for another reason now.
    *
-   * @param forJob for whom it makes room, null for nobody
+   * @param forJob the preempting job, null for none
    */
   static void suspend(
       DecisionBuilder draft, Job job, JobState.Running run, Cause cause, @Nullable Integer forJob) {
@@ -116,7 +117,7 @@ public final class SuspendRules {
   /**
    * Lets a job go on.
    *
-   * @param inVain for whom it stood still who did not come, null if that was not so
+   * @param inVain the preempting job that did not start, null for none
    */
   private static void resume(
       DecisionBuilder draft, Job job, JobState.Suspended suspended, @Nullable Integer inVain) {
@@ -136,7 +137,7 @@ public final class SuspendRules {
     return RunEndTime.of(state, spec, running.allocation(), begun);
   }
 
-  /** What the scheduler suspended goes on once nobody else has its cores, or is to get them. */
+  /** What the scheduler suspended goes on once no other job has its cores, or is to get them. */
   public static void tick(DecisionBuilder draft, Job job, JobState.Suspended suspended) {
     if (ResumeRules.isDue(draft.state(), suspended, draft.now())) {
       resume(
@@ -152,8 +153,8 @@ public final class SuspendRules {
   }
 
   /**
-   * Where something has moved, who would run beside another on a core that they share waits for his
-   * turn, and who has room goes on; so do those who made room for somebody who is gone by now.
+   * Where something has moved, a job that would run beside another on a shared core waits for its
+   * turn, and a job that has room goes on; so do jobs preempted for a job that is gone by now.
    */
   public static void settle(DecisionBuilder draft) {
     for (List<String> nodes = draft.stirred(); !nodes.isEmpty(); nodes = draft.stirred()) {
@@ -192,7 +193,7 @@ public final class SuspendRules {
     resume(draft, job, suspended, null);
   }
 
-  /** Where a turn is over it is that of those who have waited for longest. */
+  /** Where a turn is over it is that of the jobs that have waited for longest. */
   public static void turn(DecisionBuilder draft) {
     Duration slice = draft.state().settings().preempt().timeSlice();
     for (TimeSliceQueue.Turn turn : draft.state().slices().turns()) {

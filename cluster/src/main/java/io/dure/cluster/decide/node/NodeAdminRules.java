@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class NodeAdminRules {
   private NodeAdminRules() {}
 
-  public static Reply update(DecisionBuilder draft, Command.UpdateNodes command, Caller.User who) {
-    if (!who.operator()) {
+  public static Reply update(
+      DecisionBuilder draft, Command.UpdateNodes command, Caller.User caller) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     List<NodeRecord> nodes = NodeRegistrationRules.find(draft, command.nodes());
@@ -27,7 +28,7 @@ public final class NodeAdminRules {
       return draft.refuse(ErrorCode.INVALID_NODE_NAME);
     }
     for (NodeRecord node : nodes) {
-      Reply refusal = update(draft, node, command.keys(), who.identity().uid());
+      Reply refusal = update(draft, node, command.keys(), caller.identity().uid());
       if (refusal != null) {
         return refusal;
       }
@@ -120,8 +121,9 @@ public final class NodeAdminRules {
     draft.emit(new Event.NodeDefined(config, node.dynamic(), draft.now()));
   }
 
-  public static Reply create(DecisionBuilder draft, Command.CreateNodes command, Caller.User who) {
-    if (!who.operator()) {
+  public static Reply create(
+      DecisionBuilder draft, Command.CreateNodes command, Caller.User caller) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     for (NodeConfig node : command.nodes()) {
@@ -135,8 +137,9 @@ public final class NodeAdminRules {
     return draft.done();
   }
 
-  public static Reply delete(DecisionBuilder draft, Command.DeleteNodes command, Caller.User who) {
-    if (!who.operator()) {
+  public static Reply delete(
+      DecisionBuilder draft, Command.DeleteNodes command, Caller.User caller) {
+    if (!caller.operator()) {
       return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     List<NodeRecord> nodes = NodeRegistrationRules.find(draft, command.nodes());

@@ -160,7 +160,7 @@ public final class NodeRegistrationRules {
     return draft.done();
   }
 
-  /** Nobody is connected yet, and programs of jobs that another controller ran are run again. */
+  /** No node is connected yet, and programs of jobs that another controller ran are run again. */
   public static Reply takeOver(DecisionBuilder draft) {
     draft.emit(new Event.ControllerStarted(draft.now()));
     ControllerScriptRules.resume(draft);

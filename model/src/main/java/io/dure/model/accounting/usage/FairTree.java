@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Fair share by rank: who stands under the account that got least of its share comes first, and so
- * on down the tree. Where accounts tie they come one after the other, their users not mixed; users
- * who tie share a rank. Lives within one calculation.
+ * Fair share by rank: users under the account that got least of its share come first, and so on
+ * down the tree. Where accounts tie they come one after the other, their users not mixed; users who
+ * tie share a rank. Lives within one calculation.
  */
 public final class FairTree {
   private final AccountingTree tree;

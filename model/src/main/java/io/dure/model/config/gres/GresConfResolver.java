@@ -91,7 +91,7 @@ public final class GresConfResolver {
         findings.error(file, line, "Gres", message, "Write gpu:4, or gpu:a100:4");
       } else if (types != null && !types.contains(read.getFirst().name())) {
         String name = read.getFirst().name();
-        String message = name + " is not in GresTypes, so nobody gets it";
+        String message = name + " is not in GresTypes, so no job gets it";
         findings.warning(file, line, "Gres", message, "Add " + name + " to GresTypes");
       } else {
         wanted.add(new Wanted(read.getFirst(), consumed));

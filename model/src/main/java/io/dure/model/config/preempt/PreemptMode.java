@@ -14,7 +14,7 @@ public enum PreemptMode {
   SUSPEND;
 
   /**
-   * As Slurm prints it: who suspends lets others take turns.
+   * As Slurm prints it: suspension goes with gang scheduling.
    *
    * @param gang whether jobs that share cores take turns anyhow
    */

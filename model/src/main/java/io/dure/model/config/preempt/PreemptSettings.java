@@ -33,7 +33,7 @@ public record PreemptSettings(
     boolean sendUserSignal,
     @Nullable Duration timeSlice)
     implements PreemptSettingsBuilder.With {
-  /** Nobody makes room for anybody. */
+  /** No job preempts another. */
   public static final PreemptSettings NONE =
       new PreemptSettings(
           Type.NONE, PreemptMode.OFF, false, Duration.ZERO, 1, false, false, null, false, null);

@@ -1,6 +1,6 @@
 package io.dure.model.config.slurmconf;
 
-/** The slurm.conf of a machine for which nobody wrote one. */
+/** The slurm.conf of a machine that has none. */
 public final class DefaultConfig {
   private DefaultConfig() {}
 
