@@ -203,8 +203,12 @@ final class ValueCodecs {
     }
   }
 
-  /** A value that goes by its text. */
+  /**
+   * A value that goes by its text: written as that string would be, so that a component may become
+   * such a value although strings around it may be said to equal its text.
+   */
   private static final class TextShape extends ValueCodec {
+    private final ValueCodec strings = of(String.class);
     private final Constructor<? extends TextValue> constructor;
 
     TextShape(Class<? extends TextValue> type) {
@@ -216,14 +220,29 @@ final class ValueCodecs {
     }
 
     @Override
+    void write(ByteWriter out, @Nullable Object value) {
+      strings.write(out, TextValue.textOf((TextValue) value));
+    }
+
+    @Override
     void writeValue(ByteWriter out, Object value) {
-      out.writeString(((TextValue) value).text());
+      strings.writeValue(out, ((TextValue) value).text());
+    }
+
+    @Override
+    @Nullable Object read(ByteReader in, int kind) {
+      Object text = strings.read(in, kind);
+      return text == null ? null : valueOf((String) text);
     }
 
     @Override
     Object readValue(ByteReader in) {
+      return valueOf((String) strings.readValue(in));
+    }
+
+    private Object valueOf(String text) {
       try {
-        return constructor.newInstance(in.readString());
+        return constructor.newInstance(text);
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException("cannot make " + constructor.getDeclaringClass(), e);
       }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
 import io.dure.model.job.Hold;
+import io.dure.model.request.ArrayRequest;
 import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,6 +145,27 @@ class RecordCodecTest {
     assertEquals(kennel, codec.decode(plain.encode(kennel)), "what was written without sharing");
     assertThrows(MalformedMessageException.class, () -> plain.decode(codec.encode(kennel)));
     assertThrows(MalformedMessageException.class, () -> codec.decode(new byte[] {2}));
+  }
+
+  private record Texts(String name, @Nullable String array, @Nullable String comment) {}
+
+  private record TextValues(String name, @Nullable ArrayRequest array, @Nullable String comment) {}
+
+  /** A component was a string in files that are still read. */
+  @Test
+  void aTextValueIsWrittenAsItsStringWouldBe() {
+    for (Texts before :
+        List.of(new Texts("7", "7", "7"), new Texts("a", "7", "7"), new Texts("a", null, "a"))) {
+      TextValues now =
+          new TextValues(before.name(), ArrayRequest.of(before.array()), before.comment());
+      for (boolean sharing : List.of(false, true)) {
+        RecordCodec<Texts> strings = RecordCodec.of(Texts.class);
+        RecordCodec<TextValues> values = RecordCodec.of(TextValues.class);
+        byte[] bytes = (sharing ? strings.sharing() : strings).encode(before);
+        assertArrayEquals(bytes, (sharing ? values.sharing() : values).encode(now));
+        assertEquals(now, (sharing ? values.sharing() : values).decode(bytes));
+      }
+    }
   }
 
   @Test
