@@ -40,6 +40,8 @@ build() {
     echo "Building Dure (the first time takes a minute or two) ..." >&2
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
+    # Jars of modules that are gone would stay on the class path.
+    rm -rf "$home/bench/target/lib"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
       -pl controller,node,cli,agent,bench -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
@@ -53,6 +55,27 @@ build() {
     record
     mv "$begun" "$home/target/built"
   fi
+  exec {lock}>&-
+}
+
+# Compiles the fault tests' programs, which are no part of the build, against the built jars: some seconds.
+build_faults() {
+  build
+  local classes=$home/target/faults sources=$home/faults/src/test/java
+  local programs=$sources/io/dure/faults
+  if [ -f "$classes/built" ] && [ -z "$(find "$sources" "$home/target/built" -newer "$classes/built" -print -quit)" ]; then
+    return 0
+  fi
+  find_jdk
+  exec {lock}>"$home/target/build.lock"
+  flock "$lock"
+  rm -rf "$classes"
+  mkdir -p "$classes"
+  touch "$classes/begun"
+  "$JAVA_HOME/bin/javac" -nowarn -proc:none -parameters -d "$classes" -sourcepath "$sources" \
+    -cp "$home/bench/target/lib/*" "$programs/ChaosMain.java" "$programs"/corruption/{CorruptionMain,ReleaseFixture}.java \
+    >"$home/target/faults.log" 2>&1 || { cat "$home/target/faults.log" >&2; fail "the fault tests do not compile"; }
+  mv "$classes/begun" "$classes/built"
   exec {lock}>&-
 }
 
@@ -144,7 +167,13 @@ run_command() {
 }
 
 # A whole cluster in one process, on virtual time.
-run_chaos() { run_simulator io.dure.faults.ChaosMain "$@"; }
+run_chaos() { run_fault_test ChaosMain "$@"; }
+
+# A program of the fault tests.
+run_fault_test() {
+  build_faults
+  added=$home/target/faults run_simulator "io.dure.faults.$1" "${@:2}"
+}
 
 # The scheduler on a trace. Whoever looks at standard error sees how far it is.
 run_simulate() { run_watched io.dure.twin.simulate.SimulateMain "$@"; }
@@ -158,7 +187,7 @@ run_watched() {
   run_simulator -Ddure.watched=$watched "$@"
 }
 
-# A program of the simulator.
+# A program of the simulator; `added` is where more of its classes are.
 run_simulator() {
   find_jdk
   local cache=$home/target/jvm/simulator.aot learned=()
@@ -170,7 +199,7 @@ run_simulator() {
   # Without that bound the second compiler takes a quarter of a minute for each of three methods of the scheduler.
   exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g -XX:EscapeAnalysisTimeout=1 \
     --enable-native-access=ALL-UNNAMED \
-    -cp "$home/bench/target/lib/*:$home/bench/target/bench.jar" "$@"
+    -cp "$home/bench/target/lib/*:$home/bench/target/bench.jar${added:+:$added}" "$@"
 }
 
 dure_version() {

@@ -105,7 +105,8 @@ final class ArchitectureRules {
                   "host",
                   "journal",
                   "controller",
-                  "node")),
+                  "node",
+                  "testkit")),
           Map.entry(
               "bench",
               List.of(
@@ -123,8 +124,7 @@ final class ArchitectureRules {
                   "controller",
                   "node",
                   "twin",
-                  "whatif",
-                  "faults")),
+                  "whatif")),
           Map.entry("testkit", List.of()));
 
   /** The layers that decide: the same inputs give the same outputs in every run. */

@@ -20,7 +20,7 @@ final class DocumentationRules implements Rule {
     TreeMap<String, SourceFile> packages = new TreeMap<>();
     TreeSet<String> described = new TreeSet<>();
     for (JavaFiles.Parsed parsed : sources.java()) {
-      if (parsed.file().isTest()) {
+      if (!parsed.file().isProgram()) {
         continue;
       }
       packages.putIfAbsent(parsed.file().folder(), parsed.file());

@@ -33,8 +33,8 @@ final class SizeRules implements Rule {
 
   private static void fileSize(SourceFile file, Report report) {
     report.budget(
-        file.isTest() ? Budget.TEST_FILE : Budget.FILE, file, file.path(), 0, file.lines());
-    if (file.name().endsWith("Main.java") && !file.isTest()) {
+        file.isProgram() ? Budget.FILE : Budget.TEST_FILE, file, file.path(), 0, file.lines());
+    if (file.name().endsWith("Main.java") && file.isProgram()) {
       report.budget(Budget.MAIN_FILE, file, file.path(), 0, file.lines());
     }
     report.counted("Java files", 1);

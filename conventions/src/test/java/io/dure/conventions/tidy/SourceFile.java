@@ -41,9 +41,17 @@ record SourceFile(String path, String text) {
     return (shebang || SHELL_ENDINGS.contains(ending())) && !isTestData();
   }
 
-  /** Whether it belongs to the tests: there a longer file is allowed, and a sleep is not. */
+  /** Whether it belongs to the tests: there a sleep is not allowed. */
   boolean isTest() {
     return path.contains("src/test/") || path.startsWith("e2e/");
+  }
+
+  /**
+   * Whether it is held to what programs are held to: all but the tests, and of these the fault
+   * tests, which are programs too.
+   */
+  boolean isProgram() {
+    return !isTest() || path.startsWith("faults/");
   }
 
   /** Input of tests, which may be wrong on purpose. */

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
@@ -82,7 +83,7 @@ class NewerRecordTest {
               .findFirst()
               .orElseThrow()
               .getKey();
-      peers.remove(old).close();
+      Objects.requireNonNull(peers.remove(old)).close();
       ReplicatedFixtureMember again =
           new ReplicatedFixtureMember(old, directory.resolve(old), around);
       peers.put(old, again);

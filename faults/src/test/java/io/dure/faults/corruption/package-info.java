@@ -1,3 +1,3 @@
-/** Damage in files is met as promised. */
+/** Plants damage in a controller's files and looks at what a start makes of it. */
 @org.jspecify.annotations.NullMarked
 package io.dure.faults.corruption;

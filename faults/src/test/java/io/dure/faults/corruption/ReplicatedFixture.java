@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicatedFixture {
   private static final List<String> HOSTS = List.of("a", "b", "c");
+  private static final long PAUSE_NANOS = 1_000_000;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration INSPECTION = Duration.ofSeconds(60);
   private static final Duration TEMPTATION = Duration.ofMillis(1500);
@@ -181,7 +182,7 @@ final class ReplicatedFixture {
               : "a leader without all that was acknowledged\n" + group.words();
         }
       }
-      Thread.sleep(1);
+      pause();
     }
     return null;
   }
@@ -216,7 +217,15 @@ final class ReplicatedFixture {
       if (System.nanoTime() > until) {
         throw new TimeoutException("not in " + patience.toSeconds() + " s: " + what);
       }
-      Thread.sleep(1);
+      pause();
+    }
+  }
+
+  /** Between two looks at what other threads do, always within a deadline. */
+  private static void pause() throws InterruptedException {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
   }
 
