@@ -58,17 +58,25 @@ build() {
   exec {lock}>&-
 }
 
+# True if the fault tests' programs are as new as what they are built from.
+faults_built() {
+  [ -f "$home/target/faults/built" ] || return 1
+  [ -z "$(find "$home/faults/src/test/java" "$home/target/built" -newer "$home/target/faults/built" -print -quit)" ]
+}
+
 # Compiles the fault tests' programs, which are no part of the build, against the built jars: some seconds.
 build_faults() {
   build
   local classes=$home/target/faults sources=$home/faults/src/test/java
   local programs=$sources/io/dure/faults
-  if [ -f "$classes/built" ] && [ -z "$(find "$sources" "$home/target/built" -newer "$classes/built" -print -quit)" ]; then
-    return 0
-  fi
+  ! faults_built || return 0
   find_jdk
   exec {lock}>"$home/target/build.lock"
   flock "$lock"
+  if faults_built; then
+    exec {lock}>&-
+    return 0
+  fi
   rm -rf "$classes"
   mkdir -p "$classes"
   touch "$classes/begun"

@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.BOB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -360,20 +361,33 @@ class VirtualClusterTest {
     assertTrue(again.isAfter(Objects.requireNonNull(virtual.startOf(urgent))));
   }
 
-  @Test
-  void aReservationThatComesDailyIsNotFollowedForEver() {
-    TestCluster cluster = ClusterBuilder.of(2).start();
+  /** A reservation of all nodes for root, in an hour, for half of one. */
+  private static void comesAgain(TestCluster cluster, ReservationFlag when) {
     ReservationRequest request =
         ReservationRequestBuilder.builder()
-            .name("daily")
+            .name("again")
             .start(cluster.now().plusSeconds(3600))
             .duration(Duration.ofMinutes(30))
             .nodes(List.of("ALL"))
             .users(new NameListEdit(NameListEdit.Mode.SET, List.of("root")))
-            .set(List.of(ReservationFlag.DAILY))
+            .set(List.of(when))
             .clear(List.of())
             .build();
     assertNull(cluster.refusal(TestCluster.ROOT, new Command.CreateReservation(request)));
+  }
+
+  @Test
+  void aReservationOfWeekdaysIsFollowedUntilTheWeekend() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    comesAgain(cluster, ReservationFlag.WEEKDAY);
+    int longer = cluster.submit(ALICE, whole(1, 40 * 60));
+    assertNotNull(toTheLimits(cluster).untilStarted(longer, far(cluster), 50));
+  }
+
+  @Test
+  void aReservationThatComesDailyIsNotFollowedForEver() {
+    TestCluster cluster = ClusterBuilder.of(2).start();
+    comesAgain(cluster, ReservationFlag.DAILY);
     int longer = cluster.submit(ALICE, whole(2, 24 * 60));
     int between = cluster.submit(BOB, whole(2, 23 * 60));
     VirtualCluster virtual = toTheLimits(cluster);

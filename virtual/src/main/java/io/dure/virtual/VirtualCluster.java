@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,8 @@ public final class VirtualCluster {
   private SchedulingPlan last = new SchedulingPlan(List.of(), IntMap.empty(), false);
   private final List<Placement> lately = new ArrayList<>();
 
-  /** Reservations that came and went since anything else happened. */
-  private final Set<String> recurred = new TreeSet<>();
+  /** The last second in which anything but a reservation that repeats happened. */
+  private long lastEvent;
 
   private boolean awaitsPass;
 
@@ -79,6 +78,7 @@ public final class VirtualCluster {
     scheduler = ports.scheduler();
     begin = PlannerTime.second(now);
     this.now = begin;
+    lastEvent = begin;
     jobs = new JobLifecycle(VirtualClusterView.of(from), now, options, ports);
     wakeups = jobs.wakeups();
     ends = jobs.ends();
@@ -114,7 +114,7 @@ public final class VirtualCluster {
     pace = before.pace;
     lastPass = before.lastPass;
     last = before.last;
-    recurred.addAll(before.recurred);
+    lastEvent = before.lastEvent;
     awaitsPass = before.awaitsPass;
   }
 
@@ -250,8 +250,9 @@ public final class VirtualCluster {
       return begin;
     }
     long next = nextByItself();
-    if (next < PlannerTime.NEVER || awaitsPass || !haveAllRecurred()) {
-      next = Math.min(next, wakeups.nextRepeat());
+    long repeat = wakeups.nextRepeat();
+    if (next < PlannerTime.NEVER || awaitsPass || repeat <= lastEvent + wholePeriod()) {
+      next = Math.min(next, repeat);
     }
     long late = (long) (options.coarseness() * (now - begin));
     return next >= PlannerTime.NEVER ? PlannerTime.NEVER : Math.max(next, now + late);
@@ -271,12 +272,18 @@ public final class VirtualCluster {
   }
 
   /**
-   * Whether each reservation that repeats came and went while nothing else happened: the next time
-   * brings nothing either.
+   * Seconds in which each reservation that repeats has come and gone: what lets no job start in
+   * that time, while nothing else happens, never does.
    */
-  private boolean haveAllRecurred() {
+  private long wholePeriod() {
     return view().reservations().stream()
-        .allMatch(one -> !one.repeats() || recurred.contains(one.name()));
+        .filter(Reservation::repeats)
+        .mapToLong(one ->
+            ReservationRecurrence.period(one)
+                .plus(Duration.between(one.start(), one.end()))
+                .toSeconds())
+        .max()
+        .orElse(0);
   }
 
   /** Whether a job waits that nodes that come back may let start. */
@@ -310,7 +317,7 @@ public final class VirtualCluster {
     now = Math.max(now, next);
     Instant instant = Instant.ofEpochSecond(now);
     if (nextByItself() <= now) {
-      recurred.clear();
+      lastEvent = now;
     }
     for (RunEndQueue.QueuedEnd end = ends.poll(now); end != null; end = ends.poll(now)) {
       jobs.over(end, instant);
@@ -326,6 +333,9 @@ public final class VirtualCluster {
     lately.clear();
     settle(instant);
     boolean moved = plan(instant);
+    if (moved) {
+      lastEvent = now;
+    }
     for (int more = 1; isSettling() && moved && more < MOST_IN_A_SECOND; more++) {
       moved = plan(instant);
     }
@@ -402,9 +412,6 @@ public final class VirtualCluster {
       return one;
     }
     Reservation next = ReservationRecurrence.after(one, instant);
-    if (next != null) {
-      recurred.add(name);
-    }
     boolean asked = view().pending().any(job -> job.spec().reservations().contains(name));
     return next == null && (runs || asked) ? one : next;
   }
@@ -412,6 +419,7 @@ public final class VirtualCluster {
   /** With a long queue the scheduler is not asked again at once, but when it is time. */
   private boolean isTimeToPlan() {
     if (options.fidelity() == VirtualClusterOptions.Fidelity.REPLAY && view().pending().isEmpty()) {
+      awaitsPass = false;
       return false;
     }
     long next = lastPass + Math.min(pace, view().pending().size() / JOBS_A_SECOND);

@@ -32,6 +32,18 @@ public final class ReservationRecurrence {
     return next;
   }
 
+  /**
+   * After so long all times at which one that repeats comes have come, an hour for changes of
+   * clocks included.
+   */
+  public static Duration period(Reservation reservation) {
+    Duration most =
+        reservation.is(ReservationFlag.HOURLY)
+            ? Duration.ofHours(1)
+            : Duration.ofDays(reservation.is(ReservationFlag.DAILY) ? 1 : 7);
+    return most.plusHours(1);
+  }
+
   private static Instant nextStart(Reservation reservation) {
     ZonedDateTime start = reservation.start().atZone(zone(reservation.zone()));
     if (reservation.is(ReservationFlag.HOURLY)) {

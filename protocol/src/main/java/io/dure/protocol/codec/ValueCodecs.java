@@ -38,13 +38,19 @@ final class ValueCodecs {
     }
     if (type instanceof Class<?> record && record.isRecord()) {
       RecordValueCodec shape = new RecordValueCodec(record, ValueCodecs::of);
-      KNOWN.put(type, shape); // before its components, which may contain it
-      shape.build();
-      return shape;
+      ValueCodec first = kept(type, shape); // before its components, which may contain it
+      if (first == shape) {
+        shape.build();
+      }
+      return first;
     }
-    ValueCodec shape = build(type);
-    KNOWN.put(type, shape);
-    return shape;
+    return kept(type, build(type));
+  }
+
+  /** The one codec of a type: which value came before is known by codec. */
+  private static ValueCodec kept(Type type, ValueCodec shape) {
+    ValueCodec other = KNOWN.putIfAbsent(type, shape);
+    return other == null ? shape : other;
   }
 
   private static ValueCodec build(Type type) {
