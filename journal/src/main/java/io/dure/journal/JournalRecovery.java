@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +43,15 @@ final class JournalRecovery {
    * @param last sequence of the last record, 0 if there never was one
    * @param segment where the next record goes
    * @param notes for the log
+   * @param damagedSnapshots sequences of those that were set aside, now or earlier
    */
   record Result(
       SnapshotDirectory.@Nullable Snapshot snapshot,
       Iterable<JournalRecord> records,
       long last,
       OpenSegment segment,
-      List<String> notes) {}
+      List<String> notes,
+      Set<Long> damagedSnapshots) {}
 
   Result recover(SnapshotDirectory snapshots) throws IOException {
     // A process that was killed may have left names that no power loss survives yet.
@@ -71,7 +74,8 @@ final class JournalRecovery {
     remedy.forgetConsents();
     deleteTemporaries();
     JournalRecords records = new JournalRecords(disk, segments, List.copyOf(spans), after);
-    return new Result(snapshot, records, tail.last(), tail.segment(), List.copyOf(notes));
+    return new Result(
+        snapshot, records, tail.last(), tail.segment(), List.copyOf(notes), snapshots.damaged());
   }
 
   /** Where the journal goes on. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *     iterate before the first {@link Journal#snapshot}. A read error is thrown as {@link
  *     java.io.UncheckedIOException}
  * @param notes what recovery did that an administrator should see, one line each
+ * @param damagedSnapshots sequences of the snapshots that were found damaged, at this opening or an
+ *     earlier one. Whoever stores a snapshot of what its records do not hold has lost it with such
+ *     a snapshot
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record RecoveredJournal(
@@ -29,7 +33,8 @@ public record RecoveredJournal(
     byte @Nullable [] snapshot,
     long snapshotSequence,
     Iterable<JournalRecord> records,
-    List<String> notes) {
+    List<String> notes,
+    Set<Long> damagedSnapshots) {
   /**
    * Opens the journal in a directory, which is made if it is not there, and reads what it holds.
    *
@@ -101,7 +106,8 @@ public record RecoveredJournal(
           snapshot == null ? null : snapshot.state(),
           newest,
           found.records(),
-          found.notes());
+          found.notes(),
+          found.damagedSnapshots());
     } finally {
       if (!done) {
         directoryLock.close();

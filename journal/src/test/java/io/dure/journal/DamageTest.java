@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -200,6 +201,23 @@ class DamageTest {
     Fixtures.flipBit(snapshot, 22);
     refusal(directory);
     assertTrue(Files.exists(snapshot));
+  }
+
+  @Test
+  void aDamagedSnapshotIsNamedAtEachOpening() throws Exception {
+    Path directory = copy();
+    try (Journal journal = open(directory).journal()) {
+      journal.snapshot(RECORDS - 10, bytes("older"));
+      journal.snapshot(RECORDS, bytes("state"));
+    }
+    Fixtures.flipBit(directory.resolve(SegmentDirectory.numbered("snapshot-", RECORDS)), 22);
+    for (int opening = 1; opening <= 2; opening++) {
+      RecoveredJournal found = open(directory);
+      try (Journal _ = found.journal()) {
+        assertEquals(RECORDS - 10, found.snapshotSequence());
+        assertEquals(Set.of((long) RECORDS), found.damagedSnapshots());
+      }
+    }
   }
 
   @Test

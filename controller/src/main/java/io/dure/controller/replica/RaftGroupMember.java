@@ -136,6 +136,7 @@ public final class RaftGroupMember implements AutoCloseable {
         new RaftStoreRecord.Self(new GroupMemberId(host, around.newDisk()), around.wasSetAside()),
         recovered.snapshot(),
         recovered.snapshotSequence(),
+        recovered.damagedSnapshots(),
         sink -> {
           for (JournalRecord record : recovered.records()) {
             sink.record(record.sequence(), record.payload());

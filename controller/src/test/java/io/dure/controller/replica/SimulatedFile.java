@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** A journal in memory that forgets at a power loss what was not synced, from some batch on. */
 final class SimulatedFile implements RaftLogFile {
@@ -125,6 +126,7 @@ final class SimulatedFile implements RaftLogFile {
         fresh,
         snapshot,
         snapshotNumber,
+        Set.of(),
         sink -> {
           long number = first;
           for (List<byte[]> batch : durable) {

@@ -36,7 +36,12 @@ final class JournalMutations {
         }
       }
       return new RecoveredJournal(
-          found.journal(), found.snapshot(), found.snapshotSequence(), kept, found.notes());
+          found.journal(),
+          found.snapshot(),
+          found.snapshotSequence(),
+          kept,
+          found.notes(),
+          found.damagedSnapshots());
     }
 
     private static boolean isTerm(byte[] payload) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class SnapshotDirectory {
   static final int VERSION = 1;
   private static final byte[] MAGIC = "DURESNAP".getBytes(StandardCharsets.US_ASCII);
   private static final String PREFIX = "snapshot-";
+  private static final String DAMAGED = ".damaged";
   private static final int HEAD = 20;
   private static final int CRC = 4;
   private static final int KEPT = 2;
@@ -97,11 +99,21 @@ public final class SnapshotDirectory {
   /** Sets damaged snapshots aside; what was done is noted. */
   public void setAside(List<Path> damaged, List<String> notes) throws IOException {
     for (Path file : damaged) {
-      Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+      Path aside = file.resolveSibling(file.getFileName() + DAMAGED);
       disk.rename(file, aside);
       notes.add(
           file + ": this snapshot is damaged; set aside as " + aside + ", going on without it");
     }
+  }
+
+  /** Sequences of all that were ever set aside. */
+  public Set<Long> damaged() throws IOException {
+    List<String> names =
+        disk.list(directory).stream()
+            .filter(name -> name.endsWith(DAMAGED))
+            .map(name -> name.substring(0, name.length() - DAMAGED.length()))
+            .toList();
+    return Set.copyOf(SegmentDirectory.numbers(names, PREFIX));
   }
 
   private Path path(long sequence) {

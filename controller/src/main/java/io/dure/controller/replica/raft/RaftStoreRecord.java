@@ -34,8 +34,9 @@ public sealed interface RaftStoreRecord {
   }
 
   /**
-   * A snapshot up to that entry comes from the group and is about to be stored. It says nothing by
-   * itself: a snapshot is named after its last record, and no two may have one name.
+   * A snapshot up to that entry comes from the group and is about to be stored. A snapshot is named
+   * after its last record, and no two may have one name. If the snapshot of that name is damaged,
+   * it held entries that this member stored and that no record has.
    */
   record SnapshotAnnounced(long index) implements RaftStoreRecord {
     static final String TAG = "Taken";

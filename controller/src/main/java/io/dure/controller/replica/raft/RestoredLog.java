@@ -8,6 +8,7 @@ import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.SnapshotEntry;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public record RestoredLog(
   /** The term of all that a lone controller wrote. */
   private static final int FIRST_TERM = 1;
 
-  /** Entries are missing: the newest snapshot is gone, which came from the group. */
+  /** Entries are missing: a snapshot is gone that came from the group. */
   public static final class GapException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -68,12 +69,13 @@ public record RestoredLog(
    *
    * @param fresh the member that this is if the journal does not say
    * @param number last record in the snapshot
+   * @param damaged numbers of the snapshots that are damaged
    * @throws MalformedMessageException if a record is not one that this program knows
    * @throws GapException if entries are missing
    */
   public static RestoredLog read(
-      Self fresh, byte @Nullable [] snapshot, long number, Source source) {
-    Reader reader = new Reader(fresh);
+      Self fresh, byte @Nullable [] snapshot, long number, Set<Long> damaged, Source source) {
+    Reader reader = new Reader(fresh, damaged);
     if (snapshot != null) {
       reader.snapshot(snapshot, number);
     }
@@ -83,6 +85,7 @@ public record RestoredLog(
 
   private static final class Reader implements Sink {
     private final Self fresh;
+    private final Set<Long> damaged;
     private final TreeMap<Long, LogEntry> entries = new TreeMap<>();
     private @Nullable Self self;
     private boolean alone;
@@ -94,8 +97,9 @@ public record RestoredLog(
     private @Nullable Membership members;
     private byte @Nullable [] state;
 
-    Reader(Self fresh) {
+    Reader(Self fresh, Set<Long> damaged) {
       this.fresh = fresh;
+      this.damaged = damaged;
     }
 
     void snapshot(byte[] bytes, long number) {
@@ -140,8 +144,14 @@ public record RestoredLog(
         case Term said -> term = said;
         case RaftStoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
         case RaftStoreRecord.LogTruncated(long from) -> entries.tailMap(from, true).clear();
-        case RaftStoreRecord.SnapshotAnnounced _ -> {
-          // the snapshot says it
+        case RaftStoreRecord.SnapshotAnnounced(long upTo) -> {
+          // Entries behind it would show the gap; none need be there, and they may be cut.
+          if (damaged.contains(number)) {
+            throw new GapException(
+                "the snapshot of entries up to "
+                    + upTo
+                    + ", which came from the group, is damaged");
+          }
         }
         case RaftStoreRecord.Image _ ->
             throw new MalformedMessageException("a snapshot among records");
