@@ -36,27 +36,16 @@ enum PriorityColumn implements TableColumn {
   PRIORITY_NORM('y', "PRIORITY"),
   PRIORITY('Y', "PRIORITY");
 
-  private final char letter;
-  private final String header;
+  @SuppressWarnings("ImmutableEnumChecker") // a record of values
+  private final Names names;
 
   PriorityColumn(char letter, String header) {
-    this.letter = letter;
-    this.header = header;
+    names = new Names(letter, "", header);
   }
 
   @Override
-  public char letter() {
-    return letter;
-  }
-
-  @Override
-  public String longName() {
-    return "";
-  }
-
-  @Override
-  public String header() {
-    return header;
+  public Names names() {
+    return names;
   }
 
   /** What a factor weighs, in the line of weights. */

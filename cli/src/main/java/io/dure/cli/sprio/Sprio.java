@@ -9,6 +9,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
+import io.dure.surface.print.TableColumn;
 import io.dure.surface.print.TableFormat;
 import io.dure.surface.print.TablePrinter;
 import io.dure.surface.value.DigitParser;
@@ -169,7 +170,8 @@ public final class Sprio implements CliCommand {
     for (String key : keys.reversed()) {
       boolean falling = key.startsWith("-");
       String name = falling || key.startsWith("+") ? key.substring(1) : key;
-      PriorityColumn column = column(name);
+      char letter = name.length() == 1 ? name.charAt(0) : TableColumn.NO_LETTER;
+      PriorityColumn column = TableColumn.byLetter(letter, COLUMNS);
       if (column == null) {
         throw CommandException.error("Invalid sort specification: " + key);
       }
@@ -177,13 +179,6 @@ public final class Sprio implements CliCommand {
       sorted.sort(falling ? by.reversed() : by);
     }
     return sorted;
-  }
-
-  private static @Nullable PriorityColumn column(String name) {
-    return COLUMNS.stream()
-        .filter(one -> name.equals(String.valueOf(one.letter())))
-        .findFirst()
-        .orElse(null);
   }
 
   private static Comparator<Response.JobPriority> by(PriorityColumn column) {

@@ -200,7 +200,7 @@ class NodeOptionsTest {
   void everyColumnHasAValue() {
     StringBuilder names = new StringBuilder();
     for (NodeColumn column : NodeColumn.all()) {
-      names.append(names.isEmpty() ? "" : ",").append(column.longName());
+      names.append(names.isEmpty() ? "" : ",").append(column.names().longName());
     }
     assertEquals(1, list("-h", "-O", names.toString(), "-n", "n1", "-p", "debug").lines().count());
   }

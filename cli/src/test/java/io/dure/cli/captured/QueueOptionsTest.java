@@ -247,7 +247,7 @@ class QueueOptionsTest {
     world.out.reset();
     StringBuilder names = new StringBuilder();
     for (var column : io.dure.surface.squeue.JobColumn.all()) {
-      names.append(names.isEmpty() ? "" : ",").append(column.longName()).append(":;");
+      names.append(names.isEmpty() ? "" : ",").append(column.names().longName()).append(":;");
     }
     controller.answer(LabNodes.cluster());
     assertEquals(6, list("-h", "-O", names.toString(), "-n", "bigrun,held,arr").lines().count());

@@ -13,6 +13,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,62 +61,22 @@ public final class LibcUserDatabase implements UserDatabase {
 
   @Override
   public @Nullable PasswdEntry userByName(String name) {
-    if (!isName(name)) {
-      return null;
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment key = arena.allocateFrom(name);
-      MemorySegment entry =
-          find(
-              arena,
-              PASSWD,
-              (struct, buffer, size, result) ->
-                  (int) GETPWNAM.invokeExact(key, struct, buffer, size, result));
-      return entry == null ? null : account(entry);
-    }
+    return isName(name) ? found(PASSWD, LibcUserDatabase::account, named(GETPWNAM, name)) : null;
   }
 
   @Override
   public @Nullable PasswdEntry userByUid(int uid) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment entry =
-          find(
-              arena,
-              PASSWD,
-              (struct, buffer, size, result) ->
-                  (int) GETPWUID.invokeExact(uid, struct, buffer, size, result));
-      return entry == null ? null : account(entry);
-    }
+    return found(PASSWD, LibcUserDatabase::account, numbered(GETPWUID, uid));
   }
 
   @Override
   public @Nullable GroupEntry groupByName(String name) {
-    if (!isName(name)) {
-      return null;
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment key = arena.allocateFrom(name);
-      MemorySegment entry =
-          find(
-              arena,
-              GROUP,
-              (struct, buffer, size, result) ->
-                  (int) GETGRNAM.invokeExact(key, struct, buffer, size, result));
-      return entry == null ? null : group(entry);
-    }
+    return isName(name) ? found(GROUP, LibcUserDatabase::group, named(GETGRNAM, name)) : null;
   }
 
   @Override
   public @Nullable GroupEntry groupByGid(int gid) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment entry =
-          find(
-              arena,
-              GROUP,
-              (struct, buffer, size, result) ->
-                  (int) GETGRGID.invokeExact(gid, struct, buffer, size, result));
-      return entry == null ? null : group(entry);
-    }
+    return found(GROUP, LibcUserDatabase::group, numbered(GETGRGID, gid));
   }
 
   @Override
@@ -142,8 +103,28 @@ public final class LibcUserDatabase implements UserDatabase {
 
   /** One of the four calls, which differ in their key only. */
   private interface Call {
-    int invoke(MemorySegment struct, MemorySegment buffer, long size, MemorySegment result)
+    int invoke(
+        Arena arena, MemorySegment struct, MemorySegment buffer, long size, MemorySegment result)
         throws Throwable;
+  }
+
+  private static Call named(MethodHandle function, String name) {
+    return (arena, struct, buffer, size, result) ->
+        (int) function.invokeExact(arena.allocateFrom(name), struct, buffer, size, result);
+  }
+
+  private static Call numbered(MethodHandle function, int number) {
+    return (_, struct, buffer, size, result) ->
+        (int) function.invokeExact(number, struct, buffer, size, result);
+  }
+
+  /** The entry that a call finds, null if there is none. */
+  private static <T> @Nullable T found(
+      StructLayout layout, Function<MemorySegment, T> entry, Call call) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment found = find(arena, layout, call);
+      return found == null ? null : entry.apply(found);
+    }
   }
 
   private static @Nullable MemorySegment find(Arena arena, StructLayout layout, Call call) {
@@ -153,7 +134,7 @@ public final class LibcUserDatabase implements UserDatabase {
     int error = 0;
     for (int tries = 0; tries < MOST_TRIES && size <= LARGEST_BUFFER; tries++) {
       try {
-        error = call.invoke(struct, arena.allocate(size), size, result);
+        error = call.invoke(arena, struct, arena.allocate(size), size, result);
       } catch (Throwable e) {
         throw unexpected("user database", e);
       }

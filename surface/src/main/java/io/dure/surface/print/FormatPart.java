@@ -35,7 +35,7 @@ public sealed interface FormatPart<C extends TableColumn> {
 
     @Override
     public void header(StringBuilder to) {
-      append(to, column.header());
+      append(to, column.names().header());
     }
 
     @Override

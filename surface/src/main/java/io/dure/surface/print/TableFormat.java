@@ -46,7 +46,7 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
   private static <C extends TableColumn> TableFormat<C> allLetters(List<C> columns) {
     List<FormatPart<C>> parts = new ArrayList<>();
     for (C column : columns) {
-      if (column.letter() != TableColumn.NO_LETTER) {
+      if (column.names().letter() != TableColumn.NO_LETTER) {
         if (!parts.isEmpty()) {
           parts.add(new FormatPart.Literal<>("|"));
         }
@@ -71,11 +71,10 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
       return;
     }
     char letter = token.charAt(at);
-    for (C column : columns) {
-      if (column.letter() == letter && letter != TableColumn.NO_LETTER) {
-        parts.add(new FormatPart.Field<>(column, width, right, token.substring(at + 1)));
-        return;
-      }
+    C column = TableColumn.byLetter(letter, columns);
+    if (column != null) {
+      parts.add(new FormatPart.Field<>(column, width, right, token.substring(at + 1)));
+      return;
     }
     unknown.add(String.valueOf(letter));
     parts.add(new FormatPart.Literal<>(token));
@@ -126,7 +125,7 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
 
   private static <C extends TableColumn> @Nullable C byName(String name, List<C> columns) {
     for (C column : columns) {
-      if (column.longName().equalsIgnoreCase(name)) {
+      if (column.names().longName().equalsIgnoreCase(name)) {
         return column;
       }
     }

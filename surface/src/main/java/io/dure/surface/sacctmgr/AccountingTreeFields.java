@@ -142,10 +142,10 @@ final class AccountingTreeFields {
   }
 
   private static String share(AccountingTreeRow row) {
-    Association association = row.association();
-    if (association == null) {
-      return "";
-    }
+    return of(row.association(), AccountingTreeFields::share);
+  }
+
+  static String share(Association association) {
     return association.shares() == null ? "parent" : Long.toString(association.shares());
   }
 

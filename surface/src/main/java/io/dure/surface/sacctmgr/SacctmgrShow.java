@@ -14,9 +14,11 @@ import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Lists accounts, users, associations, QOS, the cluster and the resources that are counted. */
@@ -183,7 +185,11 @@ final class SacctmgrShow {
   }
 
   /** A line about the cluster. */
-  private record ClusterRow(String name, String host, int port, Association root) {}
+  private record ClusterRow(String name, String host, int port, Association root) {
+    String defaultQos() {
+      return Objects.requireNonNullElse(root.defaultQos(), "");
+    }
+  }
 
   void cluster(List<String> words) throws CommandException {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, session);
@@ -200,46 +206,31 @@ final class SacctmgrShow {
   }
 
   private static List<AccountingField<ClusterRow>> clusterFields() {
-    List<AccountingField<ClusterRow>> fields = new ArrayList<>();
-    fields.add(new AccountingField<>("Cluster", List.of("cluster", "name"), 10, ClusterRow::name));
-    fields.add(new AccountingField<>("ControlHost", List.of("controlhost"), 15, ClusterRow::host));
-    fields.add(
-        new AccountingField<>(
-            "ControlPort", List.of("controlport"), 12, row -> Integer.toString(row.port())));
-    fields.add(new AccountingField<>("RPC", List.of("rpc"), 5, _ -> "10752"));
-    fields.add(
-        new AccountingField<>(
-            "Share",
-            List.of("share", "fairshare"),
-            9,
-            row -> row.root().shares() == null ? "parent" : Long.toString(row.root().shares())));
-    addLimit(fields, "GrpJobs", 7, LimitKind.GRP_JOBS);
-    addLimit(fields, "GrpTRES", 13, LimitKind.GRP_TRES);
-    addLimit(fields, "GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS);
-    addLimit(fields, "MaxJobs", 7, LimitKind.MAX_JOBS);
-    addLimit(fields, "MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB);
-    addLimit(fields, "MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS);
-    addLimit(fields, "MaxWall", 11, LimitKind.MAX_WALL);
-    fields.add(
-        new AccountingField<>(
-            "QOS", List.of("qos"), 20, row -> String.join(",", row.root().qos())));
-    fields.add(
-        new AccountingField<>(
-            "Def QOS",
-            List.of("defqos", "defaultqos"),
-            9,
-            row -> Objects.requireNonNullElse(row.root().defaultQos(), "")));
-    return fields;
+    return List.of(
+        field("Cluster", 10, ClusterRow::name, "cluster", "name"),
+        field("ControlHost", 15, ClusterRow::host, "controlhost"),
+        field("ControlPort", 12, row -> Integer.toString(row.port()), "controlport"),
+        field("RPC", 5, _ -> "10752", "rpc"),
+        field("Share", 9, row -> AccountingTreeFields.share(row.root()), "share", "fairshare"),
+        limit("GrpJobs", 7, LimitKind.GRP_JOBS),
+        limit("GrpTRES", 13, LimitKind.GRP_TRES),
+        limit("GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS),
+        limit("MaxJobs", 7, LimitKind.MAX_JOBS),
+        limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB),
+        limit("MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS),
+        limit("MaxWall", 11, LimitKind.MAX_WALL),
+        field("QOS", 20, row -> String.join(",", row.root().qos()), "qos"),
+        field("Def QOS", 9, ClusterRow::defaultQos, "defqos", "defaultqos"));
   }
 
-  private static void addLimit(
-      List<AccountingField<ClusterRow>> fields, String header, int width, LimitKind limit) {
-    fields.add(
-        new AccountingField<>(
-            header,
-            List.of(header.toLowerCase(java.util.Locale.ROOT)),
-            width,
-            row -> AmountFormat.text(row.root().limits(), limit)));
+  private static AccountingField<ClusterRow> field(
+      String header, int width, Function<ClusterRow, String> value, String... names) {
+    return new AccountingField<>(header, List.of(names), width, value);
+  }
+
+  private static AccountingField<ClusterRow> limit(String header, int width, LimitKind limit) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return field(header, width, row -> AmountFormat.text(row.root().limits(), limit), name);
   }
 
   /** A line about a resource. */

@@ -39,7 +39,7 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     identity(record, info, facts);
     times(record, info, facts);
     JobResourceText resources = new JobResourceText(facts);
-    record.line("Partition=" + facts.partition() + " AllocNode:Sid=" + submitter(job));
+    record.line("Partition", facts.partition()).and("AllocNode:Sid", submitter(job));
     resources.addTo(record, details);
     paths(record, job, facts);
     resources.addGres(record);
@@ -78,38 +78,27 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
   private void identity(RecordText record, JobInfo info, JobDetails facts) {
     Job job = info.job();
     JobSpec spec = job.spec();
-    record.line(
-        "UserId="
-            + named(job.owner().userName(), job.owner().uid())
-            + " GroupId="
-            + named(job.owner().groupName(), job.owner().gid())
-            + " MCS_label=N/A");
-    record.line(
-        "Priority="
-            + job.priority()
-            + " Nice="
-            + spec.nice()
-            + " Account="
-            + or(spec.account(), NONE)
-            + " QOS="
-            + or(spec.qos(), NONE));
+    record
+        .line("UserId", named(job.owner().userName(), job.owner().uid()))
+        .and("GroupId", named(job.owner().groupName(), job.owner().gid()))
+        .and("MCS_label", "N/A");
+    record
+        .line("Priority", job.priority())
+        .and("Nice", spec.nice())
+        .and("Account", or(spec.account(), NONE))
+        .and("QOS", or(spec.qos(), NONE));
     String failed =
         facts.outcome() instanceof JobOutcome.NodeFailed lost ? " FailedNode=" + lost.node() : "";
-    record.line(
-        "JobState="
-            + facts.status()
-            + " Reason="
-            + info.reason().replace(' ', '_')
-            + failed
-            + " Dependency="
-            + (info.dependency().isEmpty() ? NONE : info.dependency()));
-    record.line(
-        "Requeue="
-            + (info.requeue() ? 1 : 0)
-            + " Restarts="
-            + job.restarts()
-            + " BatchFlag=1 Reboot=0 ExitCode="
-            + facts.exit().text());
+    record
+        .line("JobState", facts.status())
+        .and("Reason", info.reason().replace(' ', '_') + failed)
+        .and("Dependency", info.dependency().isEmpty() ? NONE : info.dependency());
+    record
+        .line("Requeue", info.requeue() ? 1 : 0)
+        .and("Restarts", job.restarts())
+        .and("BatchFlag", "1")
+        .and("Reboot", "0")
+        .and("ExitCode", facts.exit().text());
     record.lineIf(details, "DerivedExitCode=0:0");
   }
 
@@ -129,42 +118,30 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     Instant begin = notBefore(info.job());
     Instant since = info.job().eligibleTime();
     String eligible = times.formatOr(since == null ? begin : since, UNKNOWN);
-    record.line(
-        "RunTime="
-            + ElapsedTimeFormat.full(facts.elapsedSeconds())
-            + " TimeLimit="
-            + limit(spec.timeLimit())
-            + " TimeMin="
-            + (spec.timeMin() == null
-                ? "N/A"
-                : ElapsedTimeFormat.full(spec.timeMin().toSeconds())));
-    record.line(
-        "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
+    record
+        .line("RunTime", ElapsedTimeFormat.full(facts.elapsedSeconds()))
+        .and("TimeLimit", limit(spec.timeLimit()))
+        .and(
+            "TimeMin",
+            spec.timeMin() == null ? "N/A" : ElapsedTimeFormat.full(spec.timeMin().toSeconds()));
+    record.line("SubmitTime", times.format(info.job().submitTime())).and("EligibleTime", eligible);
     record.line("AccrueTime=" + times.formatOr(info.job().accrueTime(), UNKNOWN));
-    record.line(
-        "StartTime="
-            + times.formatOr(facts.start(), UNKNOWN)
-            + " EndTime="
-            + times.formatOr(facts.end(), UNKNOWN)
-            + " Deadline="
-            + times.formatOr(spec.deadline(), "N/A"));
+    record
+        .line("StartTime", times.formatOr(facts.start(), UNKNOWN))
+        .and("EndTime", times.formatOr(facts.end(), UNKNOWN))
+        .and("Deadline", times.formatOr(spec.deadline(), "N/A"));
     Instant start = facts.start();
     if (start != null && facts.base() != SlurmJobState.PENDING) {
       Instant from = info.preemptableFrom();
-      record.line(
-          "PreemptEligibleTime="
-              + times.format(from == null ? start : from)
-              + " PreemptTime="
-              + times.formatOr(facts.preemptTime(), "None"));
+      record
+          .line("PreemptEligibleTime", times.format(from == null ? start : from))
+          .and("PreemptTime", times.formatOr(facts.preemptTime(), "None"));
     }
-    record.line(
-        "SuspendTime="
-            + times.formatOr(facts.suspendTime(), "None")
-            + " SecsPreSuspend="
-            + facts.secondsBeforeSuspension()
-            + " LastSchedEval="
-            + times.formatOr(info.lastEvaluated(), UNKNOWN)
-            + " Scheduler=Main");
+    record
+        .line("SuspendTime", times.formatOr(facts.suspendTime(), "None"))
+        .and("SecsPreSuspend", facts.secondsBeforeSuspension())
+        .and("LastSchedEval", times.formatOr(info.lastEvaluated(), UNKNOWN))
+        .and("Scheduler", "Main");
   }
 
   static String limit(TimeLimit limit) {
@@ -204,7 +181,7 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
             + (wait == null ? "" : "@" + ElapsedTimeFormat.full(wait.toSeconds())));
     if (spec.mailType() != null) {
       String user = or(spec.mailUser(), NONE);
-      record.line("MailUser=" + user + " MailType=" + spec.mailType());
+      record.line("MailUser", user).and("MailType", spec.mailType());
     }
     record.lineIf(spec.asked().contains("spread-job"), "SpreadJob=Yes");
     Boolean kill = spec.killOnInvalidDependency();

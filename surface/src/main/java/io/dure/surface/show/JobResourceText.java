@@ -30,48 +30,39 @@ record JobResourceText(JobDetails facts) {
 
   void addTo(RecordText record, boolean details) {
     ResourceRequest asked = facts.info().job().spec().resources();
-    record.line(
-        "ReqNodeList="
-            + list(asked.requiredNodes())
-            + " ExcNodeList="
-            + list(asked.excludedNodes()));
+    record
+        .line("ReqNodeList", list(asked.requiredNodes()))
+        .and("ExcNodeList", list(asked.excludedNodes()));
     nodes(record);
     counts(record, asked);
-    record.line(
-        "Socks/Node="
-            + star(asked.socketsPerNode())
-            + " NtasksPerN:B:S:C="
-            + (asked.tasksPerNode() == null ? 0 : asked.tasksPerNode())
-            + ":0:"
-            + star(asked.more().tasksPerSocket())
-            + ":"
-            + star(asked.more().tasksPerCore())
-            + " CoreSpec=*");
+    record
+        .line("Socks/Node", star(asked.socketsPerNode()))
+        .and(
+            "NtasksPerN:B:S:C",
+            (asked.tasksPerNode() == null ? 0 : asked.tasksPerNode())
+                + ":0:"
+                + star(asked.more().tasksPerSocket())
+                + ":"
+                + star(asked.more().tasksPerCore()))
+        .and("CoreSpec", "*");
     if (details && facts.allocation() != null) {
       shares(record, facts.allocation());
     }
-    record.line(
-        "MinCPUsNode="
-            + minCpus(asked)
-            + " "
-            + minMemory(asked.memory())
-            + " MinTmpDiskNode="
-            + MemorySizeFormat.format(asked.tmpDiskMib()));
+    record
+        .line("MinCPUsNode", minCpus(asked) + " " + minMemory(asked.memory()))
+        .and("MinTmpDiskNode", MemorySizeFormat.format(asked.tmpDiskMib()));
     String features = asked.features();
-    record.line("Features=" + (features == null ? NONE : features) + " DelayBoot=00:00:00");
+    record.line("Features", features == null ? NONE : features).and("DelayBoot", "00:00:00");
     String prefer = asked.reach().prefer();
     record.lineIf(prefer != null, "Prefer=" + prefer);
     String reservation = facts.reservation();
     record.lineIf(reservation != null, "Reservation=" + reservation);
-    record.line(
-        sharing(asked, facts.sharesCores())
-            + " Contiguous="
-            + (asked.contiguous() ? 1 : 0)
-            + " Licenses="
-            + (asked.more().licenses() == null ? NONE : asked.more().licenses().text())
-            + " LicensesAlloc="
-            + facts.licenses(NONE)
-            + " Network=(null)");
+    record
+        .line(sharing(asked, facts.sharesCores()))
+        .and("Contiguous", asked.contiguous() ? 1 : 0)
+        .and("Licenses", asked.more().licenses() == null ? NONE : asked.more().licenses().text())
+        .and("LicensesAlloc", facts.licenses(NONE))
+        .and("Network", NONE);
   }
 
   /** The lines that only jobs with generic resources have. */
@@ -107,7 +98,7 @@ record JobResourceText(JobDetails facts) {
     if (allocation == null) {
       record.line("NodeList=" + planned);
     } else {
-      record.line("NodeList=" + HostList.compress(allocation.nodes()) + planned);
+      record.line("NodeList", HostList.compress(allocation.nodes()) + planned);
       record.line("BatchHost=" + allocation.batchHost());
     }
   }
@@ -117,19 +108,14 @@ record JobResourceText(JobDetails facts) {
     String nodes =
         allocation == null ? nodeCount(asked) : Integer.toString(allocation.shares().size());
     boolean neverRan = allocation == null && facts.info().job().state() instanceof JobState.Ended;
-    record.line(
-        "NumNodes="
-            + nodes
-            + " NumCPUs="
-            + facts.cpus()
-            + " NumTasks="
-            + (neverRan ? "N/A" : facts.tasks())
-            + " CPUs/Task="
-            + asked.cpusPerTask()
-            + " ReqB:S:C:T=0:0:"
-            + star(asked.coresPerSocket())
-            + ":"
-            + star(asked.threadsPerCore()));
+    record
+        .line("NumNodes", nodes)
+        .and("NumCPUs", facts.cpus())
+        .and("NumTasks", neverRan ? "N/A" : facts.tasks())
+        .and("CPUs/Task", asked.cpusPerTask())
+        .and(
+            "ReqB:S:C:T",
+            "0:0:" + star(asked.coresPerSocket()) + ":" + star(asked.threadsPerCore()));
     record.line("ReqTRES=" + facts.requestedTres());
     record.line("AllocTRES=" + (allocation == null ? NONE : facts.tres()));
   }

@@ -29,46 +29,43 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
     NodeFacts facts = node.facts();
     RecordText record = new RecordText();
     record.line(
-        "NodeName="
-            + config.name()
+        "NodeName",
+        config.name()
             + (facts == null ? " " : " Arch=" + facts.arch() + " ")
             + "CoresPerSocket="
             + config.shape().coresPerSocket()
             + " ");
     processors(record, node);
-    record.line(
-        "NodeAddr="
-            + config.address()
-            + " NodeHostName="
-            + config.hostName()
-            + (config.port() == USUAL_PORT ? "" : " Port=" + config.port())
-            + (facts == null ? "" : " Version=" + facts.version()));
+    record
+        .line("NodeAddr", config.address())
+        .and(
+            "NodeHostName",
+            config.hostName()
+                + (config.port() == USUAL_PORT ? "" : " Port=" + config.port())
+                + (facts == null ? "" : " Version=" + facts.version()));
     if (facts != null) {
-      record.line("OS=" + facts.os() + " ");
+      record.line("OS", facts.os() + " ");
     }
     memory(record, node);
-    record.line(
-        "State="
-            + SlurmNodeState.of(node).complete()
-            + " ThreadsPerCore="
-            + config.shape().threadsPerCore()
-            + " TmpDisk="
-            + config.tmpDiskMib()
-            + " Weight="
-            + config.weight()
-            + " Owner=N/A MCS_label=N/A");
+    record
+        .line("State", SlurmNodeState.of(node).complete())
+        .and("ThreadsPerCore", config.shape().threadsPerCore())
+        .and("TmpDisk", config.tmpDiskMib())
+        .and("Weight", config.weight())
+        .and("Owner", "N/A")
+        .and("MCS_label", "N/A");
     if (!node.partitions().isEmpty()) {
-      record.line("Partitions=" + String.join(",", node.partitions()) + " ");
+      record.line("Partitions", String.join(",", node.partitions()) + " ");
     }
     moments(record, node);
     long usable = config.realMemoryMib() - config.memSpecLimitMib();
     record.line(
-        "CfgTRES="
-            + TresFormat.ofNode(config.effectiveCpus(), usable)
+        "CfgTRES",
+        TresFormat.ofNode(config.effectiveCpus(), usable)
             + GresFormat.tres(node.trackedTres(), GresFormat.counts(config.resources())));
     record.line(
-        "AllocTRES="
-            + TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
+        "AllocTRES",
+        TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
             + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())));
     record.line("CurrentWatts=0 AveWatts=0");
     reason(record, node);
@@ -80,15 +77,11 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
     NodeConfig config = node.config();
     NodeMetrics load = node.load();
     String features = config.features().isEmpty() ? ABSENT : String.join(",", config.features());
-    record.line(
-        "CPUAlloc="
-            + node.allocatedCpus()
-            + " CPUEfctv="
-            + config.effectiveCpus()
-            + " CPUTot="
-            + config.shape().cpus()
-            + " CPULoad="
-            + (load == null ? "N/A" : hundredths(load.loadHundredths())));
+    record
+        .line("CPUAlloc", node.allocatedCpus())
+        .and("CPUEfctv", config.effectiveCpus())
+        .and("CPUTot", config.shape().cpus())
+        .and("CPULoad", load == null ? "N/A" : hundredths(load.loadHundredths()));
     record.line("AvailableFeatures=" + features);
     record.line("ActiveFeatures=" + features);
     record.line("Gres=" + GresFormat.ofNode(config, ABSENT));
@@ -98,34 +91,27 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
 
   private void moments(RecordText record, NodeInfo node) {
     NodeFacts facts = node.facts();
-    record.line(
-        "BootTime="
-            + times.formatOr(facts == null ? null : facts.bootTime(), NONE)
-            + " SlurmdStartTime="
-            + times.formatOr(facts == null ? null : facts.daemonStart(), NONE));
-    record.line("LastBusyTime=" + times.formatOr(node.lastBusy(), NONE) + " ResumeAfterTime=None");
+    record
+        .line("BootTime", times.formatOr(facts == null ? null : facts.bootTime(), NONE))
+        .and("SlurmdStartTime", times.formatOr(facts == null ? null : facts.daemonStart(), NONE));
+    record
+        .line("LastBusyTime", times.formatOr(node.lastBusy(), NONE))
+        .and("ResumeAfterTime", "None");
   }
 
   private static void memory(RecordText record, NodeInfo node) {
     NodeConfig config = node.config();
     NodeMetrics load = node.load();
-    record.line(
-        "RealMemory="
-            + config.realMemoryMib()
-            + " AllocMem="
-            + node.allocatedMemoryMib()
-            + " FreeMem="
-            + (load == null ? "N/A" : Long.toString(load.freeMemoryMib()))
-            + " Sockets="
-            + config.shape().sockets()
-            + " Boards="
-            + config.shape().boards());
-    record.lineIf(
-        !config.specializedCores().isEmpty(),
-        "CoreSpecCount="
-            + config.specializedCores().size()
-            + " CPUSpecList="
-            + specialized(config));
+    record
+        .line("RealMemory", config.realMemoryMib())
+        .and("AllocMem", node.allocatedMemoryMib())
+        .and("FreeMem", load == null ? "N/A" : Long.toString(load.freeMemoryMib()))
+        .and("Sockets", config.shape().sockets())
+        .and("Boards", config.shape().boards());
+    if (!config.specializedCores().isEmpty()) {
+      int cores = config.specializedCores().size();
+      record.line("CoreSpecCount", cores).and("CPUSpecList", specialized(config));
+    }
     record.lineIf(config.memSpecLimitMib() > 0, "MemSpecLimit=" + config.memSpecLimitMib());
   }
 
@@ -151,7 +137,7 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
         node.condition().reasonTime() == null
             ? ""
             : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
-    record.line("Reason=" + reason.replace("\n", "\n          ") + author);
+    record.line("Reason", reason.replace("\n", "\n          ") + author);
   }
 
   private static String hundredths(int value) {

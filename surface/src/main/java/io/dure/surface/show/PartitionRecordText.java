@@ -29,31 +29,23 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
     RecordText record = new RecordText();
     record.line("PartitionName=" + partition.name());
     record.line(access(access));
-    record.line(
-        "AllocNodes="
-            + all(access.allocNodes())
-            + " Default="
-            + yes(partition.isDefault())
-            + " QoS="
-            + (partition.qos() == null ? "N/A" : partition.qos()));
+    record
+        .line("AllocNodes", all(access.allocNodes()))
+        .and("Default", yes(partition.isDefault()))
+        .and("QoS", partition.qos() == null ? "N/A" : partition.qos());
     limits(record, partition);
     String names = HostList.compress(partition.nodes());
     record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
-    record.line(
-        "PriorityJobFactor="
-            + partition.priorityJobFactor()
-            + " PriorityTier="
-            + partition.priorityTier()
-            + " RootOnly="
-            + yes(access.rootOnly())
-            + " ReqResv=NO OverSubscribe="
-            + sharing(partition.sharing()));
+    record
+        .line("PriorityJobFactor", partition.priorityJobFactor())
+        .and("PriorityTier", partition.priorityTier())
+        .and("RootOnly", yes(access.rootOnly()))
+        .and("ReqResv", "NO")
+        .and("OverSubscribe", sharing(partition.sharing()));
     PreemptMode own = partition.preemptMode();
-    record.line(
-        "OverTimeLimit="
-            + overTime(partition.overTimeLimit())
-            + " PreemptMode="
-            + (own == null ? preemptMode : own.text(false)));
+    record
+        .line("OverTimeLimit", overTime(partition.overTimeLimit()))
+        .and("PreemptMode", own == null ? preemptMode : own.text(false));
     totals(record, partition);
     return record;
   }
@@ -61,27 +53,19 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
   private static void limits(RecordText record, PartitionConfig partition) {
     PartitionConfig.Limits limits = partition.limits();
     boolean exclusive = partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.EXCLUSIVE;
-    record.line(
-        "DefaultTime="
-            + time(limits.defaultTime(), "NONE")
-            + " DisableRootJobs="
-            + yes(partition.access().disableRootJobs())
-            + " Exclusive="
-            + (exclusive ? "NODE" : "NO")
-            + " GraceTime="
-            + partition.graceTime().toSeconds()
-            + " Hidden="
-            + yes(partition.hidden()));
-    record.line(
-        "MaxNodes="
-            + count(limits.maxNodes())
-            + " MaxTime="
-            + time(limits.maxTime(), UNLIMITED)
-            + " MinNodes="
-            + limits.minNodes()
-            + " LLN=NO MaxCPUsPerNode="
-            + count(limits.maxCpusPerNode())
-            + " MaxCPUsPerSocket=UNLIMITED");
+    record
+        .line("DefaultTime", time(limits.defaultTime(), "NONE"))
+        .and("DisableRootJobs", yes(partition.access().disableRootJobs()))
+        .and("Exclusive", exclusive ? "NODE" : "NO")
+        .and("GraceTime", partition.graceTime().toSeconds())
+        .and("Hidden", yes(partition.hidden()));
+    record
+        .line("MaxNodes", count(limits.maxNodes()))
+        .and("MaxTime", time(limits.maxTime(), UNLIMITED))
+        .and("MinNodes", limits.minNodes())
+        .and("LLN", "NO")
+        .and("MaxCPUsPerNode", count(limits.maxCpusPerNode()))
+        .and("MaxCPUsPerSocket", "UNLIMITED");
   }
 
   private void totals(RecordText record, PartitionConfig partition) {
@@ -92,14 +76,11 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
       cpus += node.shape().cpus();
       memory += node.realMemoryMib() - node.memSpecLimitMib();
     }
-    record.line(
-        "State="
-            + partition.state()
-            + " TotalCPUs="
-            + cpus
-            + " TotalNodes="
-            + members.size()
-            + " SelectTypeParameters=NONE");
+    record
+        .line("State", partition.state())
+        .and("TotalCPUs", cpus)
+        .and("TotalNodes", members.size())
+        .and("SelectTypeParameters", "NONE");
     String defaults = partition.gpuDefaults().text();
     record.line("JobDefaults=" + (defaults.isEmpty() ? "(null)" : defaults));
     record.line(

@@ -11,23 +11,47 @@ public final class RecordText {
 
   private static final String INDENT = "\n   ";
 
-  private final List<String> lines = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder(1024);
+
+  /** Where in the text each line starts. */
+  private final List<Integer> starts = new ArrayList<>();
 
   /** Adds a line. */
-  public RecordText line(String text) {
-    lines.add(text);
+  public RecordText line(String line) {
+    text.append(starts.isEmpty() ? "" : INDENT);
+    starts.add(text.length());
+    text.append(line);
+    return this;
+  }
+
+  /** Begins a line with a key and its value. */
+  RecordText line(String key, Object value) {
+    line(key).text.append('=').append(value);
+    return this;
+  }
+
+  /** Adds a key and its value to the last line. */
+  RecordText and(String key, Object value) {
+    text.append(' ').append(key).append('=').append(value);
     return this;
   }
 
   /** Adds a line to those that have something to say. */
-  RecordText lineIf(boolean condition, String text) {
-    return condition ? line(text) : this;
+  RecordText lineIf(boolean condition, String line) {
+    return condition ? line(line) : this;
   }
 
   /** The whole text, the end of its last line included. */
   public String text(boolean oneLine) {
-    return oneLine
-        ? String.join(" ", lines.stream().map(String::stripLeading).toList()) + "\n"
-        : String.join(INDENT, lines) + "\n\n";
+    if (!oneLine) {
+      return text + "\n\n";
+    }
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < starts.size(); i++) {
+      boolean last = i == starts.size() - 1;
+      int end = last ? text.length() : starts.get(i + 1) - INDENT.length();
+      lines.add(text.substring(starts.get(i), end).stripLeading());
+    }
+    return String.join(" ", lines) + "\n";
   }
 }

@@ -21,46 +21,30 @@ public record ReservationRecordText(TimestampFormat times) {
     Duration length = Duration.between(reservation.start(), reservation.end());
     Duration delay = reservation.maxStartDelay();
     RecordText record = new RecordText();
-    record.line(
-        "ReservationName="
-            + reservation.name()
-            + " StartTime="
-            + times.format(reservation.start())
-            + " EndTime="
-            + times.format(reservation.end())
-            + " Duration="
-            + ElapsedTimeFormat.full(length.toSeconds()));
-    record.line(
-        "Nodes="
-            + orNone(HostList.compress(reservation.nodes()))
-            + " NodeCnt="
-            + reservation.nodes().size()
-            + " CoreCnt="
-            + info.cores()
-            + " Features="
-            + orNone(reservation.wish().features())
-            + " PartitionName="
-            + orNone(reservation.wish().partition())
-            + " Flags="
-            + String.join(",", ReservationFormat.flags(reservation)));
+    record
+        .line("ReservationName", reservation.name())
+        .and("StartTime", times.format(reservation.start()))
+        .and("EndTime", times.format(reservation.end()))
+        .and("Duration", ElapsedTimeFormat.full(length.toSeconds()));
+    record
+        .line("Nodes", orNone(HostList.compress(reservation.nodes())))
+        .and("NodeCnt", reservation.nodes().size())
+        .and("CoreCnt", info.cores())
+        .and("Features", orNone(reservation.wish().features()))
+        .and("PartitionName", orNone(reservation.wish().partition()))
+        .and("Flags", String.join(",", ReservationFormat.flags(reservation)));
     for (NodeCores some : reservation.cores()) {
       record.line("  NodeName=" + some.node() + " CoreIDs=" + ReservationFormat.cores(some));
     }
     record.line("TRES=" + orNone(ReservationFormat.tres(info)));
-    record.line(
-        "Users="
-            + names(reservation.access().users())
-            + " Groups="
-            + names(reservation.access().groups())
-            + " Accounts="
-            + names(reservation.access().accounts())
-            + " Licenses="
-            + orNone(License.text(reservation.licenses()))
-            + " State="
-            + (info.active() ? "ACTIVE" : "INACTIVE")
-            + " BurstBuffer=(null)");
-    record.line(
-        "MaxStartDelay=" + (delay == null ? NONE : ElapsedTimeFormat.full(delay.toSeconds())));
+    record
+        .line("Users", names(reservation.access().users()))
+        .and("Groups", names(reservation.access().groups()))
+        .and("Accounts", names(reservation.access().accounts()))
+        .and("Licenses", orNone(License.text(reservation.licenses())))
+        .and("State", info.active() ? "ACTIVE" : "INACTIVE")
+        .and("BurstBuffer", "(null)");
+    record.line("MaxStartDelay", delay == null ? NONE : ElapsedTimeFormat.full(delay.toSeconds()));
     return record;
   }
 

@@ -40,30 +40,21 @@ public record StepRecordText(TimestampFormat times) {
   private RecordText record(Job job, JobState.Running running, Step step) {
     return new RecordText()
         .line(
-            "StepId="
-                + (job.het() == null ? job.displayId() : Integer.toString(job.id()))
+            "StepId",
+            (job.het() == null ? job.displayId() : Integer.toString(job.id()))
                 + "."
-                + step.name().text()
-                + " UserId="
-                + Integer.toUnsignedString(job.owner().uid())
-                + " StartTime="
-                + times.format(running.start())
-                + " TimeLimit=UNLIMITED")
-        .line(
-            "State="
-                + step.state().name()
-                + " Partition="
-                + running.allocation().partition()
-                + " NodeList="
-                + HostList.compress(step.nodes()))
-        .line(
-            "Nodes="
-                + step.nodes().size()
-                + " CPUs=0 Tasks="
-                + step.tasks()
-                + " Name="
-                + step.name().text()
-                + " Network=(null)")
+                + step.name().text())
+        .and("UserId", Integer.toUnsignedString(job.owner().uid()))
+        .and("StartTime", times.format(running.start()))
+        .and("TimeLimit", "UNLIMITED")
+        .line("State", step.state().name())
+        .and("Partition", running.allocation().partition())
+        .and("NodeList", HostList.compress(step.nodes()))
+        .line("Nodes", step.nodes().size())
+        .and("CPUs", "0")
+        .and("Tasks", step.tasks())
+        .and("Name", step.name().text())
+        .and("Network", "(null)")
         .line("TRES=(null)")
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")

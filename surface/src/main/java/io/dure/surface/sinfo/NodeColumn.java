@@ -69,15 +69,13 @@ public enum NodeColumn implements TableColumn {
 
   private static final List<NodeColumn> ALL = List.of(values());
 
-  private final char letter;
-  private final String longName;
-  private final String header;
+  @SuppressWarnings("ImmutableEnumChecker") // a record of values
+  private final Names names;
+
   private final Kind kind;
 
   NodeColumn(char letter, String longName, String header, Kind kind) {
-    this.letter = letter;
-    this.longName = longName;
-    this.header = header;
+    names = new Names(letter, longName, header);
     this.kind = kind;
   }
 
@@ -87,18 +85,8 @@ public enum NodeColumn implements TableColumn {
   }
 
   @Override
-  public char letter() {
-    return letter;
-  }
-
-  @Override
-  public String longName() {
-    return longName;
-  }
-
-  @Override
-  public String header() {
-    return header;
+  public Names names() {
+    return names;
   }
 
   public Kind kind() {

@@ -56,12 +56,11 @@ public final class NodeRowOrder implements Comparator<NodeRow> {
   }
 
   private static NodeColumn column(char letter) throws CommandException {
-    for (NodeColumn column : NodeColumn.all()) {
-      if (column.letter() == letter && letter != TableColumn.NO_LETTER) {
-        return column;
-      }
+    NodeColumn column = TableColumn.byLetter(letter, NodeColumn.all());
+    if (column == null) {
+      throw CommandException.error("Invalid sort specification: " + letter);
     }
-    throw CommandException.error("Invalid sort specification: " + letter);
+    return column;
   }
 
   @Override

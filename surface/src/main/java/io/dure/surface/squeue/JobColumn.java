@@ -132,9 +132,9 @@ public enum JobColumn implements TableColumn {
 
   private static final List<JobColumn> ALL = List.of(values());
 
-  private final char letter;
-  private final String longName;
-  private final String header;
+  @SuppressWarnings("ImmutableEnumChecker") // a record of values
+  private final Names names;
+
   private final @Nullable String fixed;
 
   JobColumn(char letter, String longName, String header) {
@@ -142,9 +142,7 @@ public enum JobColumn implements TableColumn {
   }
 
   JobColumn(char letter, String longName, String header, @Nullable String fixed) {
-    this.letter = letter;
-    this.longName = longName;
-    this.header = header;
+    names = new Names(letter, longName, header);
     this.fixed = fixed;
   }
 
@@ -154,18 +152,8 @@ public enum JobColumn implements TableColumn {
   }
 
   @Override
-  public char letter() {
-    return letter;
-  }
-
-  @Override
-  public String longName() {
-    return longName;
-  }
-
-  @Override
-  public String header() {
-    return header;
+  public Names names() {
+    return names;
   }
 
   /** What stands there for every job, null where it depends on the job. */

@@ -57,12 +57,11 @@ public final class JobRowOrder implements Comparator<JobDetails> {
   }
 
   private static JobColumn column(char letter) throws CommandException {
-    for (JobColumn column : JobColumn.all()) {
-      if (column.letter() == letter && letter != TableColumn.NO_LETTER) {
-        return column;
-      }
+    JobColumn column = TableColumn.byLetter(letter, JobColumn.all());
+    if (column == null) {
+      throw CommandException.error("Invalid sort specification: " + letter);
     }
-    throw CommandException.error("Invalid sort specification: " + letter);
+    return column;
   }
 
   @Override

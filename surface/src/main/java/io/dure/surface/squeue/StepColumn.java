@@ -24,14 +24,11 @@ public enum StepColumn implements TableColumn {
 
   private static final List<StepColumn> ALL = List.of(values());
 
-  private final char letter;
-  private final String longName;
-  private final String header;
+  @SuppressWarnings("ImmutableEnumChecker") // a record of values
+  private final Names names;
 
   StepColumn(char letter, String longName, String header) {
-    this.letter = letter;
-    this.longName = longName;
-    this.header = header;
+    names = new Names(letter, longName, header);
   }
 
   /** All columns in order. */
@@ -40,17 +37,7 @@ public enum StepColumn implements TableColumn {
   }
 
   @Override
-  public char letter() {
-    return letter;
-  }
-
-  @Override
-  public String longName() {
-    return longName;
-  }
-
-  @Override
-  public String header() {
-    return header;
+  public Names names() {
+    return names;
   }
 }

@@ -23,29 +23,16 @@ class PrintTest {
     STATE('t', "StateCompact", "ST"),
     NOTE(TableColumn.NO_LETTER, "tres-alloc", "TRES_ALLOC");
 
-    private final char letter;
-    private final String longName;
-    private final String header;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of values
+    private final Names names;
 
     Field(char letter, String longName, String header) {
-      this.letter = letter;
-      this.longName = longName;
-      this.header = header;
+      names = new Names(letter, longName, header);
     }
 
     @Override
-    public char letter() {
-      return letter;
-    }
-
-    @Override
-    public String longName() {
-      return longName;
-    }
-
-    @Override
-    public String header() {
-      return header;
+    public Names names() {
+      return names;
     }
   }
 
