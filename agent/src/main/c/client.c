@@ -378,7 +378,7 @@ static void end(uint32_t code) {
     exit(code == 0 && stdout_lost ? 1 : (int)code);
 }
 
-/* Who only shows something has nothing more to do, and might go on for ever; who acts goes on. */
+/* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
     stdout_lost = 1;
     if (!is_among("sbatch scancel scontrol srun salloc")) end(0);

@@ -90,19 +90,11 @@ final class ConnectionPool implements AutoCloseable {
     long now = System.nanoTime();
     for (Deque<Idle> own : idle.values()) {
       while (!own.isEmpty() && (closed || now - own.peekLast().since() > IDLE_NANOS)) {
-        end(own.removeLast().connection());
+        own.removeLast().connection().closeQuietly();
         idleCount--;
       }
     }
     idle.values().removeIf(Deque::isEmpty);
-  }
-
-  private static void end(ControllerConnection connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // it is of no use any more
-    }
   }
 
   @Override
@@ -194,7 +186,7 @@ final class ConnectionPool implements AutoCloseable {
     /** Takes a fresh connection in place of one that may have ended. */
     private void renew() throws IOException {
       broken = true;
-      end(connection);
+      connection.closeQuietly();
       caller.checkPresence();
       connection = port.open();
       used = false;
@@ -204,7 +196,7 @@ final class ConnectionPool implements AutoCloseable {
     @Override
     public void close() {
       if (broken || !keep(user, connection)) {
-        end(connection);
+        connection.closeQuietly();
       }
     }
   }

@@ -67,8 +67,8 @@ final class ListingCoalescer {
   }
 
   /**
-   * The output that somebody who asked for the same has not begun to make, held for the caller, who
-   * lets it go; null if own is it.
+   * The output of a call for the same that has not begun to make it, held for this call, which lets
+   * it go; null if own is it.
    */
   synchronized @Nullable SharedListingOutput join(Listing listing, SharedListingOutput own) {
     SharedListingOutput other = waiting.putIfAbsent(listing, own);

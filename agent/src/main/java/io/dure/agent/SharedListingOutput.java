@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listing prints, kept while it is small enough, so that others who asked for the same may
- * have it too. One thread writes and ends it, any may wait for it.
+ * What a listing prints, kept while it is small enough, so that other calls for the same may have
+ * it too. One thread writes and ends it, any may wait for it.
  */
 final class SharedListingOutput extends OutputStream {
   private static final int MOST_BYTES = 4 << 20;

@@ -29,9 +29,9 @@ import org.slf4j.helpers.MessageFormatter;
  *
  * <p>Of messages with the same key only so many are written in a second, then one line says how
  * many were left out; the key of a message is its text, or the name of its marker. A message can
- * neither hold line ends or other control characters nor be longer than 8192 characters, so that
- * nobody forges or floods the log through a name that a user chooses. A file that cannot be written
- * (disk full) never disturbs the daemon: the message is lost, and counted.
+ * neither hold line ends or other control characters nor be longer than 8192 characters, so that no
+ * name that a user chooses forges or floods the log. A file that cannot be written (disk full)
+ * never disturbs the daemon: the message is lost, and counted.
  *
  * <p>Any thread may call.
  */

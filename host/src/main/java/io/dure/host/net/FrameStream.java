@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blocking; one thread at a time reads a stream and one writes it. Timeouts are those of the
  * stream. A length is checked before anything is allocated, and a long payload takes memory only as
- * its bytes arrive, so that a stranger cannot make a program reserve what he never sends.
+ * its bytes arrive, so that no peer can make a program reserve what is never sent.
  */
 public final class FrameStream {
   /** Largest payload that the programs of a cluster send each other, in bytes. */

@@ -2,12 +2,12 @@ package io.dure.node.agent;
 
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FileModes;
+import io.dure.node.launch.StepDirectory;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunState;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -120,11 +120,9 @@ final class DiskRunSpool implements RunSpool {
   }
 
   private void removeQuietly(Path tree) {
-    try (Stream<Path> entries = Files.walk(tree)) {
-      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.deleteIfExists(entry);
-      }
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      StepDirectory.removeTree(tree);
+    } catch (IOException e) {
       log.error("cannot remove " + tree + " from the spool: " + e);
     }
   }

@@ -89,37 +89,30 @@ final class ProcessRunActions implements RunActions {
 
   @Override
   public Runnable prolog(Launch launch) {
-    RunId id = launch.id();
     RunSpool.StoredJob job = launch.job();
-    NodeLocalConfig setup = launch.setup();
-    var scripts = setup.settings().scripts();
-    var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
+    var scripts = launch.setup().settings().scripts();
+    var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), launch.setup());
     ScriptRun run =
         new ScriptRun(
             "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
-    threads.execute(
-        guarded(
-            id,
-            () -> happened(id, new RunInput.PrologEnded(reason(id, run.run()))),
-            RunInput.PrologEnded::new));
+    execute(launch.id(), run, RunInput.PrologEnded::new);
     return () -> threads.execute(run::kill);
   }
 
   @Override
   public void epilog(Launch launch, @Nullable StepEnd end) {
-    RunId id = launch.id();
     RunSpool.StoredJob job = launch.job();
-    NodeLocalConfig setup = launch.setup();
-    var scripts = setup.settings().scripts();
-    var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
+    var scripts = launch.setup().settings().scripts();
+    var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), end);
     ScriptRun run =
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
-    threads.execute(
-        guarded(
-            id,
-            () -> happened(id, new RunInput.EpilogEnded(reason(id, run.run()))),
-            RunInput.EpilogEnded::new));
+    execute(launch.id(), run, RunInput.EpilogEnded::new);
+  }
+
+  private void execute(RunId id, ScriptRun run, Function<@Nullable String, RunInput> ended) {
+    Task task = () -> happened(id, ended.apply(reason(id, run.run())));
+    threads.execute(guarded(id, task, trouble -> ended.apply(trouble)));
   }
 
   private @Nullable String reason(RunId id, ScriptResult result) {

@@ -185,41 +185,30 @@ final class JobRecordReader {
     ResourceRequest request = job.spec().resources();
     GresRequest gres = request.gresOrNone();
     SequencedMap<String, String> names = new LinkedHashMap<>();
-    if (asked.contains("gpus")) {
-      names.put("GPUS", counts(gres.perJob()));
-    }
-    if (asked.contains("gpus-per-node")) {
-      names.put("GPUS_PER_NODE", counts(gres.perNode()));
-    }
-    if (asked.contains("gpus-per-socket")) {
-      names.put("GPUS_PER_SOCKET", counts(gres.perSocket()));
-    }
-    if (asked.contains("gpus-per-task")) {
-      names.put("GPUS_PER_TASK", counts(gres.perTask()));
-    }
-    if (asked.contains("cpus-per-gpu") && gres.cpusPerGpu() != null) {
-      names.put("CPUS_PER_GPU", gres.cpusPerGpu().toString());
-    }
+    put(names, "GPUS", asked.contains("gpus") ? counts(gres.perJob()) : null);
+    put(names, "GPUS_PER_NODE", asked.contains("gpus-per-node") ? counts(gres.perNode()) : null);
+    put(
+        names,
+        "GPUS_PER_SOCKET",
+        asked.contains("gpus-per-socket") ? counts(gres.perSocket()) : null);
+    put(names, "GPUS_PER_TASK", asked.contains("gpus-per-task") ? counts(gres.perTask()) : null);
+    put(names, "CPUS_PER_GPU", asked.contains("cpus-per-gpu") ? gres.cpusPerGpu() : null);
     layout(request.more().laid(), names);
-    if (asked.contains("tres-per-task")) {
-      names.put("TRES_PER_TASK", tresPerTask(request));
-    }
-    Integer perCore = request.more().tasksPerCore();
-    if (perCore != null) {
-      names.put("NTASKS_PER_CORE", perCore.toString());
-    }
-    Integer perSocket = request.more().tasksPerSocket();
-    if (perSocket != null) {
-      names.put("NTASKS_PER_SOCKET", perSocket.toString());
-    }
-    if (gres.tasksPerGpu() != null) {
-      names.put("NTASKS_PER_GPU", gres.tasksPerGpu().toString());
-    }
+    put(names, "TRES_PER_TASK", asked.contains("tres-per-task") ? tresPerTask(request) : null);
+    put(names, "NTASKS_PER_CORE", request.more().tasksPerCore());
+    put(names, "NTASKS_PER_SOCKET", request.more().tasksPerSocket());
+    put(names, "NTASKS_PER_GPU", gres.tasksPerGpu());
     if (asked.contains("mem-per-gpu")
         && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
       names.put("MEM_PER_GPU", Long.toString(mib));
     }
     return names;
+  }
+
+  private static void put(SequencedMap<String, String> names, String name, @Nullable Object value) {
+    if (value != null) {
+      names.put(name, value.toString());
+    }
   }
 
   /** Words that only steps follow. */
@@ -233,17 +222,13 @@ final class JobRecordReader {
         names.put("DIST_PLANESIZE", text.substring("plane=".length()));
       }
     }
-    if (layout.gpuBind() != null) {
-      names.put("GPU_BIND", layout.gpuBind());
-    }
+    put(names, "GPU_BIND", layout.gpuBind());
     if (layout.memoryBind() != null) {
       boolean verbose = layout.memoryBind().toLowerCase(Locale.ROOT).startsWith("v");
       names.put("MEM_BIND", layout.memoryBind());
       names.put("MEM_BIND_VERBOSE", verbose ? "verbose" : "quiet");
     }
-    if (layout.hint() != null) {
-      names.put("HINT", layout.hint());
-    }
+    put(names, "HINT", layout.hint());
   }
 
   private static String tresPerTask(ResourceRequest request) {

@@ -19,9 +19,9 @@ import java.util.List;
  * Appends to a file of a user with the rights of that user alone.
  *
  * <p>The path is the user's: it may be a link to a file of another user. So a thread of its own
- * takes his user and groups for its file accesses (setfsuid(2), which holds for one thread),
- * writes, and ends. No other thread waits long for it, since a path may lead to a pipe or to a
- * server that does not answer. Any thread may call.
+ * takes that user's number and groups for its file accesses (setfsuid(2), which holds for one
+ * thread), writes, and ends. No other thread waits long for it, since a path may lead to a pipe or
+ * to a server that does not answer. Any thread may call.
  */
 public final class UserFileAppender {
   private static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -164,11 +164,6 @@ public record StepDirectory(Path path) {
     return Files.deleteIfExists(path.resolve(LAUNCH));
   }
 
-  /** Removes the directory with all that is in it; one that is gone already is no error. */
-  public void remove() throws IOException {
-    removeTree(path);
-  }
-
   private static void giveTo(Path file, StepUser user) throws IOException {
     int uid = (Integer) Files.getAttribute(file, "unix:uid");
     int gid = (Integer) Files.getAttribute(file, "unix:gid");
@@ -178,7 +173,8 @@ public record StepDirectory(Path path) {
     }
   }
 
-  private static void removeTree(Path tree) throws IOException {
+  /** Removes a directory with all that is in it; one that is gone already is no error. */
+  public static void removeTree(Path tree) throws IOException {
     if (!Files.exists(tree)) {
       return;
     }

@@ -29,7 +29,7 @@ public sealed interface RunInput {
   /** The controller wants it ended; SIGKILL follows SIGTERM after {@code killWait}. */
   record Terminate(Effect.TerminationReason why, Duration killWait) implements RunInput {}
 
-  /** The controller does not know it: it is ended, and nobody wants to hear how. */
+  /** The controller does not know it: it is ended, and how is not reported. */
   record Unwanted(Duration killWait) implements RunInput {}
 
   /** Its end is on record. */

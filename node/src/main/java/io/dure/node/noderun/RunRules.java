@@ -165,7 +165,7 @@ public final class RunRules {
     RunState next = state.in(new RunPhase.Cleaned(end, error));
     boolean endIsTold = state.phase() instanceof RunPhase.Ended;
     List<Command.NodeCommand> news = endIsTold ? List.of(state.cleaned(error)) : next.news();
-    // A node is told to be clean even if nobody wants to hear how the step ended.
+    // A node is told to be clean even if how the step ended is not asked for.
     List<RunAction> actions = reports(state.released() ? List.of(state.cleaned(error)) : news);
     return new RunDecision(state.released() ? null : next, actions);
   }

@@ -212,7 +212,7 @@ class ShepherdTest {
         new String(directory.script(), java.nio.charset.StandardCharsets.UTF_8));
     assertEquals("run=1", directory.identity().note());
     assertEquals(List.of(directory), StepDirectory.list(bench.spool));
-    directory.remove();
+    StepDirectory.removeTree(directory.path());
     assertEquals(List.of(), StepDirectory.list(bench.spool));
   }
 
