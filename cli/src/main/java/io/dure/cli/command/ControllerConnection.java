@@ -24,7 +24,7 @@ public interface ControllerConnection extends Closeable {
    */
   Response await(Request request) throws IOException;
 
-  /** Closes it when everything that matters was answered. */
+  /** Closes it when everything that matters was answered, or it is of no use any more. */
   default void closeQuietly() {
     try {
       close();

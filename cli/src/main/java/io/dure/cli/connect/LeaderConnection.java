@@ -182,11 +182,7 @@ final class LeaderConnection implements ControllerConnection {
     ControllerConnection last = open[which];
     open[which] = null;
     if (last != null) {
-      try {
-        last.close();
-      } catch (IOException e) {
-        // it is of no use any more
-      }
+      last.closeQuietly();
     }
   }
 

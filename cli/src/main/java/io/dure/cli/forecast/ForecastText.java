@@ -5,32 +5,23 @@ import io.dure.model.job.JobState;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.language.LocalizedPhrases;
-import io.dure.surface.language.TextTable;
+import io.dure.surface.language.ScreenText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Forecasts of starts as text. Used once. */
-final class ForecastText {
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+final class ForecastText extends ScreenText {
   private static final int MOST_JOBS = 20;
 
   /** A start that is closer than that is one that happens about now. */
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  private final LocalizedPhrases phrases;
-  private final ZoneId zone;
-  private final StringBuilder text = new StringBuilder();
-
   ForecastText(LocalizedPhrases phrases, ZoneId zone) {
-    this.phrases = phrases;
-    this.zone = zone;
+    super(phrases, zone);
   }
 
   /**
@@ -56,7 +47,7 @@ final class ForecastText {
     }
     int most = every ? expected.size() : Math.min(MOST_JOBS, expected.size());
     if (!expected.isEmpty()) {
-      table(expected.subList(0, most));
+      starts(expected.subList(0, most));
       if (most < expected.size()) {
         line(phrases.text("later", expected.size() - most));
       }
@@ -91,17 +82,9 @@ final class ForecastText {
     }
   }
 
-  private void table(List<JobStartStatus.Expected> rows) {
+  private void starts(List<JobStartStatus.Expected> rows) {
     List<List<String>> table = new ArrayList<>();
-    table.add(
-        List.of(
-            phrases.text("job"),
-            phrases.text("user"),
-            phrases.text("name"),
-            phrases.text("p10"),
-            phrases.text("p50"),
-            phrases.text("p90"),
-            phrases.text("limits")));
+    table.add(phrases("job", "user", "name", "p10", "p50", "p90", "limits"));
     for (JobStartStatus.Expected row : rows) {
       Job job = row.info().job();
       StartForecastInfo forecast = row.forecast();
@@ -115,7 +98,7 @@ final class ForecastText {
               time(forecast.p90()),
               forecast.byLimits() == null ? "-" : time(forecast.byLimits())));
     }
-    TextTable.lines(table).forEach(this::line);
+    table(table);
   }
 
   private void say(JobStartStatus one, Instant now) {
@@ -156,18 +139,12 @@ final class ForecastText {
       return text.toString();
     }
     List<List<String>> table = new ArrayList<>();
-    table.add(
-        List.of(
-            phrases.text("told"),
-            phrases.text("jobs"),
-            phrases.text("error"),
-            phrases.text("covered"),
-            phrases.text("limits-error")));
+    table.add(phrases("told", "jobs", "error", "covered", "limits-error"));
     for (Response.AccuracyRow row : known.rows()) {
       table.add(row(told(row.until()), row));
     }
     table.add(row(phrases.text("all"), all));
-    TextTable.lines(table).forEach(this::line);
+    table(table);
     line("");
     line(phrases.text("means-error"));
     line(phrases.text("means-covered"));
@@ -211,13 +188,5 @@ final class ForecastText {
     return days == 1
         ? phrases.text("day") + " " + phrases.text("hours", hours)
         : phrases.text("days-hours", days, hours);
-  }
-
-  private String time(Instant at) {
-    return TIME.format(at.atZone(zone));
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 }

@@ -4,26 +4,18 @@ import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.GpuTaskShape;
 import io.dure.protocol.Response;
 import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.language.ScreenText;
 import io.dure.surface.language.TextTable;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The report on GPU fragmentation as a screen of text. */
-final class FragmentationText {
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+final class FragmentationText extends ScreenText {
   private static final int MOST_SHAPES = 6;
 
-  private final LocalizedPhrases phrases;
-  private final ZoneId zone;
-  private final StringBuilder text = new StringBuilder();
-
   FragmentationText(LocalizedPhrases phrases, ZoneId zone) {
-    this.phrases = phrases;
-    this.zone = zone;
+    super(phrases, zone);
   }
 
   /**
@@ -36,8 +28,7 @@ final class FragmentationText {
     if (report.types().isEmpty()) {
       return phrases.text("no-gpus") + "\n";
     }
-    String time = TIME.format(answer.now().atZone(zone));
-    line(phrases.text("title", answer.clusterName(), time));
+    line(phrases.text("title", answer.clusterName(), time(answer.now())));
     line("");
     types(report);
     line("");
@@ -57,14 +48,7 @@ final class FragmentationText {
 
   private void types(GpuFragmentationReport report) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            phrases.text("type"),
-            phrases.text("all"),
-            phrases.text("used"),
-            phrases.text("free"),
-            phrases.text("useless"),
-            phrases.text("closed")));
+    rows.add(phrases("type", "all", "used", "free", "useless", "closed"));
     for (GpuFragmentationReport.Type type : report.types()) {
       long used = type.gpus() * GpuTaskShape.WHOLE - type.closedMilli() - type.freeMilli();
       rows.add(
@@ -76,17 +60,12 @@ final class FragmentationText {
               TextTable.gpus(report.shapes().isEmpty() ? 0 : type.uselessMilli()),
               TextTable.gpus(type.closedMilli())));
     }
-    TextTable.lines(rows).forEach(this::line);
+    table(rows);
   }
 
   private void shapes(List<GpuFragmentationReport.ShapeUsability> shapes) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            phrases.text("asked"),
-            phrases.text("waiting"),
-            phrases.text("running"),
-            phrases.text("room")));
+    rows.add(phrases("asked", "waiting", "running", "room"));
     for (GpuFragmentationReport.ShapeUsability shape : shapes) {
       rows.add(
           List.of(
@@ -139,10 +118,6 @@ final class FragmentationText {
     if (milli > 0) {
       line("    " + phrases.text(name, TextTable.gpus(milli), more));
     }
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 
   private static String memory(long mib) {

@@ -22,7 +22,7 @@ public final class BusyRetry {
   /**
    * The answer, which may be that too many ask.
    *
-   * @param spread differs between callers, so that not all who ask at once ask again at once
+   * @param spread differs between callers, so that not all that ask at once ask again at once
    */
   public static Response ask(CommandContext context, Request request, int spread)
       throws CommandException {

@@ -9,14 +9,14 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one submission to the controller and prints the outcome. */
@@ -67,13 +67,7 @@ final class JobSubmitter {
         return cluster.clusterName();
       }
     }
-    throw CommandException.error("No cluster '" + asked + "' known by database.")
-        .and(
-            StderrMessage.error(
-                "'"
-                    + asked
-                    + "' can't be reached now, or it is an invalid entry for --cluster.  "
-                    + "Use 'sacctmgr list clusters' to see available clusters."));
+    throw ClusterNameCheck.unknown(asked);
   }
 
   private int test(ControllerConnection connection) throws IOException, CommandException {
@@ -101,12 +95,12 @@ final class JobSubmitter {
                   + (het ? "" : " in partition " + start.partition())));
       return 0;
     }
-    ErrorCode code = refusal(response);
-    if (code == null) {
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused == null) {
       throw unexpected();
     }
-    throw new CommandException(1, details(response))
-        .and(StderrMessage.plain("allocation failure: " + code.text()));
+    throw new CommandException(1, ResponseCheck.details(refused))
+        .and(StderrMessage.plain("allocation failure: " + refused.code().text()));
   }
 
   private Command.SubmitHetJob hetJob() {
@@ -131,7 +125,7 @@ final class JobSubmitter {
           && decided.reply() instanceof Reply.Submitted submitted) {
         return submitted.jobId();
       }
-      String text = retryText(refusal(response));
+      String text = retryText(ResponseCheck.refusal(response));
       if (text == null || attempt > MAX_RETRIES) {
         throw failure(response);
       }
@@ -143,14 +137,13 @@ final class JobSubmitter {
   }
 
   /** What to say before the next attempt, or null if another attempt would not help. */
-  private static @Nullable String retryText(@Nullable ErrorCode code) {
-    if (code == ErrorCode.MAX_JOB_COUNT) {
-      return "Slurm job queue full, sleeping and retrying";
-    }
-    if (code == ErrorCode.IN_STANDBY || code == ErrorCode.RATE_LIMITED) {
-      return "Slurm temporarily unable to accept job, sleeping and retrying";
-    }
-    return null;
+  private static @Nullable String retryText(Reply.@Nullable Refused refused) {
+    return switch (refused == null ? null : refused.code()) {
+      case MAX_JOB_COUNT -> "Slurm job queue full, sleeping and retrying";
+      case IN_STANDBY, RATE_LIMITED ->
+          "Slurm temporarily unable to accept job, sleeping and retrying";
+      case null, default -> null;
+    };
   }
 
   private void announce(int jobId, @Nullable String cluster) {
@@ -186,7 +179,8 @@ final class JobSubmitter {
         if (response instanceof Response.Ended ended) {
           return exitCode(ended.exit());
         }
-        ErrorCode code = refusal(response);
+        Reply.Refused refused = ResponseCheck.refusal(response);
+        ErrorCode code = refused == null ? null : refused.code();
         trouble = code == null ? "Unexpected message received" : code.text();
         if (code != ErrorCode.RATE_LIMITED && code != ErrorCode.IN_STANDBY) {
           break;
@@ -206,46 +200,17 @@ final class JobSubmitter {
   }
 
   private static CommandException failure(Response response) {
-    ErrorCode code = refusal(response);
-    if (code == null) {
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused == null) {
       return unexpected();
     }
     // Slurm's sbatch itself knows which generic resources there are.
-    String prefix = code == ErrorCode.INVALID_GRES ? "" : FAILED;
-    return new CommandException(1, details(response))
-        .and(StderrMessage.error(prefix + code.text()));
+    String prefix = refused.code() == ErrorCode.INVALID_GRES ? "" : FAILED;
+    return new CommandException(1, ResponseCheck.details(refused))
+        .and(StderrMessage.error(prefix + refused.code().text()));
   }
 
   private static CommandException unexpected() {
     return CommandException.error(FAILED + "Unexpected message received");
-  }
-
-  private static @Nullable ErrorCode refusal(Response response) {
-    if (response instanceof Response.Failed failed) {
-      return failed.code();
-    }
-    if (response instanceof Response.Decided decided
-        && decided.reply() instanceof Reply.Refused refused) {
-      return refused.code();
-    }
-    return null;
-  }
-
-  /** The lines that explain a refusal, one message each. */
-  private static List<StderrMessage> details(Response response) {
-    String detail = "";
-    if (response instanceof Response.Failed failed) {
-      detail = failed.detail();
-    } else if (response instanceof Response.Decided decided
-        && decided.reply() instanceof Reply.Refused refused) {
-      detail = refused.detail();
-    }
-    List<StderrMessage> lines = new ArrayList<>();
-    for (String line : detail.split("\n", -1)) {
-      if (!line.isEmpty()) {
-        lines.add(StderrMessage.error(line));
-      }
-    }
-    return lines;
   }
 }

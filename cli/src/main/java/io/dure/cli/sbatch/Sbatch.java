@@ -45,11 +45,7 @@ public final class Sbatch implements CliCommand {
                   SbatchOption.specs(),
                   OptionParser.Operands.END_OPTIONS,
                   words));
-      List<ParsedOption<SbatchOption>> options = call.all();
-      if (options == null) {
-        return 0;
-      }
-      components.add(options);
+      components.add(call.all());
       words = call.operands();
       if (words.isEmpty() || !words.getFirst().equals(SEPARATOR)) {
         break;

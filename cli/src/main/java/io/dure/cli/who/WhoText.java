@@ -8,11 +8,11 @@ import io.dure.model.report.ResourceHolder;
 import io.dure.model.report.ShareHolder;
 import io.dure.protocol.Response;
 import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.language.ScreenText;
 import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,19 +21,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The holders of the cluster's resources as a screen of text. Used once. */
-final class WhoText {
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+final class WhoText extends ScreenText {
   private static final int MOST_NOTES = 4;
 
-  private final LocalizedPhrases phrases;
-  private final ZoneId zone;
   private final WhoArguments call;
-  private final StringBuilder text = new StringBuilder();
 
   WhoText(LocalizedPhrases phrases, ZoneId zone, WhoArguments call) {
-    this.phrases = phrases;
-    this.zone = zone;
+    super(phrases, zone);
     this.call = call;
   }
 
@@ -75,15 +69,9 @@ final class WhoText {
             supply.useless(),
             supply.reserved(),
             supply.closed());
-    rows.add(
-        List.of(
-            "",
-            phrases.text("all"),
-            phrases.text("in-use"),
-            phrases.text("free"),
-            phrases.text("useless"),
-            phrases.text("reserved"),
-            phrases.text("closed")));
+    List<String> header = new ArrayList<>(List.of(""));
+    header.addAll(phrases("all", "in-use", "free", "useless", "reserved", "closed"));
+    rows.add(header);
     if (!call.gpus()) {
       rows.add(row(phrases.text("cpus"), parts, part -> Long.toString(part.cpus())));
     }
@@ -98,7 +86,7 @@ final class WhoText {
         rows.add(row(name, parts, part -> licences(part, one.name())));
       }
     }
-    TextTable.lines(rows).forEach(this::line);
+    table(rows);
     if (supply.useless().cpus() > 0 && !call.gpus()) {
       line(phrases.text("useless-cpus", supply.useless().cpus()));
     }
@@ -175,7 +163,7 @@ final class WhoText {
       columns.forEach(column -> cells.add(column.value().apply(row.holder())));
       table.add(cells);
     }
-    TextTable.lines(table).forEach(this::line);
+    table(table);
     line("");
     boolean gpus = !holdings.all().gpus().isEmpty();
     line(
@@ -316,13 +304,5 @@ final class WhoText {
     return minutes % 60 == 0 && minutes > 0
         ? phrases.text("hours", minutes / 60)
         : phrases.text("minutes", minutes);
-  }
-
-  private String time(Instant at) {
-    return TIME.format(at.atZone(zone));
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 }

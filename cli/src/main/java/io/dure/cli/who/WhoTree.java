@@ -18,7 +18,7 @@ final class WhoTree {
   /**
    * A line.
    *
-   * @param holder who; of several drawn together what they hold in all
+   * @param holder the account or user; of several drawn together what they hold in all
    * @param together how many others are drawn together here, 0 for a holder of its own
    */
   record Row(ResourceHolder holder, int together) {}

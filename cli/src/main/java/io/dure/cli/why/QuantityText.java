@@ -92,17 +92,8 @@ final class QuantityText {
   static String name(String name) {
     StringBuilder text = new StringBuilder();
     int columns = 0;
-    for (int at = 0; at < name.length(); ) {
-      int point = name.codePointAt(at);
-      at += Character.charCount(point);
-      int type = Character.getType(point);
-      boolean shown =
-          type != Character.CONTROL
-              && type != Character.FORMAT
-              && type != Character.SURROGATE
-              && type != Character.LINE_SEPARATOR
-              && type != Character.PARAGRAPH_SEPARATOR;
-      String letter = shown || point == 0x200d ? Character.toString(point) : "?";
+    for (int point : LocalizedPhrases.plain(name).codePoints().toArray()) {
+      String letter = Character.toString(point);
       columns += LocalizedPhrases.columns(letter);
       if (columns > LONGEST_NAME) {
         return text.append("...").toString();

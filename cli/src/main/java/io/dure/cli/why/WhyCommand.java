@@ -15,7 +15,7 @@ import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.value.JobReference;
 import java.util.List;
 
-/** Says why a job waits, who holds it, and what would let it start sooner. */
+/** Says why a job waits, what holds it, and what would let it start sooner. */
 public final class WhyCommand implements CliCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {

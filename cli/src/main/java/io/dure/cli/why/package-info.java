@@ -1,4 +1,4 @@
-/** Why a job waits, who holds it, and what would let it start sooner, on one screen. */
+/** Why a job waits, what holds it, and what would let it start sooner, on one screen. */
 @NullMarked
 package io.dure.cli.why;
 

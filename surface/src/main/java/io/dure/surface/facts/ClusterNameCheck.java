@@ -18,14 +18,19 @@ public final class ClusterNameCheck {
   public static void check(List<String> names, String own) throws CommandException {
     for (String name : names) {
       if (!name.equalsIgnoreCase(own) && !name.equalsIgnoreCase("all")) {
-        throw CommandException.error("No cluster '" + name + "' known by database.")
-            .and(
-                StderrMessage.error(
-                    "'"
-                        + name
-                        + "' can't be reached now, or it is an invalid entry for --cluster.  "
-                        + "Use 'sacctmgr list clusters' to see available clusters."));
+        throw unknown(name);
       }
     }
+  }
+
+  /** The failure of a call for a cluster that is not this one. */
+  public static CommandException unknown(String name) {
+    return CommandException.error("No cluster '" + name + "' known by database.")
+        .and(
+            StderrMessage.error(
+                "'"
+                    + name
+                    + "' can't be reached now, or it is an invalid entry for --cluster.  "
+                    + "Use 'sacctmgr list clusters' to see available clusters."));
   }
 }

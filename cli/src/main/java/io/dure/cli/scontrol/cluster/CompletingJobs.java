@@ -29,9 +29,7 @@ public final class CompletingJobs {
     Response.Jobs jobs =
         session.ask(LOAD, new Request.ListJobs(List.of(), null, false), Response.Jobs.class);
     Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
-    TimestampFormat times =
-        TimestampFormat.of(
-            session.context().environment(), jobs.now(), session.context().clock().zone());
+    TimestampFormat times = session.times(jobs.now());
     for (JobInfo info : jobs.jobs()) {
       if (info.job().state() instanceof JobState.Completing completing) {
         long seconds = jobs.now().getEpochSecond() - completing.end().getEpochSecond();

@@ -13,9 +13,11 @@ import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.scontrol.UpdatePort;
 import io.dure.surface.value.WallClock;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScontrolSession implements UpdatePort {
 
-  /** What is said of an answer that does not belong to the question. */
   private final CommandContext context;
-
   private final ChangeIdGenerator names;
   private final DisplayOptions display = new DisplayOptions();
   private @Nullable String clusters;
@@ -49,6 +49,11 @@ public final class ScontrolSession implements UpdatePort {
   /** How records are printed. */
   public DisplayOptions display() {
     return display;
+  }
+
+  /** Moments as seen at that time. */
+  public TimestampFormat times(Instant now) {
+    return TimestampFormat.of(context.environment(), now, context.clock().zone());
   }
 
   /** Only this cluster is meant. */

@@ -40,9 +40,7 @@ final class ShowCluster {
     if (session.display().isJson()) {
       ClusterJson.nodes(session.context().json(), cluster, known(wanted, byName));
     } else {
-      TimestampFormat times =
-          TimestampFormat.of(
-              session.context().environment(), cluster.now(), session.context().clock().zone());
+      TimestampFormat times = session.times(cluster.now());
       NodeRecordText layout = new NodeRecordText(times, session.display().details() > 0);
       print("Node", wanted, byName, layout::record);
     }

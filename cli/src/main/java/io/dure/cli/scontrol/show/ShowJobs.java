@@ -15,7 +15,6 @@ import io.dure.protocol.Response;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.json.JobListJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.show.JobRecordText;
 import io.dure.surface.show.RecordText;
 import io.dure.surface.show.StepRecordText;
@@ -66,7 +65,7 @@ final class ShowJobs {
       return;
     }
     boolean details = session.display().details() > 0;
-    JobRecordText layout = new JobRecordText(times(session, answer), answer.now(), details);
+    JobRecordText layout = new JobRecordText(session.times(answer.now()), answer.now(), details);
     for (JobInfo info : jobs) {
       RecordText record = layout.record(info);
       String why = wanted == null ? null : why(info.job());
@@ -104,7 +103,7 @@ final class ShowJobs {
   void showSteps(@Nullable String word) throws CommandException {
     JobReference wanted = word == null ? null : parse(word);
     Response.Jobs answer = load(wanted);
-    StepRecordText layout = new StepRecordText(times(session, answer));
+    StepRecordText layout = new StepRecordText(session.times(answer.now()));
     boolean some = false;
     for (JobInfo info : answer.jobs()) {
       boolean meant = wanted == null || isMeant(info.job(), wanted);
@@ -120,11 +119,6 @@ final class ShowJobs {
       session.print("Job step " + word + " not found\n");
       throw CommandException.plain();
     }
-  }
-
-  static TimestampFormat times(ScontrolSession session, Response.Jobs answer) {
-    return TimestampFormat.of(
-        session.context().environment(), answer.now(), session.context().clock().zone());
   }
 
   private static JobReference parse(String word) throws CommandException {

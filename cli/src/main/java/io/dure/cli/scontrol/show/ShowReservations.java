@@ -6,7 +6,6 @@ import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.json.ReservationJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.show.ReservationRecordText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,7 @@ final class ShowReservations {
     if (session.display().isJson()) {
       ReservationJson.print(session.context().json(), wanted, answer.now());
     } else {
-      TimestampFormat times =
-          TimestampFormat.of(
-              session.context().environment(), answer.now(), session.context().clock().zone());
-      ReservationRecordText layout = new ReservationRecordText(times);
+      ReservationRecordText layout = new ReservationRecordText(session.times(answer.now()));
       for (ReservationInfo info : wanted) {
         session.print(layout.record(info).text(session.display().isOneLine()));
       }
