@@ -40,13 +40,13 @@ build() {
     echo "Building Dure (the first time takes a minute or two) ..." >&2
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
-    # Jars of modules that are gone would stay on the class path.
-    rm -rf "$home/bench/target/lib"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
       -pl controller,node,cli,agent,bench -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
+    # Each build copies every jar anew; one of a module that is gone would stay on the class path.
+    find "$home/bench/target/lib" -name '*.jar' ! -cnewer "$begun" -delete
     # The kernel names a process after the file it was started from, so each role has its own link.
     local name
     for name in slurmctld slurmd dure-command dure-agent; do
