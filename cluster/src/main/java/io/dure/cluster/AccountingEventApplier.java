@@ -13,6 +13,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.rules.limits.ChargeCalculator;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What events make of accounts and of what is used; part of {@link EventApplier}. */
@@ -52,7 +53,7 @@ final class AccountingEventApplier {
         case AccountingChange.QosSet(Qos next) -> settle(parts, before, next, e.at());
         case AccountingChange.AssociationSet(Association next) -> {
           Association known = before.associations().get(next.id());
-          moved |= known != null && !java.util.Objects.equals(known.parent(), next.parent());
+          moved |= known != null && !Objects.equals(known.parent(), next.parent());
         }
         case AccountingChange.AssociationRemoved _, AccountingChange.QosRemoved _ -> moved = true;
         case AccountingChange.AccountSet _,

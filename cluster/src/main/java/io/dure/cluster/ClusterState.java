@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,7 +275,7 @@ public final class ClusterState implements AdmissionView {
   }
 
   /** This state with the changes that the editor makes. */
-  ClusterState edit(java.util.function.Consumer<StateBuilder> editor) {
+  ClusterState edit(Consumer<StateBuilder> editor) {
     StateBuilder parts = new StateBuilder(this);
     editor.accept(parts);
     return new ClusterState(parts);

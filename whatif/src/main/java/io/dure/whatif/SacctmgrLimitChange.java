@@ -9,6 +9,7 @@ import io.dure.twin.simulate.SimulateUsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A limit or share that is to be another one, as a call of sacctmgr. */
@@ -106,7 +107,7 @@ final class SacctmgrLimitChange {
     for (LimitKind limit : LimitKind.values()) {
       if (limit.word().equalsIgnoreCase(change.key())) {
         for (AccountingLimits.Bound bound : limits.bounds()) {
-          if (bound.limit() == limit && java.util.Objects.equals(bound.tres(), tres)) {
+          if (bound.limit() == limit && Objects.equals(bound.tres(), tres)) {
             return bound.most();
           }
         }

@@ -1,6 +1,7 @@
 package io.dure.whatif;
 
 import io.dure.twin.trace.SkippedRecords;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -180,6 +181,6 @@ record WhatIfComparison(
 
   /** What is said of the time at which something starts, null if it does not. */
   @Nullable String time(@Nullable Long second) {
-    return second == null ? null : TimeWindow.text(java.time.Instant.ofEpochSecond(second), zone);
+    return second == null ? null : TimeWindow.text(Instant.ofEpochSecond(second), zone);
   }
 }

@@ -3,6 +3,7 @@ package io.dure.whatif;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.TimeLimit;
 import io.dure.twin.result.JobResult;
 import io.dure.twin.result.TraceJobOutcome;
 import io.dure.twin.trace.TraceJobRequest;
@@ -98,8 +99,7 @@ record WhatIfJobResult(
   }
 
   private static long limit(@Nullable JobSpec spec) {
-    return spec != null
-            && spec.timeLimit() instanceof io.dure.model.request.TimeLimit.Limited(var limit)
+    return spec != null && spec.timeLimit() instanceof TimeLimit.Limited(var limit)
         ? limit.toSeconds()
         : Long.MAX_VALUE;
   }

@@ -3,6 +3,7 @@ package io.dure.whatif;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** What would be different, in sentences. */
@@ -172,7 +173,7 @@ final class WhatIfSummaryText {
 
   private static void submitted(
       List<String> lines, WhatIfComparison comparison, ScenarioResult other) {
-    Map<String, Integer> more = new java.util.TreeMap<>();
+    Map<String, Integer> more = new TreeMap<>();
     int shown = 0;
     for (WhatIfJobResult fate : other.submitted()) {
       String name = "  " + fate.who().name() + " (" + size(fate.who()) + ")";

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -87,7 +88,7 @@ final class ExplanationCheck {
   /** All of it in a few lines. */
   String text() {
     return String.format(
-        java.util.Locale.ROOT,
+        Locale.ROOT,
         "%d waiting jobs explained%n"
             + "remedies applied: %d, started as promised: %.1f %%%n"
             + "causes taken away: %d, started sooner: %.1f %%%n"

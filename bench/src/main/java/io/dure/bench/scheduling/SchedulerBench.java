@@ -5,6 +5,7 @@ import io.dure.scheduler.Planner;
 import io.dure.scheduler.SchedulingPlan;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class SchedulerBench {
     TreeSet<Integer> nodes = new TreeSet<>(values.getOrDefault("NODES", List.of()));
     TreeSet<Integer> jobs = new TreeSet<>(values.getOrDefault("JOBS", List.of()));
     TreeSet<Long> seen = new TreeSet<>();
-    List<Size> sizes = new java.util.ArrayList<>();
+    List<Size> sizes = new ArrayList<>();
     for (int n : nodes) {
       for (int j : jobs) {
         boolean usual = n == USUAL_NODES || j == USUAL_JOBS || n == nodes.last() && j <= LARGE_JOBS;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Making reservations. */
@@ -180,7 +181,7 @@ public final class ReservationCreateRules {
   /** The nodes in the order of the configuration. */
   static List<String> known(ClusterState state, List<String> names)
       throws ReservationRefusedException {
-    java.util.TreeSet<Integer> positions = new java.util.TreeSet<>();
+    TreeSet<Integer> positions = new TreeSet<>();
     for (String name : names) {
       int position = state.nodePosition(name);
       if (position < 0) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 
@@ -107,7 +108,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private void ask(Command command) throws InterruptedException, ExecutionException {
     try {
       loop.submit(command, new Caller.Self()).get(5, TimeUnit.MINUTES);
-    } catch (java.util.concurrent.TimeoutException e) {
+    } catch (TimeoutException e) {
       log.error("journal has not responded for 5 minutes; check the disk of StateSaveLocation");
     }
   }

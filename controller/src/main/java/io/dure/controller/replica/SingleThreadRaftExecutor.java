@@ -1,12 +1,14 @@
 package io.dure.controller.replica;
 
 import io.dure.controller.replica.raft.RaftExecutor;
+import java.security.SecureRandom;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The log's thread of a real controller. */
 final class SingleThreadRaftExecutor implements RaftExecutor, AutoCloseable {
@@ -16,7 +18,7 @@ final class SingleThreadRaftExecutor implements RaftExecutor, AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
   private final long started = System.nanoTime();
   private final Bug bug;
-  private final Random random = new java.security.SecureRandom();
+  private final Random random = new SecureRandom();
 
   /** Receives uncaught exceptions. */
   interface Bug {
@@ -81,7 +83,7 @@ final class SingleThreadRaftExecutor implements RaftExecutor, AutoCloseable {
       done.get(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       // ends anyhow
     }
   }

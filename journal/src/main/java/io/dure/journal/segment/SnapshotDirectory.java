@@ -40,9 +40,8 @@ public final class SnapshotDirectory {
    * @param sequence last record included
    * @param state its bytes
    */
-  @SuppressWarnings("ArrayRecordComponent")
-  public // handed on, never compared
-  record Snapshot(long sequence, byte[] state) {}
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  public record Snapshot(long sequence, byte[] state) {}
 
   /**
    * The newest that is whole, null if there is none. Damaged ones stay, for the journal may yet be

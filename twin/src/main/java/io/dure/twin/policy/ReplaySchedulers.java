@@ -46,11 +46,11 @@ public final class ReplaySchedulers {
           case FCFS, SJF, SAF, F1, F4, WFP3 -> QueueOrder.PRIORITY;
         };
     RunTimeEstimates estimates =
-        policy.estimates() == io.dure.twin.policy.EstimateSource.PREDICTED
+        policy.estimates() == EstimateSource.PREDICTED
             ? PredictedRunTimes.unknown()
             : RunTimeEstimates.LIMITS;
     PlannerOptions conf =
-        policy.order() == io.dure.twin.policy.QueueOrderPolicy.DURE
+        policy.order() == QueueOrderPolicy.DURE
             ? PlannerOptions.own(own, settings.scheduling().backfills())
             : PlannerOptions.of(settings);
     PlannerOptions easy = PlannerOptions.easy();

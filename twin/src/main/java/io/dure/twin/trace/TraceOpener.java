@@ -4,7 +4,9 @@ import io.dure.journal.segment.JournalRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +72,8 @@ public final class TraceOpener {
 
   private static String reason(IOException e) {
     return switch (e) {
-      case java.nio.file.NoSuchFileException _ -> "there is no such file";
-      case java.nio.file.AccessDeniedException _ -> "no permission";
+      case NoSuchFileException _ -> "there is no such file";
+      case AccessDeniedException _ -> "no permission";
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     };
   }
