@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes are listed; what is null lets every node pass.
+ * Which nodes are listed; what is null lets every node pass. An empty list lets none pass in a
+ * command and all in a request, and none is longer than there, as with {@link JobCriteria}.
  *
  * @param names names of nodes
  * @param states alternatives, of each of which all states must hold, by Slurm's names
@@ -15,4 +16,13 @@ public record NodeCriteria(
     @Nullable List<String> names,
     @Nullable List<List<String>> states,
     @Nullable Boolean responding,
-    boolean future) {}
+    boolean future) {
+
+  /** How many elements the longest list has. */
+  public int longestList() {
+    int longest = Math.max(names == null ? 0 : names.size(), states == null ? 0 : states.size());
+    return states == null
+        ? longest
+        : states.stream().mapToInt(List::size).reduce(longest, Math::max);
+  }
+}

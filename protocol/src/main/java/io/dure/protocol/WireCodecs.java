@@ -10,6 +10,12 @@ public final class WireCodecs {
    */
   public static final int MAX_REQUEST = 16 << 20;
 
+  /**
+   * Most names in one list of what a listing asks for, as many as one argument of a command has
+   * room for and as a list of hosts may name.
+   */
+  public static final int MAX_NAMES = 1 << 16;
+
   /** Longest reply, bytes: a long queue. */
   public static final int MAX_RESPONSE = 1 << 30;
 

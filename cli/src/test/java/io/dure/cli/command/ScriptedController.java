@@ -43,14 +43,14 @@ public final class ScriptedController implements ControllerConnector {
     if (request instanceof Request.ListJobs list
         && list.criteria() != null
         && answer instanceof Response.Jobs(List<JobInfo> jobs, Instant now, var left)) {
-      JobMatcher matcher = new JobMatcher(list.criteria());
+      JobMatcher matcher = JobMatcher.ofRequest(list.criteria());
       return new Response.Jobs(
           jobs.stream().filter(info -> matcher.matches(info.job())).toList(), now, left);
     }
     if (request instanceof Request.ShowCluster(NodeCriteria criteria)
         && criteria != null
         && answer instanceof Response.Cluster cluster) {
-      NodeMatcher matcher = new NodeMatcher(criteria);
+      NodeMatcher matcher = NodeMatcher.ofRequest(criteria);
       return cluster.withNodes(
           cluster.nodes().stream().filter(node -> matcher.matches(new NodeDetails(node))).toList());
     }

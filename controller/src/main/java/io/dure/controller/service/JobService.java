@@ -50,8 +50,9 @@ public final class JobService {
   }
 
   /** Begins a listing on the connection of that feed. */
-  public Response.Jobs list(Request.ListJobs list, Caller.User caller, JobChangeFeed feed) {
-    return feed.list(listing(list, caller), list.most());
+  public Response list(Request.ListJobs list, Caller.User caller, JobChangeFeed feed) {
+    Response refusal = ListingFilters.refusal(list.criteria());
+    return refusal != null ? refusal : feed.list(listing(list, caller), list.most());
   }
 
   /** The next part of the listing that was begun last. */

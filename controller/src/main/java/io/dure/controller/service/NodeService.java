@@ -24,7 +24,7 @@ public final class NodeService {
    *
    * @param criteria which of the nodes, null for all
    */
-  public Response.Cluster cluster(@Nullable NodeCriteria criteria, Caller.User caller) {
+  public Response cluster(@Nullable NodeCriteria criteria, Caller.User caller) {
     return ListingFilters.only(
         criteria,
         ClusterView.of(

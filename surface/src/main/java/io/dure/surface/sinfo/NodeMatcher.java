@@ -4,10 +4,10 @@ import io.dure.protocol.NodeCriteria;
 import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.sinfo.NodeStateFilter.StateName;
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +19,36 @@ public final class NodeMatcher {
 
   /** A matcher; states that are not known here match no node. */
   public NodeMatcher(NodeCriteria criteria) {
+    this(criteria, criteria.names(), criteria.states());
+  }
+
+  private NodeMatcher(
+      NodeCriteria criteria, @Nullable List<String> names, @Nullable List<List<String>> states) {
     this.criteria = criteria;
-    names = criteria.names() == null ? null : new TreeSet<>(criteria.names());
-    states = criteria.states() == null ? null : states(criteria.states());
+    this.names = names == null ? null : new HashSet<>(names);
+    this.states = states == null ? null : states(states);
+  }
+
+  /** A matcher of what came in a request; an empty list lets every node pass, as with jobs. */
+  public static NodeMatcher ofRequest(NodeCriteria criteria) {
+    return new NodeMatcher(criteria, unlessEmpty(criteria.names()), unlessEmpty(criteria.states()));
+  }
+
+  private static <T> @Nullable List<T> unlessEmpty(@Nullable List<T> list) {
+    return list == null || list.isEmpty() ? null : list;
   }
 
   private static NodeStateFilter states(List<List<String>> all) {
-    List<List<StateName>> choices = new ArrayList<>();
+    Set<List<StateName>> choices = new LinkedHashSet<>();
     for (List<String> one : all) {
+      Set<String> asked = new HashSet<>(one);
       List<StateName> words =
-          Stream.of(StateName.values()).filter(word -> one.contains(word.name())).toList();
-      if (words.size() == Set.copyOf(one).size()) {
+          Stream.of(StateName.values()).filter(word -> asked.contains(word.name())).toList();
+      if (words.size() == asked.size()) {
         choices.add(words);
       }
     }
-    return new NodeStateFilter(choices);
+    return new NodeStateFilter(List.copyOf(choices));
   }
 
   /** What is asked for. */
