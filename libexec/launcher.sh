@@ -61,7 +61,8 @@ build() {
 # True if the fault tests' programs are as new as what they are built from.
 faults_built() {
   [ -f "$home/target/faults/built" ] || return 1
-  [ -z "$(find "$home/faults/src/test/java" "$home/target/built" -newer "$home/target/faults/built" -print -quit)" ]
+  [ -z "$(find "$home/faults/src/test/java" "$home/cluster/src/test/java" "$home/target/built" \
+    -newer "$home/target/faults/built" -print -quit)" ]
 }
 
 # Compiles the fault tests' programs, which are no part of the build, against the built jars: some seconds.
@@ -80,7 +81,7 @@ build_faults() {
   rm -rf "$classes"
   mkdir -p "$classes"
   touch "$classes/begun"
-  "$JAVA_HOME/bin/javac" -nowarn -proc:none -parameters -d "$classes" -sourcepath "$sources" \
+  "$JAVA_HOME/bin/javac" -nowarn -proc:none -parameters -d "$classes" -sourcepath "$sources:$home/cluster/src/test/java" \
     -cp "$home/bench/target/lib/*" "$programs/ChaosMain.java" "$programs"/corruption/{CorruptionMain,ReleaseFixture}.java \
     >"$home/target/faults.log" 2>&1 || { cat "$home/target/faults.log" >&2; fail "the fault tests do not compile"; }
   mv "$classes/begun" "$classes/built"
