@@ -153,6 +153,8 @@ class NodesAndPartitionsTest {
     assertEquals("no power", parsed.config().node("n3").reason());
     assertEquals(NodeConfig.State.DRAIN, parsed.config().node("n4").state());
     assertEquals(List.of("5 DownNodes: node x is not defined"), errors("DownNodes=x State=DOWN\n"));
+    assertEquals(
+        List.of("5 State: Invalid state UP for DownNodes n4"), errors("DownNodes=n4 State=UP\n"));
   }
 
   @Test

@@ -48,7 +48,7 @@ final class NodeLineReader {
     List<String> broadcasts = parallel(place, line, "BcastAddr", names, List.of());
     List<String> ports = ports(place, line, names.size());
     Shape shape = shape(place, line);
-    State state = state(place, line);
+    State state = state(place, line, "NodeName");
     long memory = Math.max(1, line.memoryMib("RealMemory", 1));
     long reserved = line.memoryMib("MemSpecLimit", 0);
     long disk = line.memoryMib("TmpDisk", 0);
@@ -88,7 +88,7 @@ final class NodeLineReader {
   }
 
   void readDown(SourceLocation place, SectionValues line) {
-    State state = state(place, line);
+    State state = state(place, line, "DownNodes");
     for (String name : hosts(place, "DownNodes", line.text("DownNodes"))) {
       NodeConfig node = nodes.get(name);
       if (node == null) {
@@ -234,11 +234,11 @@ final class NodeLineReader {
     return line.text(key).isEmpty() ? otherwise : line.integer(key, 1, MOST_COUNT);
   }
 
-  private State state(SourceLocation place, SectionValues line) {
+  private State state(SourceLocation place, SectionValues line, String opener) {
     String text = line.text("State");
     State state = State.of(text);
     if (state == null) {
-      String message = "Invalid state " + text + " for NodeName " + line.text("NodeName");
+      String message = "Invalid state " + text + " for " + opener + " " + line.text(opener);
       String remedy = "Write UNKNOWN, DOWN, DRAIN, FAIL, FAILING, FUTURE or CLOUD";
       diagnostics.error(line.place("State", place), "State", message, remedy);
       return State.UNKNOWN;
