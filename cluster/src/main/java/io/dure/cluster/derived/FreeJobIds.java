@@ -11,6 +11,8 @@ public final class FreeJobIds {
   /**
    * The first of so many free ids, one behind the other: from the next on, else from the first on,
    * else behind the last, else before the first.
+   *
+   * @return above {@link JobId#MAX_LOCAL} if there are none
    */
   public static int next(int next, ClusterSettings.Jobs range, int count, IntPredicate taken) {
     int first = (int) range.firstJobId();
@@ -18,7 +20,8 @@ public final class FreeJobIds {
     int id = free(next, last, count, taken);
     id = id < 0 ? free(first, last, count, taken) : id;
     id = id < 0 ? free(last + 1, JobId.MAX_LOCAL, count, taken) : id;
-    return id < 0 ? free(1, first - 1, count, taken) : id;
+    id = id < 0 ? free(1, first - 1, count, taken) : id;
+    return id < 0 ? JobId.MAX_LOCAL + 1 : id;
   }
 
   /**
@@ -26,7 +29,7 @@ public final class FreeJobIds {
    *
    * @return -1 if there are none
    */
-  public static int free(int from, int to, int count, IntPredicate taken) {
+  private static int free(int from, int to, int count, IntPredicate taken) {
     int first = from;
     for (int id = from; id <= to && id > 0; id++) {
       if (taken.test(id)) {

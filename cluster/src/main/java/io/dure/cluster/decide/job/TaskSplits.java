@@ -4,6 +4,7 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobId;
 import io.dure.model.job.JobState;
 import io.dure.model.request.Dependency;
 import io.dure.rules.dependency.DependencyResolver;
@@ -22,6 +23,16 @@ final class TaskSplits {
       throw new IllegalStateException("no waiting tasks: " + arrayJobId);
     }
     int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
+    if (id > JobId.MAX_LOCAL) {
+      throw new IllegalStateException(
+          "task "
+              + index
+              + " of job "
+              + arrayJobId
+              + " gets no id: all up to "
+              + JobId.MAX_LOCAL
+              + " are taken");
+    }
     draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
     Job pending = draft.state().pending().get(id);
     if (pending != null) {
