@@ -4,9 +4,9 @@ import io.dure.model.collection.IntMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SequencedCollection;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,42 +17,10 @@ public final class AccountingTree {
   /** The account above all. */
   public static final String ROOT = Account.ROOT;
 
-  final long version;
-  final TreeMap<String, Account> accounts;
-  final TreeMap<String, AccountUser> users;
-  final IntMap<Association> associations;
-  final TreeMap<TreeParts.Key, Integer> ids;
-  final TreeMap<String, List<Integer>> children;
-  final TreeMap<String, List<Integer>> ofUser;
-  final TreeMap<String, Qos> qos;
-  final int nextAssociation;
-  final int nextQos;
+  private final TreeParts parts;
 
-  private AccountingTree(TreeParts grown) {
-    version = grown.version();
-    accounts = grown.accounts();
-    users = grown.users();
-    associations = grown.associations();
-    ids = grown.ids();
-    children = grown.children();
-    ofUser = grown.ofUser();
-    qos = grown.qos();
-    nextAssociation = grown.nextAssociation();
-    nextQos = grown.nextQos();
-  }
-
-  private TreeParts parts() {
-    return new TreeParts(
-        version,
-        accounts,
-        users,
-        associations,
-        ids,
-        children,
-        ofUser,
-        qos,
-        nextAssociation,
-        nextQos);
+  private AccountingTree(TreeParts parts) {
+    this.parts = parts;
   }
 
   /** The tree of a cluster without any accounting commands so far. */
@@ -68,75 +36,75 @@ public final class AccountingTree {
   /** The tree to store or send. */
   public AccountingRecords records() {
     return new AccountingRecords(
-        version,
-        List.copyOf(accounts.values()),
-        List.copyOf(users.values()),
-        associations.values(),
+        version(),
+        List.copyOf(parts.accounts().values()),
+        List.copyOf(parts.users().values()),
+        parts.associations().values(),
         qosByNumber(),
-        nextAssociation,
-        nextQos);
+        nextAssociation(),
+        nextQos());
   }
 
   /** How often it was changed. */
   public long version() {
-    return version;
+    return parts.version();
   }
 
   /** Whether nothing was recorded yet. */
   public boolean isUntouched() {
-    return version == 0;
+    return version() == 0;
   }
 
   /** The number of the next association. */
   public int nextAssociation() {
-    return nextAssociation;
+    return parts.nextAssociation();
   }
 
   /** The number of the next QOS. */
   public int nextQos() {
-    return nextQos;
+    return parts.nextQos();
   }
 
   /** All accounts, by name. */
   public SequencedCollection<Account> accounts() {
-    return Collections.unmodifiableSequencedCollection(accounts.sequencedValues());
+    return Collections.unmodifiableSequencedCollection(parts.accounts().sequencedValues());
   }
 
   /** The account of that name, null for none. */
   public @Nullable Account account(String name) {
-    return accounts.get(name);
+    return parts.accounts().get(name);
   }
 
   /** All users, by name. */
   public SequencedCollection<AccountUser> users() {
-    return Collections.unmodifiableSequencedCollection(users.sequencedValues());
+    return Collections.unmodifiableSequencedCollection(parts.users().sequencedValues());
   }
 
   /** The user of that name, null for none. */
   public @Nullable AccountUser user(String name) {
-    return users.get(name);
+    return parts.users().get(name);
   }
 
   /** All associations, by number. */
   public IntMap<Association> associations() {
-    return associations;
+    return parts.associations();
   }
 
   /** All QOS, by number. */
   public List<Qos> qosByNumber() {
-    List<Qos> all = new ArrayList<>(qos.values());
-    all.sort(java.util.Comparator.comparingInt(Qos::id));
+    List<Qos> all = new ArrayList<>(parts.qos().values());
+    all.sort(Comparator.comparingInt(Qos::id));
     return all;
   }
 
   /** The QOS of that name, null for none. */
   public @Nullable Qos qos(String name) {
-    return qos.get(name);
+    return parts.qos().get(name);
   }
 
   /** The QOS of that number, null for none. */
   public @Nullable Qos qosOf(int id) {
-    for (Qos one : qos.values()) {
+    for (Qos one : parts.qos().values()) {
       if (one.id() == id) {
         return one;
       }
@@ -147,8 +115,8 @@ public final class AccountingTree {
   /** The association of an account, or of a user of one; null for none. */
   public @Nullable Association association(
       String account, @Nullable String user, @Nullable String partition) {
-    Integer id = ids.get(new TreeParts.Key(account, user, partition));
-    return id == null ? null : associations.get(id);
+    Integer id = parts.ids().get(new TreeParts.Key(account, user, partition));
+    return id == null ? null : parts.associations().get(id);
   }
 
   /** What a job of that user would be charged to: that for the partition, or that for all. */
@@ -160,8 +128,8 @@ public final class AccountingTree {
   /** Users of an account first, by name and partition, then the accounts below, by name. */
   public List<Association> children(String account) {
     List<Association> found = new ArrayList<>();
-    for (int id : children.getOrDefault(account, List.of())) {
-      found.add(associations.require(id));
+    for (int id : parts.children().getOrDefault(account, List.of())) {
+      found.add(parts.associations().require(id));
     }
     return found;
   }
@@ -183,9 +151,7 @@ public final class AccountingTree {
 
   /** All of it from the root account down: users before accounts, by name. */
   public List<Association> walk() {
-    List<Association> all = new ArrayList<>(associations.size());
-    walk(ROOT, all);
-    return all;
+    return walk(ROOT);
   }
 
   /** An account and all below it. */
@@ -212,7 +178,9 @@ public final class AccountingTree {
 
   /** The associations of a user, by number. */
   public List<Association> of(String user) {
-    return ofUser.getOrDefault(user, List.of()).stream().map(associations::require).toList();
+    return parts.ofUser().getOrDefault(user, List.of()).stream()
+        .map(parts.associations()::require)
+        .toList();
   }
 
   /** The association with all that is handed down to it. */
@@ -239,7 +207,7 @@ public final class AccountingTree {
   public boolean isCoordinator(String user, String account) {
     String at = account;
     while (at != null) {
-      Account record = accounts.get(at);
+      Account record = parts.accounts().get(at);
       if (record != null && record.coordinators().contains(user)) {
         return true;
       }
@@ -268,7 +236,7 @@ public final class AccountingTree {
    * @throws InvalidAccountingException if they make no tree
    */
   public AccountingTree with(List<AccountingChange> changes) throws InvalidAccountingException {
-    AccountingTreeEditor growth = new AccountingTreeEditor(parts());
+    AccountingTreeEditor growth = new AccountingTreeEditor(parts);
     for (AccountingChange change : changes) {
       growth.apply(change);
     }

@@ -155,17 +155,13 @@ public record UsageLedger(
   /** With what an association and all below it have used forgotten. */
   public UsageLedger cleared(AccountingTree tree, Association from, Instant at, UsageDecay decay) {
     IntMap<DecayedUsage> next = associations;
-    for (Association below : from.user() == null ? tree.walk(from.account()) : path(from)) {
+    for (Association below : from.user() == null ? tree.walk(from.account()) : List.of(from)) {
       DecayedUsage usage = next.get(below.id());
       if (usage != null) {
         next = next.with(below.id(), usage.cleared(at));
       }
     }
     return new UsageLedger(next, qos, charges, resetSince).forTree(tree, at, decay);
-  }
-
-  private static List<Association> path(Association one) {
-    return List.of(one);
   }
 
   /** With what the jobs of a QOS have used forgotten. */
