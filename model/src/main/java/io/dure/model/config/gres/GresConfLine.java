@@ -6,6 +6,7 @@ import io.dure.model.gres.GresCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,6 @@ record GresConfLine(
     long count,
     List<String> files,
     List<Integer> cores) {
-
-  /** An assignment of the file, as written. */
-  record Word(String key, String value) {}
 
   boolean concerns(String node) {
     return nodes == null || nodes.contains(node);
@@ -52,9 +50,9 @@ record GresConfLine(
       this.line = line;
     }
 
-    GresConfLine read(List<Word> words) {
-      for (Word word : words) {
-        read(word.key(), word.value());
+    GresConfLine read(List<Map.Entry<String, String>> words) {
+      for (Map.Entry<String, String> word : words) {
+        read(word.getKey(), word.getValue());
       }
       if (severalFiles && !files.isEmpty()) {
         files = List.of(String.join(",", files));

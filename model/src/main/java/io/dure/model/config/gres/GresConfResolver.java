@@ -38,11 +38,7 @@ public final class GresConfResolver {
 
   /** Takes in a line of gres.conf. */
   public void add(String file, int line, List<Map.Entry<String, String>> assignments) {
-    List<GresConfLine.Word> words = new ArrayList<>();
-    for (Map.Entry<String, String> one : assignments) {
-      words.add(new GresConfLine.Word(one.getKey(), one.getValue()));
-    }
-    GresConfLine read = new GresConfLine.Reader(findings, file, line).read(words);
+    GresConfLine read = new GresConfLine.Reader(findings, file, line).read(assignments);
     if (!read.name().isEmpty()) {
       lines.add(read);
     }

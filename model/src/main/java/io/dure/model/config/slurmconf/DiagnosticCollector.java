@@ -1,5 +1,6 @@
 package io.dure.model.config.slurmconf;
 
+import io.dure.model.config.gres.GresConfFindings;
 import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Collects the findings of one reading; the same is not said twice, and a hopeless file does not
  * fill the memory.
  */
-final class DiagnosticCollector {
+final class DiagnosticCollector implements GresConfFindings {
   static final int MOST = 1000;
   private static final int MOST_PROPOSALS = 100;
 
@@ -40,6 +41,21 @@ final class DiagnosticCollector {
     } else {
       error(place, key, message, remedy);
     }
+  }
+
+  @Override
+  public void error(String file, int line, String key, String message, String remedy) {
+    error(new SourceLocation(file, line), key, message, remedy);
+  }
+
+  @Override
+  public void warning(String file, int line, String key, String message, String remedy) {
+    warning(new SourceLocation(file, line), key, message, remedy);
+  }
+
+  @Override
+  public void noEffect(String file, int line, String key, String message) {
+    noEffect(new SourceLocation(file, line), key, message);
   }
 
   void noEffect(SourceLocation place, String key, String message) {

@@ -4,7 +4,6 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.config.gres.GresConfFindings;
 import io.dure.model.config.gres.GresConfResolver;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
@@ -74,7 +73,7 @@ public final class SlurmConfParser {
 
   /** The devices of nodes, from the file beside this one; without it they are only counted. */
   private GresConfResolver gresConf(List<String> types, ConfigSource source, List<String> files) {
-    GresConfResolver gresConf = new GresConfResolver(findings(diagnostics), types);
+    GresConfResolver gresConf = new GresConfResolver(diagnostics, types);
     String path = beside(GRES_CONF);
     if (!types.isEmpty() && source.read(path) != null) {
       statements(path, source, files, gresConf::add);
@@ -94,15 +93,10 @@ public final class SlurmConfParser {
   private void statements(String path, ConfigSource source, List<String> files, Lines lines) {
     StatementReader reader = new StatementReader(path, source, diagnostics);
     for (Statement statement : reader.read(path)) {
-      List<Map.Entry<String, String>> words = new ArrayList<>();
-      for (Assignment assignment : statement.assignments()) {
-        words.add(Map.entry(assignment.key(), assignment.value()));
-      }
+      List<Map.Entry<String, String>> words =
+          statement.assignments().stream().map(one -> Map.entry(one.key(), one.value())).toList();
       lines.add(statement.place().file(), statement.place().line(), words);
-      if (!statement.rest().isEmpty()) {
-        String message = "Parse error: \"" + statement.rest() + "\"";
-        diagnostics.error(statement.place(), "", message, "Write KEY=VALUE");
-      }
+      refuse(statement);
     }
     files.addAll(reader.files());
   }
@@ -122,29 +116,10 @@ public final class SlurmConfParser {
     List<String> names = all.stream().map(NodeConfig::name).toList();
     TreeSet<String> known = new TreeSet<>(names);
     TopologyConfReader conf =
-        new TopologyConfReader(findings(diagnostics), kind.equals("block"), known::contains);
+        new TopologyConfReader(diagnostics, kind.equals("block"), known::contains);
     String path = beside(TOPOLOGY_CONF);
     statements(path, source, files, conf::add);
     return files.contains(path) ? conf.read(path, names) : null;
-  }
-
-  private static GresConfFindings findings(DiagnosticCollector diagnostics) {
-    return new GresConfFindings() {
-      @Override
-      public void error(String file, int line, String key, String message, String remedy) {
-        diagnostics.error(new SourceLocation(file, line), key, message, remedy);
-      }
-
-      @Override
-      public void warning(String file, int line, String key, String message, String remedy) {
-        diagnostics.warning(new SourceLocation(file, line), key, message, remedy);
-      }
-
-      @Override
-      public void noEffect(String file, int line, String key, String message) {
-        diagnostics.noEffect(new SourceLocation(file, line), key, message);
-      }
-    };
   }
 
   private void take(Statement statement) {
@@ -160,6 +135,10 @@ public final class SlurmConfParser {
       cluster.put(statement.place(), assignment);
       at++;
     }
+    refuse(statement);
+  }
+
+  private void refuse(Statement statement) {
     if (!statement.rest().isEmpty()) {
       String message = "Parse error: \"" + statement.rest() + "\"";
       diagnostics.error(statement.place(), "", message, "Write KEY=VALUE");
@@ -325,7 +304,7 @@ public final class SlurmConfParser {
   }
 
   private static GresConfResolver anyGres(DiagnosticCollector diagnostics) {
-    return new GresConfResolver(findings(diagnostics), null);
+    return new GresConfResolver(diagnostics, null);
   }
 
   private static <T> Edited<T> edited(List<T> results, DiagnosticCollector diagnostics) {
