@@ -11,6 +11,7 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What may be taken away to see whether it holds a job. All functions are pure. */
 final class Counterfactuals {
-  /** More than anybody has of anything. */
+  /** More than there is of anything. */
   private static final long NO_BOUND = 1L << 50;
 
   private Counterfactuals() {}
@@ -41,25 +42,10 @@ final class Counterfactuals {
               cause,
               ProposedJobChange.asRoot(
                   question, new Command.ReleaseJob(ProposedJobChange.whole(job))));
-      case WaitCause.DependsOn _ -> {
-        ProposedJobChange none = new ProposedJobChange();
-        none.dependency = DependencyList.NONE;
-        yield new Counterfactual(
-            cause,
-            ProposedJobChange.asRoot(
-                question, new Command.UpdateJob(ProposedJobChange.whole(job), none.change())));
-      }
-      case WaitCause.BeginsLater(_, boolean again) -> {
-        ProposedJobChange atOnce = new ProposedJobChange();
-        atOnce.begin = now;
-        yield again
-            ? null
-            : new Counterfactual(
-                cause,
-                ProposedJobChange.asRoot(
-                    question,
-                    new Command.UpdateJob(ProposedJobChange.whole(job), atOnce.change())));
-      }
+      case WaitCause.DependsOn _ ->
+          updating(question, cause, JobChange.NONE.withDependency(DependencyList.NONE));
+      case WaitCause.BeginsLater(_, boolean again) ->
+          again ? null : updating(question, cause, JobChange.NONE.withBeginTime(now));
       case WaitCause.Throttled _ -> {
         ArrayPart part = job.array();
         int array = part == null ? job.id() : part.arrayJobId();
@@ -90,6 +76,13 @@ final class Counterfactuals {
           WaitCause.Queue _ ->
           null;
     };
+  }
+
+  private static Counterfactual updating(
+      ExplanationQuery question, WaitCause cause, JobChange change) {
+    Command.UpdateJob update =
+        new Command.UpdateJob(ProposedJobChange.whole(question.job()), change);
+    return new Counterfactual(cause, ProposedJobChange.asRoot(question, update));
   }
 
   private static List<Integer> ids(List<Job> jobs) {

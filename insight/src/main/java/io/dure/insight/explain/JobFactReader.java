@@ -17,7 +17,6 @@ import io.dure.model.request.ResourceRequest;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** Reads from the state what an explanation says of another job. */
 final class JobFactReader {
@@ -25,7 +24,7 @@ final class JobFactReader {
 
   /** A job with all that may be said of it. */
   static RelatedJob of(ClusterState state, Job job) {
-    Allocation held = held(job);
+    Allocation held = job.state().allocated();
     int id = job.id();
     String word = ExplainedJob.selector(job).text();
     String user = job.owner().userName();
@@ -66,15 +65,6 @@ final class JobFactReader {
         limit,
         false,
         asked.sharing() == OversubscribeMode.EXCLUSIVE);
-  }
-
-  private static @Nullable Allocation held(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Pending _, JobState.Ended _ -> null;
-    };
   }
 
   private static long gpus(Allocation held) {

@@ -3,6 +3,7 @@ package io.dure.insight.explain;
 import io.dure.cluster.ClusterState;
 import io.dure.model.accounting.Association;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
@@ -14,6 +15,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.StartRemedy;
+import io.dure.model.report.StartRemedy.Kind;
 import io.dure.model.request.DependencyList;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
@@ -26,7 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class RemedyProposals {
           20160L, 28800L, 43200L);
 
   private static final Instant UNTRIED = Instant.EPOCH;
+  private static final JobChange.ResourceChange SAME = JobChange.ResourceChange.NONE;
   private static final int DAY = 1440;
 
   private final ClusterState state;
@@ -71,17 +73,23 @@ final class RemedyProposals {
   }
 
   private StartRemedy propose(
-      StartRemedy.Kind kind,
-      String from,
-      String to,
-      List<String> words,
-      Consumer<ProposedJobChange> set) {
-    ProposedJobChange changes = new ProposedJobChange();
-    set.accept(changes);
-    Command.UserCommand command =
-        new Command.UpdateJob(ExplainedJob.selector(job), changes.change());
-    String update = "update JobId=" + word + " " + words.get(1);
-    return new StartRemedy(kind, from, to, words.getFirst(), update, command, UNTRIED, false, null);
+      Kind kind, String from, String to, String option, String update, JobChange change) {
+    Command.UserCommand command = new Command.UpdateJob(ExplainedJob.selector(job), change);
+    String line = "update JobId=" + word + " " + update;
+    return new StartRemedy(kind, from, to, option, line, command, UNTRIED, false, null);
+  }
+
+  /** Something that is not asked for any more; {@code sbatch} has no option for that. */
+  private StartRemedy drop(Kind kind, String from, String update, JobChange change) {
+    return propose(kind, from, "", "", update, change);
+  }
+
+  private StartRemedy drop(Kind kind, String update, JobChange.ResourceChange shape) {
+    return drop(kind, "", update, shaped(shape));
+  }
+
+  private static JobChange shaped(JobChange.ResourceChange shape) {
+    return JobChange.NONE.withShape(shape);
   }
 
   /** What takes away what the job itself waits for. */
@@ -92,36 +100,17 @@ final class RemedyProposals {
     }
     if (pending.hold() != Hold.NONE) {
       Command.UserCommand release = new Command.ReleaseJob(ExplainedJob.selector(job));
-      found.add(
-          new StartRemedy(
-              StartRemedy.Kind.RELEASE,
-              "",
-              "",
-              "",
-              "release " + word,
-              release,
-              UNTRIED,
-              false,
-              null));
+      String update = "release " + word;
+      found.add(new StartRemedy(Kind.RELEASE, "", "", "", update, release, UNTRIED, false, null));
     }
     Instant begin = spec.beginTime();
     if (begin != null && begin.isAfter(now)) {
-      found.add(
-          propose(
-              StartRemedy.Kind.BEGIN_NOW,
-              "",
-              "",
-              List.of("--begin=now", "StartTime=now"),
-              changes -> changes.begin = now));
+      JobChange change = JobChange.NONE.withBeginTime(now);
+      found.add(propose(Kind.BEGIN_NOW, "", "", "--begin=now", "StartTime=now", change));
     }
     if (!pending.waitingFor().isEmpty()) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_DEPENDENCY,
-              "",
-              "",
-              List.of("", "Dependency="),
-              changes -> changes.dependency = DependencyList.NONE));
+      JobChange change = JobChange.NONE.withDependency(DependencyList.NONE);
+      found.add(drop(Kind.NO_DEPENDENCY, "", "Dependency=", change));
     }
     int throttle =
         switch (job.array()) {
@@ -130,13 +119,15 @@ final class RemedyProposals {
           case null -> 0;
         };
     if (throttle > 0) {
+      String more = Integer.toString(throttle + 1);
       found.add(
           propose(
-              StartRemedy.Kind.MORE_TASKS_AT_ONCE,
+              Kind.MORE_TASKS_AT_ONCE,
               Integer.toString(throttle),
-              Integer.toString(throttle + 1),
-              List.of("", "ArrayTaskThrottle=" + (throttle + 1)),
-              changes -> changes.throttle = throttle + 1));
+              more,
+              "",
+              "ArrayTaskThrottle=" + more,
+              JobChange.NONE.withArrayThrottle(throttle + 1)));
     }
     return found;
   }
@@ -147,40 +138,17 @@ final class RemedyProposals {
     partitions(found);
     qualities(found);
     if (!asked.requiredNodes().isEmpty()) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_NODE_LIST,
-              "",
-              "",
-              List.of("", "ReqNodeList="),
-              changes -> changes.requiredNodes = List.of()));
+      found.add(drop(Kind.NO_NODE_LIST, "ReqNodeList=", SAME.withRequiredNodes(List.of())));
     }
     if (!asked.excludedNodes().isEmpty()) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_EXCLUDED_NODES,
-              "",
-              "",
-              List.of("", "ExcNodeList="),
-              changes -> changes.excludedNodes = List.of()));
+      found.add(drop(Kind.NO_EXCLUDED_NODES, "ExcNodeList=", SAME.withExcludedNodes(List.of())));
     }
     if (asked.contiguous()) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NOT_CONTIGUOUS,
-              "",
-              "",
-              List.of("", "Contiguous=no"),
-              changes -> changes.contiguous = false));
+      found.add(drop(Kind.NOT_CONTIGUOUS, "Contiguous=no", SAME.withContiguous(false)));
     }
     if (asked.sharing() == OversubscribeMode.EXCLUSIVE) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NOT_EXCLUSIVE,
-              "",
-              "",
-              List.of("", "OverSubscribe=ok"),
-              changes -> changes.sharing = OversubscribeMode.DEFAULT));
+      JobChange.ResourceChange shared = SAME.withSharing(OversubscribeMode.DEFAULT);
+      found.add(drop(Kind.NOT_EXCLUSIVE, "OverSubscribe=ok", shared));
     }
     types(found);
     demands(found);
@@ -190,31 +158,17 @@ final class RemedyProposals {
   /** Demands that can be dropped. */
   private void demands(List<StartRemedy> found) {
     if (asked.features() != null) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_FEATURES,
-              asked.features(),
-              "",
-              List.of("", "Features="),
-              changes -> changes.features = ""));
+      JobChange change = shaped(SAME.withFeatures(""));
+      found.add(drop(Kind.NO_FEATURES, asked.features(), "Features=", change));
     }
     if (asked.more().licenses() != null) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_LICENCES,
-              asked.more().licenses().text(),
-              "",
-              List.of("", "Licenses="),
-              changes -> changes.licenses = ""));
+      JobChange change = shaped(SAME.withLicenses(""));
+      found.add(drop(Kind.NO_LICENCES, asked.more().licenses().text(), "Licenses=", change));
     }
     if (!spec.reservations().isEmpty()) {
-      found.add(
-          propose(
-              StartRemedy.Kind.NO_RESERVATION,
-              String.join(",", spec.reservations()),
-              "",
-              List.of("", "ReservationName="),
-              changes -> changes.reservations = List.of()));
+      String now = String.join(",", spec.reservations());
+      JobChange change = JobChange.NONE.withReservations(List.of());
+      found.add(drop(Kind.NO_RESERVATION, now, "ReservationName=", change));
     }
   }
 
@@ -223,11 +177,12 @@ final class RemedyProposals {
       if (!spec.partitions().contains(other.name()) && !other.hidden()) {
         found.add(
             propose(
-                StartRemedy.Kind.OTHER_PARTITION,
+                Kind.OTHER_PARTITION,
                 String.join(",", spec.partitions()),
                 other.name(),
-                List.of("--partition=" + other.name(), "Partition=" + other.name()),
-                changes -> changes.partitions = List.of(other.name())));
+                "--partition=" + other.name(),
+                "Partition=" + other.name(),
+                JobChange.NONE.withPartitions(List.of(other.name()))));
       }
     }
   }
@@ -243,11 +198,12 @@ final class RemedyProposals {
       if (!name.equals(spec.qos())) {
         found.add(
             propose(
-                StartRemedy.Kind.OTHER_QOS,
+                Kind.OTHER_QOS,
                 spec.qos() == null ? "" : spec.qos(),
                 name,
-                List.of("--qos=" + name, "QOS=" + name),
-                changes -> changes.qos = name));
+                "--qos=" + name,
+                "QOS=" + name,
+                JobChange.NONE.withQos(name)));
       }
     }
   }
@@ -262,11 +218,10 @@ final class RemedyProposals {
       return;
     }
     GresCount now = typed;
-    found.add(
-        gpus(StartRemedy.Kind.ANY_GPU_TYPE, now, new GresCount(GresCount.GPU, null, now.count())));
+    found.add(gpus(Kind.ANY_GPU_TYPE, now, new GresCount(GresCount.GPU, null, now.count())));
     for (String other : gpuTypes(now)) {
       GresCount next = new GresCount(GresCount.GPU, other, now.count());
-      found.add(gpus(StartRemedy.Kind.OTHER_GPU_TYPE, now, next));
+      found.add(gpus(Kind.OTHER_GPU_TYPE, now, next));
     }
   }
 
@@ -288,13 +243,14 @@ final class RemedyProposals {
     return List.copyOf(types);
   }
 
-  private StartRemedy gpus(StartRemedy.Kind kind, GresCount now, GresCount next) {
+  private StartRemedy gpus(Kind kind, GresCount now, GresCount next) {
     return propose(
         kind,
         now.text(),
         next.text(),
-        List.of("--gres=" + next.text(), "Gres=" + next.text()),
-        changes -> changes.gres = GresRequest.NONE.withPerNode(List.of(next)));
+        "--gres=" + next.text(),
+        "Gres=" + next.text(),
+        shaped(SAME.withGres(GresRequest.NONE.withPerNode(List.of(next)))));
   }
 
   /** What it could ask less of. */
@@ -324,11 +280,12 @@ final class RemedyProposals {
       LongFunction<StartRemedy> remedy =
           minutes ->
               propose(
-                  StartRemedy.Kind.SHORTER,
+                  Kind.SHORTER,
                   now < 0 ? "" : time(now),
                   time(minutes),
-                  List.of("--time=" + time(minutes), "TimeLimit=" + time(minutes)),
-                  changes -> changes.limit = TimeLimit.minutes(minutes));
+                  "--time=" + time(minutes),
+                  "TimeLimit=" + time(minutes),
+                  JobChange.NONE.withTimeLimit(TimeLimit.minutes(minutes)));
       scales.add(
           new ReductionSteps(
               amounts, remedy, minutes -> remedy.apply(minutes + Math.clamp(minutes / 10, 1, 10))));
@@ -375,22 +332,18 @@ final class RemedyProposals {
       long amount = now * part / 16;
       amounts.add(amount > 2048 ? amount / 1024 * 1024 : Math.max(1, amount));
     }
-    scales.add(
-        new ReductionSteps(
-            List.copyOf(amounts),
-            mib ->
-                propose(
-                    StartRemedy.Kind.LESS_MEMORY,
-                    text(now),
-                    text(mib),
-                    List.of(
-                        (perCpu ? "--mem-per-cpu=" : "--mem=") + text(mib),
-                        (perCpu ? "MinMemoryCPU=" : "MinMemoryNode=") + mib),
-                    changes ->
-                        changes.memory =
-                            perCpu
-                                ? new MemoryRequest.PerCpu(mib)
-                                : new MemoryRequest.PerNode(mib))));
+    LongFunction<StartRemedy> remedy =
+        mib ->
+            propose(
+                Kind.LESS_MEMORY,
+                text(now),
+                text(mib),
+                (perCpu ? "--mem-per-cpu=" : "--mem=") + text(mib),
+                (perCpu ? "MinMemoryCPU=" : "MinMemoryNode=") + mib,
+                shaped(
+                    SAME.withMemory(
+                        perCpu ? new MemoryRequest.PerCpu(mib) : new MemoryRequest.PerNode(mib))));
+    scales.add(new ReductionSteps(List.copyOf(amounts), remedy));
   }
 
   private static String text(long mib) {
@@ -401,34 +354,37 @@ final class RemedyProposals {
     int tasks = (int) Math.ceilDiv((long) asked.tasks() * count, asked.minNodes());
     boolean same = tasks == asked.tasks();
     return propose(
-        StartRemedy.Kind.FEWER_NODES,
+        Kind.FEWER_NODES,
         Integer.toString(asked.minNodes()),
         Long.toString(count),
-        List.of(
-            "--nodes=" + count + (same ? "" : " --ntasks=" + tasks),
-            "NumNodes=" + count + (same ? "" : " NumTasks=" + tasks)),
-        changes -> {
-          changes.nodes = (int) count;
-          changes.tasks = same ? null : tasks;
-        });
+        "--nodes=" + count + (same ? "" : " --ntasks=" + tasks),
+        "NumNodes=" + count + (same ? "" : " NumTasks=" + tasks),
+        shaped(
+            SAME.with()
+                .minNodes((int) count)
+                .maxNodes((int) count)
+                .tasks(same ? null : tasks)
+                .build()));
   }
 
   private StartRemedy tasks(long count) {
     return propose(
-        StartRemedy.Kind.FEWER_TASKS,
+        Kind.FEWER_TASKS,
         Integer.toString(asked.tasks()),
         Long.toString(count),
-        List.of("--ntasks=" + count, "NumTasks=" + count),
-        changes -> changes.tasks = (int) count);
+        "--ntasks=" + count,
+        "NumTasks=" + count,
+        shaped(SAME.withTasks((int) count)));
   }
 
   private StartRemedy cpus(long count) {
     return propose(
-        StartRemedy.Kind.FEWER_CPUS_PER_TASK,
+        Kind.FEWER_CPUS_PER_TASK,
         Integer.toString(asked.cpusPerTask()),
         Long.toString(count),
-        List.of("--cpus-per-task=" + count, "CPUsPerTask=" + count),
-        changes -> changes.cpusPerTask = (int) count);
+        "--cpus-per-task=" + count,
+        "CPUsPerTask=" + count,
+        shaped(SAME.withCpusPerTask((int) count)));
   }
 
   private void gpus(List<ReductionSteps> scales) {
@@ -438,11 +394,7 @@ final class RemedyProposals {
       scales.add(
           new ReductionSteps(
               upTo(now.count()),
-              count ->
-                  gpus(
-                      StartRemedy.Kind.FEWER_GPUS,
-                      now,
-                      new GresCount(now.name(), now.type(), count))));
+              count -> gpus(Kind.FEWER_GPUS, now, new GresCount(now.name(), now.type(), count))));
     } else if (gres.perJob().size() == 1 && isSome(gres.perJob().getFirst())) {
       GresCount now = gres.perJob().getFirst();
       scales.add(
@@ -452,11 +404,12 @@ final class RemedyProposals {
                 GresCount next = new GresCount(now.name(), now.type(), count);
                 String sort = (now.type() == null ? "" : now.type() + ":") + count;
                 return propose(
-                    StartRemedy.Kind.FEWER_GPUS,
+                    Kind.FEWER_GPUS,
                     now.text(),
                     next.text(),
-                    List.of("--gpus=" + sort, "TresPerJob=" + next.text()),
-                    changes -> changes.gres = GresRequest.NONE.withPerJob(List.of(next)));
+                    "--gpus=" + sort,
+                    "TresPerJob=" + next.text(),
+                    shaped(SAME.withGres(GresRequest.NONE.withPerJob(List.of(next)))));
               }));
     }
   }

@@ -94,18 +94,9 @@ final class OwnerTotals {
   }
 
   private boolean runsHere(Job job) {
-    Allocation allocation = allocation(job);
+    Allocation allocation = job.state().allocated();
     return partition == null
         || allocation != null && allocation.partition().equals(partition.name());
-  }
-
-  private static @Nullable Allocation allocation(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Pending _, JobState.Ended _ -> null;
-    };
   }
 
   private void gpus(AmountsCounter held, NodeGres gres, NodeShare share) {
@@ -144,7 +135,7 @@ final class OwnerTotals {
     if (runsHere(job)) {
       Count count = of(job);
       count.running++;
-      Allocation allocation = allocation(job);
+      Allocation allocation = job.state().allocated();
       if (partition == null
           && allocation != null
           && !(job.state() instanceof JobState.Completing)) {

@@ -48,22 +48,13 @@ public final class GangRules {
 
   /** Whether a job takes turns with those that have the same cores. */
   public boolean takesPart(Job job) {
-    Allocation allocation = allocation(job);
+    Allocation allocation = job.state().allocated();
     PartitionConfig partition = allocation == null ? null : view.partition(allocation.partition());
     return allocation != null
         && allocation.jobsPerCore() != null
         && job.het() == null
         && partition != null
         && rules.takesTurns(partition.preemptMode());
-  }
-
-  private static @Nullable Allocation allocation(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Pending _, JobState.Ended _ -> null;
-    };
   }
 
   /** Whether its processes move, as far as others are concerned. */
@@ -152,8 +143,7 @@ public final class GangRules {
   }
 
   /**
-   * Whether a job that waits may go on, for nobody runs on its cores whom it would have to wait
-   * for.
+   * Whether a job that waits may go on: no job runs on its cores that it would have to wait for.
    */
   public boolean hasRoom(Job job) {
     return !takesPart(job)
@@ -184,7 +174,7 @@ public final class GangRules {
   }
 
   private static String partition(Job job) {
-    Allocation allocation = allocation(job);
+    Allocation allocation = job.state().allocated();
     return allocation == null ? "" : allocation.partition();
   }
 
@@ -205,7 +195,7 @@ public final class GangRules {
 
   /** Other jobs that take turns and hold one of its cores, where nothing was cleaned up yet. */
   private List<Job> others(Job job) {
-    Allocation allocation = allocation(job);
+    Allocation allocation = job.state().allocated();
     Set<Integer> ids = new LinkedHashSet<>();
     for (NodeShare share : allocation == null ? List.<NodeShare>of() : allocation.shares()) {
       List<List<Integer>> on = holders.computeIfAbsent(share.node(), this::holders);
