@@ -196,10 +196,10 @@ public final class EventApplier {
   /** A run that is held goes on: the hold is for its return to the queue. */
   private static JobState holding(Job job, Hold hold, Event event) {
     return switch (job.state()) {
-      case JobState.Pending p -> p.held(hold);
-      case JobState.Running r -> r.held(hold);
-      case JobState.Completing c -> c.held(hold);
-      case JobState.Suspended s -> s.with(s.run().held(hold));
+      case JobState.Pending p -> p.withHold(hold);
+      case JobState.Running r -> r.withHold(hold);
+      case JobState.Completing c -> c.withHold(hold);
+      case JobState.Suspended s -> s.with(s.run().withHold(hold));
       case JobState.Ended _ -> throw EventTargets.illegal(job, event);
     };
   }
@@ -208,8 +208,8 @@ public final class EventApplier {
     Job before = EventTargets.job(parts, e.jobId(), e);
     Job job = before.withSpec(e.spec(), e.priority());
     switch (job.state()) {
-      case JobState.Running r -> job = job.withState(r.endingAt(e.end()));
-      case JobState.Suspended s -> job = job.withState(s.with(s.run().endingAt(e.end())));
+      case JobState.Running r -> job = job.withState(r.withEnd(e.end()));
+      case JobState.Suspended s -> job = job.withState(s.with(s.run().withEnd(e.end())));
       case JobState.Pending _, JobState.Completing _, JobState.Ended _ -> {}
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
@@ -274,10 +274,10 @@ public final class EventApplier {
     JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     parts.put(
         switch (e.age()) {
-          case null -> job.withEligibleTime(e.at()).withState(p.accruing(null));
+          case null -> job.withEligibleTime(e.at()).withState(p.withAccrual(null));
           case WAITS ->
-              job.withEligibleTime(e.at()).withState(p.accruing(new JobState.Accrual.Waits()));
-          case COUNTS -> job.withState(p.accruing(new JobState.Accrual.Since(e.at())));
+              job.withEligibleTime(e.at()).withState(p.withAccrual(new JobState.Accrual.Waits()));
+          case COUNTS -> job.withState(p.withAccrual(new JobState.Accrual.Since(e.at())));
         });
   }
 

@@ -14,7 +14,7 @@ final class PartitionEventApplier {
     for (PartitionConfig known : parts.partitions) {
       boolean same = known.name().equals(partition.name());
       replaced |= same;
-      next.add(same ? partition : partition.isDefault() ? known.notDefault() : known);
+      next.add(same ? partition : partition.isDefault() ? known.withIsDefault(false) : known);
     }
     if (!replaced) {
       next.add(partition);

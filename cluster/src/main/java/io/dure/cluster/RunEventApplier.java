@@ -51,14 +51,14 @@ final class RunEventApplier {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState next =
         job.state() instanceof JobState.Suspended suspended
-            ? suspended.with(suspended.run().onItsWay())
-            : EventTargets.state(job, JobState.Running.class, e).onItsWay();
+            ? suspended.with(suspended.run().withLaunched(true))
+            : EventTargets.state(job, JobState.Running.class, e).withLaunched(true);
     parts.put(job.withState(next));
   }
 
   static void warned(ClusterState.StateBuilder parts, Event.JobWarned e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
-    parts.put(job.withState(EventTargets.state(job, JobState.Running.class, e).afterWarning()));
+    parts.put(job.withState(EventTargets.state(job, JobState.Running.class, e).withWarned(true)));
   }
 
   static void ending(ClusterState.StateBuilder parts, Event.JobEnding e) {
@@ -161,7 +161,7 @@ final class RunEventApplier {
   static void noticed(ClusterState.StateBuilder parts, Event.JobNoticed e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running running = EventTargets.state(job, JobState.Running.class, e);
-    parts.put(job.withState(running.noticed(e.notice())));
+    parts.put(job.withState(running.withNotice(e.notice())));
   }
 
   /** From now on the job holds that on the node, in place of what it held there. */
@@ -178,7 +178,7 @@ final class RunEventApplier {
     if (!completing.epilog()) {
       throw EventTargets.illegal(job, e);
     }
-    parts.put(job.withState(completing.withoutEpilog()));
+    parts.put(job.withState(completing.withEpilog(false)));
   }
 
   static void exitKnown(ClusterState.StateBuilder parts, Event.JobExitKnown e) {

@@ -65,7 +65,7 @@ public final class PartitionRules {
       return partition;
     }
     PartitionConfig.Limits limits = partition.limits();
-    return partition.with(
+    return partition.withLimits(
         new PartitionConfig.Limits(
             freedoms.contains(Freedom.TIME) ? null : limits.maxTime(),
             limits.defaultTime() == null ? limits.maxTime() : limits.defaultTime(),

@@ -89,7 +89,7 @@ final class InitialStateLoader {
   }
 
   private void count(Job job) {
-    view = view.with(view.runs().changed(null, job));
+    view = view.withRuns(view.runs().changed(null, job));
     recorder.changed(null, job);
   }
 

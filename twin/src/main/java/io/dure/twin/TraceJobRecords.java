@@ -279,6 +279,6 @@ final class TraceJobRecords {
             .filter(
                 name -> machine.reservations().stream().anyMatch(one -> one.name().equals(name)))
             .toList();
-    return known.equals(spec.reservations()) ? spec : spec.within(known);
+    return known.equals(spec.reservations()) ? spec : spec.withReservations(known);
   }
 }

@@ -6,6 +6,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.SchedulerView;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ import java.util.List;
  * @param charged whether jobs are charged for what they use
  * @param looked whether holdings of a node are asked for; the scheduler counts by itself
  */
+@RecordBuilder
 record FixedClusterContext(
     SchedulerView base,
     ClusterSettings settings,
@@ -26,7 +28,8 @@ record FixedClusterContext(
     List<Reservation> reservations,
     UsageDecay decay,
     boolean charged,
-    boolean looked) {
+    boolean looked)
+    implements FixedClusterContextBuilder.With {
   FixedClusterContext {
     partitions = List.copyOf(partitions);
     reservations = List.copyOf(reservations);
@@ -47,24 +50,10 @@ record FixedClusterContext(
 
   /** The same with other settings. */
   FixedClusterContext with(ClusterSettings next) {
-    boolean counts = looked || next.preempt().type() != PreemptSettings.Type.NONE;
-    return new FixedClusterContext(
-        base,
-        next,
-        partitions,
-        reservations,
-        UsageDecay.of(next.priority().halfLife()),
-        charged,
-        counts);
-  }
-
-  /** The same with other partitions. */
-  FixedClusterContext with(List<PartitionConfig> next) {
-    return new FixedClusterContext(base, settings, next, reservations, decay, charged, looked);
-  }
-
-  /** The same with those reservations. */
-  FixedClusterContext reserving(List<Reservation> next) {
-    return new FixedClusterContext(base, settings, partitions, next, decay, charged, looked);
+    return with()
+        .settings(next)
+        .decay(UsageDecay.of(next.priority().halfLife()))
+        .looked(looked || next.preempt().type() != PreemptSettings.Type.NONE)
+        .build();
   }
 }

@@ -114,7 +114,7 @@ final class JobLifecycle implements PendingQueue {
   private void changed(@Nullable Job before, @Nullable Job after) {
     if (isCounted()) {
       RunHistory counted = view.runs().changed(before, after);
-      view = counted == view.runs() ? view : view.with(counted);
+      view = counted == view.runs() ? view : view.withRuns(counted);
     }
     observer.changed(before, after);
   }
@@ -194,7 +194,7 @@ final class JobLifecycle implements PendingQueue {
     }
     if (isCounted()) {
       // As in the cluster, what starts has waited when it starts.
-      view = view.with(view.runs().started(now));
+      view = view.withRuns(view.runs().started(now));
     }
     VirtualClusterView.StartedJob start = view.start(placement, now, ids.getAsInt());
     Job rest = start.view().pending().get(waiting.id());
@@ -296,7 +296,7 @@ final class JobLifecycle implements PendingQueue {
       SimilarRunKey kind = SimilarRunKey.of(job.spec(), limit);
       Instant until = job.state() instanceof JobState.Suspended stood ? stood.since() : at;
       RecordedRun ran = new RecordedRun(PlannerTime.seconds(run.elapsed(until)), limit);
-      view = view.with(view.runs().ended(job.owner().uid(), kind, ran));
+      view = view.withRuns(view.runs().ended(job.owner().uid(), kind, ran));
     }
   }
 
@@ -341,7 +341,7 @@ final class JobLifecycle implements PendingQueue {
                   Job victim,
                   JobState.Running run,
                   JobState.PreemptionNotice notice) -> {
-            change(victim, victim.withState(run.noticed(notice)));
+            change(victim, victim.withState(run.withNotice(notice)));
             ends.atLatest(victim.id(), PlannerTime.second(notice.killAt()));
           }
         }

@@ -23,6 +23,7 @@ import io.dure.rules.RunEndTime;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.limits.ChargeCalculator;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param licenseUse what running jobs hold
  * @param runs how long jobs ran before, and how much waited
  */
+@RecordBuilder
 public record VirtualClusterView(
     FixedClusterContext scene,
     IntMap<? extends SchedulerNode> nodes,
@@ -51,7 +53,7 @@ public record VirtualClusterView(
     UsageLedger usage,
     LicenseUse licenseUse,
     RunHistory runs)
-    implements SchedulerView {
+    implements SchedulerView, VirtualClusterViewBuilder.With {
 
   /**
    * A job that has started.
@@ -135,35 +137,17 @@ public record VirtualClusterView(
 
   /** With other settings. */
   public VirtualClusterView with(ClusterSettings settings) {
-    return new VirtualClusterView(
-        scene.with(settings), nodes, pending, active, arrays, usage, licenseUse, runs);
+    return withScene(scene.with(settings));
   }
 
   /** With other partitions. */
   public VirtualClusterView with(List<PartitionConfig> partitions) {
-    return new VirtualClusterView(
-        scene.with(partitions), nodes, pending, active, arrays, usage, licenseUse, runs);
+    return withScene(scene.withPartitions(partitions));
   }
 
   /** With those reservations. */
   public VirtualClusterView reserving(List<Reservation> those) {
-    return new VirtualClusterView(
-        scene.reserving(those), nodes, pending, active, arrays, usage, licenseUse, runs);
-  }
-
-  /** With other pending jobs, by id. */
-  public VirtualClusterView waiting(IntMap<Job> others) {
-    return new VirtualClusterView(scene, nodes, others, active, arrays, usage, licenseUse, runs);
-  }
-
-  /** With other nodes, by position. */
-  public VirtualClusterView with(IntMap<? extends SchedulerNode> others) {
-    return new VirtualClusterView(scene, others, pending, active, arrays, usage, licenseUse, runs);
-  }
-
-  /** With other knowledge of how long jobs run. */
-  public VirtualClusterView with(RunHistory other) {
-    return new VirtualClusterView(scene, nodes, pending, active, arrays, usage, licenseUse, other);
+    return withScene(scene.withReservations(those));
   }
 
   /** With a node that takes jobs, or none. */
@@ -173,7 +157,7 @@ public record VirtualClusterView(
 
   private VirtualClusterView change(int position, UnaryOperator<VirtualNode> change) {
     SchedulerNode node = nodes.get(position);
-    return node == null ? this : with(put(position, change.apply(VirtualNode.of(node))));
+    return node == null ? this : withNodes(put(position, change.apply(VirtualNode.of(node))));
   }
 
   @SuppressWarnings("unchecked") // a map of some kind of node is also one of nodes: it is only read
@@ -185,20 +169,17 @@ public record VirtualClusterView(
 
   /** A job waits: one that comes, or another in place of the one with its id. */
   public VirtualClusterView queue(Job job) {
-    return new VirtualClusterView(
-        scene, nodes, pending.with(job.id(), job), active, arrays, usage, licenseUse, runs);
+    return withPending(pending.with(job.id(), job));
   }
 
   /** A job does not wait any more. */
   public VirtualClusterView withdraw(int job) {
-    return new VirtualClusterView(
-        scene, nodes, pending.without(job), active, arrays, usage, licenseUse, runs);
+    return withPending(pending.without(job));
   }
 
   /** A task of an array has that job id. */
   public VirtualClusterView joins(int array, int task, int job) {
-    IntMap<IntMap<Integer>> next = arrays.with(array, arrayTasks(array).with(task, job));
-    return new VirtualClusterView(scene, nodes, pending, active, next, usage, licenseUse, runs);
+    return withArrays(arrays.with(array, arrayTasks(array).with(task, job)));
   }
 
   /**
@@ -244,17 +225,13 @@ public record VirtualClusterView(
     if (run == null) {
       throw new IllegalArgumentException("job " + running.id() + " does not run");
     }
-    VirtualClusterView next =
-        new VirtualClusterView(
-            scene,
-            nodes,
-            pending.without(running.id()),
-            active.with(running.id(), running),
-            arrays,
-            charged(running, run.allocation(), at),
-            licenseUse.changed(run.allocation(), 1),
-            runs);
-    return next.holding(running.id(), run.allocation().shares());
+    return with()
+        .pending(pending.without(running.id()))
+        .active(active.with(running.id(), running))
+        .usage(charged(running, run.allocation(), at))
+        .licenseUse(licenseUse.changed(run.allocation(), 1))
+        .build()
+        .holding(running.id(), run.allocation().shares());
   }
 
   private UsageLedger charged(Job running, Allocation allocation, Instant at) {
@@ -286,61 +263,43 @@ public record VirtualClusterView(
 
   /** Something of a job that holds resources is otherwise. */
   public VirtualClusterView change(Job job) {
-    return new VirtualClusterView(
-        scene, nodes, pending, active.with(job.id(), job), arrays, usage, licenseUse, runs);
+    return withActive(active.with(job.id(), job));
   }
 
   /** A job stands still, and keeps all but its cores. */
   public VirtualClusterView suspend(Job suspended, Allocation allocation, Instant at) {
-    VirtualClusterView next = change(suspended).with(discharged(suspended.id(), at));
+    VirtualClusterView next = change(suspended).withUsage(discharged(suspended.id(), at));
     return next.holding(
         suspended.id(), allocation.shares().stream().map(NodeShare::withoutCores).toList());
-  }
-
-  private VirtualClusterView with(UsageLedger next) {
-    return new VirtualClusterView(scene, nodes, pending, active, arrays, next, licenseUse, runs);
   }
 
   /** A job has its cores again. */
   public VirtualClusterView resume(Job running, Allocation allocation, Instant at) {
     return change(running)
-        .with(charged(running, allocation, at))
+        .withUsage(charged(running, allocation, at))
         .holding(running.id(), allocation.shares());
   }
 
   /** What a job held is free; the job is gone. */
   public VirtualClusterView end(int id, Instant at) {
     Job job = active.get(id);
-    Allocation held = job == null ? null : held(job);
+    Allocation held = job == null ? null : job.state().allocated();
     if (job == null || held == null) {
       return this;
     }
     boolean licensed = job.state().runningOrSuspended() != null;
     VirtualClusterView next =
-        new VirtualClusterView(
-            scene,
-            nodes,
-            pending,
-            active.without(id),
-            arrays,
-            discharged(id, at),
-            licensed ? licenseUse.changed(held, -1) : licenseUse,
-            runs);
+        with()
+            .active(active.without(id))
+            .usage(discharged(id, at))
+            .licenseUse(licensed ? licenseUse.changed(held, -1) : licenseUse)
+            .build();
     if (scene.looked()) {
       for (NodeShare share : held.shares()) {
         next = next.change(nodePosition(share.node()), node -> node.releasing(id));
       }
     }
     return next;
-  }
-
-  private static @Nullable Allocation held(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Pending _, JobState.Ended _ -> null;
-    };
   }
 
   /** Without some of those that hold resources. */

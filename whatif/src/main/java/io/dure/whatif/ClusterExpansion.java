@@ -42,7 +42,7 @@ final class ClusterExpansion {
       if (partition.nodes().contains(more.like())) {
         List<String> all = new ArrayList<>(partition.nodes());
         all.addAll(names);
-        next = EventApplier.apply(next, new Event.PartitionDefined(partition.having(all)));
+        next = EventApplier.apply(next, new Event.PartitionDefined(partition.withNodes(all)));
       }
     }
     return next;

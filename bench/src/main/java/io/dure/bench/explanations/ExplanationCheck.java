@@ -247,7 +247,7 @@ final class ExplanationCheck {
       case WaitCause.Held _ -> course.decide(new Command.ReleaseJob(own), ReferenceCluster.ROOT);
       case WaitCause.DependsOn _ -> {
         for (Job one : components(course, job)) {
-          update(course, one, one.spec().with(DependencyList.NONE));
+          update(course, one, one.spec().withDependency(DependencyList.NONE));
           course.apply(new Event.DependencyChanged(one.id(), List.of(), false));
         }
       }

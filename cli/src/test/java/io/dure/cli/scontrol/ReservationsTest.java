@@ -155,7 +155,7 @@ class ReservationsTest {
         whole
             .with(new ReservationNodeRequest(0, 0, null, null), List.of(ReservationFlag.ANY_NODES))
             .on(List.of())
-            .keeping(List.of(new License("matlab", 8)));
+            .withLicenses(List.of(new License("matlab", 8)));
     controller.answer(
         new Response.Reservations(
             List.of(new ReservationInfo(some, true, 0, 0)), Instant.parse("2026-11-20T16:00:00Z")));

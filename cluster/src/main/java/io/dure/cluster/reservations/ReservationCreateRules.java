@@ -78,7 +78,7 @@ public final class ReservationCreateRules {
             request.zone() == null ? "UTC" : request.zone(),
             List.of(),
             List.of());
-    Reservation licensed = draft.keeping(licenses(state, draft, request.licenses(), now));
+    Reservation licensed = draft.withLicenses(licenses(state, draft, request.licenses(), now));
     return placed(state, licensed, flags, request, now);
   }
 

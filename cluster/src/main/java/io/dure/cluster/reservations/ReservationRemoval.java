@@ -22,7 +22,9 @@ final class ReservationRemoval {
       List<String> names = job.spec().reservations();
       if (names.contains(reservation.name())) {
         List<String> left = names.stream().filter(n -> !n.equals(reservation.name())).toList();
-        events.add(new Event.JobUpdated(job.id(), job.spec().within(left), job.priority(), null));
+        events.add(
+            new Event.JobUpdated(
+                job.id(), job.spec().withReservations(left), job.priority(), null));
         boolean held = ((JobState.Pending) job.state()).hold() != Hold.NONE;
         if (left.isEmpty() && !free && !held) {
           events.add(new Event.JobHeld(job.id(), Hold.RESERVATION_DELETED));

@@ -63,10 +63,10 @@ public final class ReservationTimeRules {
     if (used) {
       return idle == null
           ? List.of()
-          : List.of(new Event.ReservationDefined(reservation.idle(null)));
+          : List.of(new Event.ReservationDefined(reservation.withIdleSince(null)));
     }
     if (idle == null) {
-      return List.of(new Event.ReservationDefined(reservation.idle(now)));
+      return List.of(new Event.ReservationDefined(reservation.withIdleSince(now)));
     }
     if (reservation.purgeAfter() == null || now.isBefore(idle.plus(reservation.purgeAfter()))) {
       return List.of();

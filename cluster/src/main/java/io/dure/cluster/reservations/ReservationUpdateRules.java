@@ -96,7 +96,7 @@ public final class ReservationUpdateRules {
             base.cores(),
             base.licenses());
     next =
-        next.keeping(
+        next.withLicenses(
             ReservationCreateRules.licenses(state, next, licenses(base, next, change), now));
     if (flags.contains(ReservationFlag.MAGNETIC) && !next.access().groups().isEmpty()) {
       throw new ReservationRefusedException(ErrorCode.NOT_SUPPORTED);

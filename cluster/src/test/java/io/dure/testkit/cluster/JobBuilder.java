@@ -252,7 +252,7 @@ public final class JobBuilder {
             List.of(),
             0,
             List.of())
-        .within(reservations);
+        .withReservations(reservations);
   }
 
   /** Its variables. */

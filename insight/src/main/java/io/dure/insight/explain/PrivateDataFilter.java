@@ -58,11 +58,12 @@ public final class PrivateDataFilter {
   private JobSituation over(JobSituation.Waits waits, ExplainedJob subject) {
     ExpectedStart expected = waits.expected();
     return waits
-        .of(
-            waits.causes().stream().map(this::over).toList(),
-            waits.findings().stream().map(this::over).toList(),
-            over(waits.place(), subject))
-        .with(sight.ofNodes() ? expected : expected.on(""));
+        .with()
+        .causes(waits.causes().stream().map(this::over).toList())
+        .findings(waits.findings().stream().map(this::over).toList())
+        .place(over(waits.place(), subject))
+        .expected(sight.ofNodes() ? expected : expected.on(""))
+        .build();
   }
 
   private StartBlocker over(StartBlocker finding) {

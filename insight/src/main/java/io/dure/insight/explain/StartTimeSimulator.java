@@ -28,8 +28,8 @@ final class StartTimeSimulator {
   private static final Duration FAR = Duration.ofDays(3650);
 
   /**
-   * After what time jobs without a limit are taken to end: who starts only then waits for something
-   * that nobody knows.
+   * After what time jobs without a limit are taken to end: a job that starts only then waits for
+   * something that is not known.
    */
   private static final Duration ENDLESS = Duration.ofDays(400);
 
@@ -65,8 +65,8 @@ final class StartTimeSimulator {
   }
 
   /**
-   * What is looked at of a cluster: in a long queue who stands behind the job is left out, unless
-   * somebody who is not waits for him. A pass plans those before them in the same way without them;
+   * What is looked at of a cluster: in a long queue the jobs behind the job are left out, unless
+   * one that is not waits for them. A pass plans those before them in the same way without them;
    * what they fill while the job waits is not in it, so a job that is promised nothing may start
    * later than it says.
    */
@@ -80,7 +80,7 @@ final class StartTimeSimulator {
       Job one = view.pending().get(id);
       few = one == null ? few : few.with(id, one);
     }
-    return view.waiting(few);
+    return view.withPending(few);
   }
 
   /** The first second in which anything can start. */
@@ -129,7 +129,7 @@ final class StartTimeSimulator {
    *
    * @param start when it starts, null if that was not reached
    * @param nodes where
-   * @param before who starts before it
+   * @param before the jobs that start before it
    * @param seen until when the future was looked at
    * @param never whether nothing more would have happened
    * @param endless whether it starts only when jobs without a limit end

@@ -30,6 +30,6 @@ public record Placement(
   public Job asRun(Job job) {
     return limit == null
         ? job
-        : job.withSpec(job.spec().with(new TimeLimit.Limited(limit)), job.priority());
+        : job.withSpec(job.spec().withTimeLimit(new TimeLimit.Limited(limit)), job.priority());
   }
 }

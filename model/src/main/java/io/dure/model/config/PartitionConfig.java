@@ -4,6 +4,7 @@ import io.dure.model.HostList;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.preempt.PreemptMode;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -161,30 +162,7 @@ public record PartitionConfig(
 
   /** The same partition without a node. */
   public PartitionConfig without(String node) {
-    return with(nodes.stream().filter(n -> !n.equals(node)).toList(), isDefault);
-  }
-
-  /** The same partition with other nodes. */
-  public PartitionConfig having(List<String> others) {
-    return with(others, isDefault);
-  }
-
-  /** The same partition, not the default one. */
-  public PartitionConfig notDefault() {
-    return with(nodes, false);
-  }
-
-  /** The same partition with other limits. */
-  public PartitionConfig with(Limits newLimits) {
-    return with(nodes, isDefault, newLimits);
-  }
-
-  private PartitionConfig with(List<String> newNodes, boolean newDefault) {
-    return with(newNodes, newDefault, limits);
-  }
-
-  private PartitionConfig with(List<String> newNodes, boolean newDefault, Limits newLimits) {
-    return with().nodes(newNodes).isDefault(newDefault).limits(newLimits).build();
+    return withNodes(nodes.stream().filter(n -> !n.equals(node)).toList());
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
@@ -245,7 +223,7 @@ public record PartitionConfig(
   }
 
   private static String plain(double weight) {
-    return java.math.BigDecimal.valueOf(weight).stripTrailingZeros().toPlainString();
+    return BigDecimal.valueOf(weight).stripTrailingZeros().toPlainString();
   }
 
   private static String names(List<String> names) {

@@ -1,6 +1,7 @@
 package io.dure.model.job;
 
 import io.dure.model.request.Dependency;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,7 @@ public sealed interface JobState {
    * @param requeued true between a requeue and the next start
    * @param accrual since when its age counts; null for since it could first have started
    */
+  @RecordBuilder
   record Pending(
       Hold hold,
       @Nullable Instant notBefore,
@@ -39,7 +41,7 @@ public sealed interface JobState {
       boolean dependencyFailed,
       boolean requeued,
       @Nullable Accrual accrual)
-      implements JobState {
+      implements JobState, JobStatePendingBuilder.With {
     static final String TAG = "Pending";
 
     /** A job whose age counts since it could first have started. */
@@ -66,19 +68,9 @@ public sealed interface JobState {
       return waitingFor.isEmpty() ? null : "Dependency";
     }
 
-    /** The same, kept back for another reason. */
-    public Pending held(Hold nextHold) {
-      return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued, accrual);
-    }
-
     /** The same with its conditions as they now stand. */
     public Pending waiting(List<Dependency> nextWaitingFor, boolean nextFailed) {
-      return new Pending(hold, notBefore, nextWaitingFor, nextFailed, requeued, accrual);
-    }
-
-    /** The same whose age counts otherwise. */
-    public Pending accruing(@Nullable Accrual next) {
-      return new Pending(hold, notBefore, waitingFor, dependencyFailed, requeued, next);
+      return with().waitingFor(nextWaitingFor).dependencyFailed(nextFailed).build();
     }
   }
 
@@ -95,6 +87,7 @@ public sealed interface JobState {
    * @param pauses how long it was suspended, null if it never was
    * @param notice that it was told to make room for another job, null if it was not
    */
+  @RecordBuilder
   record Running(
       Allocation allocation,
       Instant start,
@@ -105,7 +98,7 @@ public sealed interface JobState {
       boolean configuring,
       @Nullable SuspensionTotals pauses,
       @Nullable PreemptionNotice notice)
-      implements JobState {
+      implements JobState, JobStateRunningBuilder.With {
     static final String TAG = "Running";
 
     /** A run that begins. */
@@ -120,40 +113,12 @@ public sealed interface JobState {
 
     /** The same run, ready to be launched. */
     public Running configured(@Nullable Instant nextEnd) {
-      return new Running(allocation, start, nextEnd, launched, warned, hold, false, pauses, notice);
-    }
-
-    /** The same run ending at another time. */
-    public Running endingAt(@Nullable Instant nextEnd) {
-      return new Running(
-          allocation, start, nextEnd, launched, warned, hold, configuring, pauses, notice);
-    }
-
-    /** The same run, taken by its batch host. */
-    public Running onItsWay() {
-      return new Running(allocation, start, end, true, warned, hold, configuring, pauses, notice);
-    }
-
-    /** The same run, its signal before the limit sent. */
-    public Running afterWarning() {
-      return new Running(allocation, start, end, launched, true, hold, configuring, pauses, notice);
-    }
-
-    /** The same run, to be kept back afterwards. */
-    public Running held(Hold nextHold) {
-      return new Running(
-          allocation, start, end, launched, warned, nextHold, configuring, pauses, notice);
-    }
-
-    /** The same run, told to make room. */
-    public Running noticed(PreemptionNotice next) {
-      return new Running(allocation, start, end, launched, warned, hold, configuring, pauses, next);
+      return with().end(nextEnd).configuring(false).build();
     }
 
     /** The same run, going on after a pause. */
     public Running afterPause(SuspensionTotals next, @Nullable Instant nextEnd) {
-      return new Running(
-          allocation, start, nextEnd, launched, warned, hold, configuring, next, notice);
+      return with().pauses(next).end(nextEnd).build();
     }
 
     /** Since when it has run without a pause. */
@@ -188,6 +153,7 @@ public sealed interface JobState {
    * @param epilog true while EpilogSlurmctld runs, or is about to
    * @param pauses how long it was suspended, null if it never was
    */
+  @RecordBuilder
   record Completing(
       Allocation allocation,
       Instant start,
@@ -198,7 +164,7 @@ public sealed interface JobState {
       Hold hold,
       boolean epilog,
       @Nullable SuspensionTotals pauses)
-      implements JobState {
+      implements JobState, JobStateCompletingBuilder.With {
     static final String TAG = "Completing";
 
     /**
@@ -225,29 +191,14 @@ public sealed interface JobState {
       return nodesLeft.isEmpty() && !epilog;
     }
 
-    /** The same, its epilog over. */
-    public Completing withoutEpilog() {
-      return new Completing(
-          allocation, start, end, outcome, nodesLeft, afterwards, hold, false, pauses);
-    }
-
     /** The same, over for another reason and with other plans. */
     public Completing with(JobOutcome nextOutcome, PostRunAction nextAfterwards) {
-      return new Completing(
-          allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold, epilog, pauses);
+      return with().outcome(nextOutcome).afterwards(nextAfterwards).build();
     }
 
     /** The same with a node clean. */
     public Completing without(String node) {
-      List<String> left = nodesLeft.stream().filter(n -> !n.equals(node)).toList();
-      return new Completing(
-          allocation, start, end, outcome, left, afterwards, hold, epilog, pauses);
-    }
-
-    /** The same, to be kept back afterwards. */
-    public Completing held(Hold nextHold) {
-      return new Completing(
-          allocation, start, end, outcome, nodesLeft, afterwards, nextHold, epilog, pauses);
+      return withNodesLeft(nodesLeft.stream().filter(n -> !n.equals(node)).toList());
     }
   }
 

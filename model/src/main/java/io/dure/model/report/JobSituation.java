@@ -37,18 +37,6 @@ public sealed interface JobSituation {
       boolean remediesCut)
       implements JobSituation, JobSituationWaitsBuilder.With {
     static final String TAG = "Waits";
-
-    /** The same with another start. */
-    public Waits with(ExpectedStart next) {
-      return withExpected(next);
-    }
-
-    public Waits of(
-        List<WaitCause> nextCauses,
-        List<StartBlocker> nextFindings,
-        @Nullable QueuePosition nextPlace) {
-      return with().causes(nextCauses).findings(nextFindings).place(nextPlace).build();
-    }
   }
 
   /** How much was tried. */

@@ -91,7 +91,7 @@ public record JobSpec(
 
   /** The same that waits for no job and no time. */
   public JobSpec unconditional() {
-    return with(timeLimit, null, DependencyList.NONE, reservations);
+    return with().beginTime(null).dependency(DependencyList.NONE).build();
   }
 
   /** What matters of it to others: no words, and no conditions. */
@@ -108,25 +108,5 @@ public record JobSpec(
         .asked(List.of())
         .reservations(List.of())
         .build();
-  }
-
-  /** The same in other reservations. */
-  public JobSpec within(List<String> names) {
-    return with(timeLimit, beginTime, dependency, names);
-  }
-
-  /** The same with another time limit. */
-  public JobSpec with(TimeLimit limit) {
-    return with(limit, beginTime, dependency, reservations);
-  }
-
-  /** The same under other conditions. */
-  public JobSpec with(DependencyList conditions) {
-    return with(timeLimit, beginTime, conditions, reservations);
-  }
-
-  private JobSpec with(
-      TimeLimit limit, @Nullable Instant begin, DependencyList after, List<String> names) {
-    return with().timeLimit(limit).beginTime(begin).dependency(after).reservations(names).build();
   }
 }

@@ -155,36 +155,17 @@ public record Reservation(
 
   /** The same at another time. */
   public Reservation at(Instant nextStart, Instant nextEnd) {
-    return copy(nextStart, nextEnd, null);
-  }
-
-  /** The same, without jobs since then; null for with jobs. */
-  public Reservation idle(@Nullable Instant from) {
-    return copy(start, end, from);
-  }
-
-  private Reservation copy(Instant nextStart, Instant nextEnd, @Nullable Instant idle) {
-    return with().start(nextStart).end(nextEnd).idleSince(idle).build();
+    return with().start(nextStart).end(nextEnd).idleSince(null).build();
   }
 
   /** The same on other nodes, which it has whole. */
   public Reservation on(List<String> next) {
-    return having(next, List.of(), licenses);
+    return with().nodes(next).cores(List.of()).build();
   }
 
   /** The same on these cores. */
   public Reservation onCores(List<NodeCores> next) {
-    return having(next.stream().map(NodeCores::node).toList(), next, licenses);
-  }
-
-  /** The same with these licences. */
-  public Reservation keeping(List<License> next) {
-    return having(nodes, cores, next);
-  }
-
-  private Reservation having(
-      List<String> nextNodes, List<NodeCores> nextCores, List<License> nextLicenses) {
-    return with().nodes(nextNodes).cores(nextCores).licenses(nextLicenses).build();
+    return with().nodes(next.stream().map(NodeCores::node).toList()).cores(next).build();
   }
 
   /** The same with other wishes and flags. */

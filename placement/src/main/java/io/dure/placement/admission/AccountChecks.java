@@ -38,7 +38,7 @@ public final class AccountChecks {
       case AccountAndQos.Answer.NoAccount _ -> new Settled(spec, ErrorCode.INVALID_ACCOUNT);
       case AccountAndQos.Answer.NoQos _ -> new Settled(spec, ErrorCode.INVALID_QOS);
       case AccountAndQos.Answer.Granted(AccountAndQos(String account, String qos)) -> {
-        JobSpec next = JobSpecEditor.edit(spec).account(account).qos(qos).build();
+        JobSpec next = spec.with().account(account).qos(qos).build();
         yield new Settled(next, lacksReservation(view, next) ? ErrorCode.INVALID_QOS : null);
       }
     };

@@ -132,7 +132,7 @@ public final class Admission {
     if (caller.operator() || !ahead) {
       return spec;
     }
-    return JobSpecEditor.edit(spec)
+    return spec.with()
         .nice(Math.max(0, spec.nice()))
         .priority(priority != null && priority == 0 ? priority : null)
         .build();

@@ -50,7 +50,7 @@ final class SpecDefaults {
       memory =
           gpus && perGpu != null ? new MemoryRequest.PerGpu(perGpu) : defaultMemory(view, first);
     }
-    return JobSpecEditor.edit(spec)
+    return spec.with()
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
         .resources(withSwitchWait(view, withinMaxMemory(view, first, resources.withMemory(memory))))

@@ -80,7 +80,7 @@ public final class ViewWithJob implements AdmissionView {
         base,
         Eligibility.mayAge(after, job)
             ? eligible
-            : eligible.withState(state.accruing(new JobState.Accrual.Waits())));
+            : eligible.withState(state.withAccrual(new JobState.Accrual.Waits())));
   }
 
   @Override

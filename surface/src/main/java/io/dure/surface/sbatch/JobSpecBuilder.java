@@ -84,7 +84,7 @@ public final class JobSpecBuilder {
             settings.names(),
             0,
             List.of())
-        .within(reservations());
+        .withReservations(reservations());
   }
 
   private List<String> reservations() {

@@ -11,7 +11,6 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
 import io.dure.placement.admission.JobPriorityRules;
-import io.dure.placement.admission.JobSpecEditor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,9 +85,7 @@ public final class HoldAndReleaseRules {
     for (int i = 0; i < named.size(); i++) {
       Job job = named.get(i);
       long priority = Math.min(top + named.size() - i, 0xFFFF_FFFEL);
-      draft.emit(
-          new Event.JobUpdated(
-              job.id(), JobSpecEditor.edit(job.spec()).priority(priority).build(), priority, null));
+      draft.emit(new Event.JobUpdated(job.id(), job.spec().withPriority(priority), priority, null));
     }
     return draft.done();
   }

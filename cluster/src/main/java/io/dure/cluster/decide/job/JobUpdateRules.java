@@ -24,7 +24,6 @@ import io.dure.model.request.Workload;
 import io.dure.placement.admission.AccountChecks;
 import io.dure.placement.admission.DependencyChecks;
 import io.dure.placement.admission.JobPriorityRules;
-import io.dure.placement.admission.JobSpecEditor;
 import io.dure.placement.admission.PartitionAccess;
 import io.dure.placement.admission.Refusal;
 import io.dure.placement.admission.ReservationChecks;
@@ -95,7 +94,7 @@ public final class JobUpdateRules {
       if (unfit == null && change.partitions() != null) {
         List<String> permitted =
             PartitionAccess.permitted(draft.state(), next.partitions(), caller);
-        next = JobSpecEditor.edit(next).partitions(permitted).build();
+        next = next.withPartitions(permitted);
       }
       if (unfit == null) {
         unfit = ResourceChecks.refusal(draft.state(), next);
@@ -227,7 +226,7 @@ public final class JobUpdateRules {
     }
     Duration least =
         job.state() instanceof JobState.Pending
-            ? JobReadiness.leastTime(job.spec().with(newLimit(job.spec(), change)))
+            ? JobReadiness.leastTime(job.spec().withTimeLimit(newLimit(job.spec(), change)))
             : Duration.ZERO;
     return draft.now().plus(least).isAfter(change.deadline());
   }
@@ -283,9 +282,8 @@ public final class JobUpdateRules {
     }
     Duration run = Duration.between(running.start(), newEnd(draft, change.endTime()));
     long minutes = run.plusMinutes(1).minusNanos(1).toMinutes();
-    return JobSpecEditor.edit(next)
-        .timeLimit(TimeLimit.minutes(Math.clamp(minutes, 1, ResourceChecks.MOST_MINUTES)))
-        .build();
+    return next.withTimeLimit(
+        TimeLimit.minutes(Math.clamp(minutes, 1, ResourceChecks.MOST_MINUTES)));
   }
 
   /** An end that has passed means now. */
@@ -294,62 +292,38 @@ public final class JobUpdateRules {
   }
 
   private static JobSpec changed(JobSpec spec, JobChange change) {
-    JobSpecEditor next = JobSpecEditor.edit(spec).timeLimit(newLimit(spec, change));
-    if (change.name() != null) {
-      next.name(change.name());
-    }
-    if (change.partitions() != null) {
-      next.partitions(change.partitions());
-    }
-    if (change.account() != null) {
-      next.account(emptyToNull(change.account()));
-    }
-    if (change.qos() != null) {
-      next.qos(emptyToNull(change.qos()));
-    }
-    if (change.comment() != null) {
-      next.comment(emptyToNull(change.comment()));
-    }
-    if (change.beginTime() != null) {
-      next.beginTime(change.beginTime());
-    }
-    if (change.deadline() != null) {
-      next.deadline(change.deadline());
-    }
-    if (change.dependency() != null) {
-      next.dependency(change.dependency());
-    }
-    if (change.priority() != null) {
-      next.priority(change.priority());
-    }
-    if (change.nice() != null) {
-      next.nice(change.nice());
-    }
-    if (change.siteFactor() != null) {
-      next.siteFactor(change.siteFactor());
-    }
-    if (change.reservations() != null) {
-      next.reservations(change.reservations());
-    }
-    if (change.requeue() != null) {
-      next.requeue(change.requeue());
-    }
-    if (change.mailType() != null) {
-      next.mailType(emptyToNull(change.mailType()));
-    }
-    if (change.mailUser() != null) {
-      next.mailUser(emptyToNull(change.mailUser()));
-    }
-    return next.resources(shape(spec.resources(), change.shape())).build();
+    return spec.with()
+        .timeLimit(newLimit(spec, change))
+        .name(or(change.name(), spec.name()))
+        .partitions(or(change.partitions(), spec.partitions()))
+        .account(text(change.account(), spec.account()))
+        .qos(text(change.qos(), spec.qos()))
+        .comment(text(change.comment(), spec.comment()))
+        .beginTime(change.beginTime() == null ? spec.beginTime() : change.beginTime())
+        .deadline(change.deadline() == null ? spec.deadline() : change.deadline())
+        .dependency(or(change.dependency(), spec.dependency()))
+        .priority(change.priority() == null ? spec.priority() : change.priority())
+        .nice(or(change.nice(), spec.nice()))
+        .siteFactor(or(change.siteFactor(), spec.siteFactor()))
+        .reservations(or(change.reservations(), spec.reservations()))
+        .requeue(or(change.requeue(), spec.requeue()))
+        .mailType(text(change.mailType(), spec.mailType()))
+        .mailUser(text(change.mailUser(), spec.mailUser()))
+        .resources(shape(spec.resources(), change.shape()))
+        .build();
   }
 
-  /** Of the groups only those are known that the caller himself is in. */
+  /** Of the groups only those are known that the caller is in. */
   private static List<String> groups(Caller.User caller, Job job) {
     return caller.identity().uid() == job.owner().uid() ? caller.groups() : List.of();
   }
 
   private static @Nullable String emptyToNull(String text) {
     return text.isEmpty() ? null : text;
+  }
+
+  private static @Nullable String text(@Nullable String change, @Nullable String now) {
+    return change == null ? now : emptyToNull(change);
   }
 
   private static ResourceRequest shape(ResourceRequest now, JobChange.ResourceChange change) {
@@ -374,7 +348,7 @@ public final class JobUpdateRules {
         or(change.sharing(), now.sharing()),
         required,
         or(change.excludedNodes(), now.excludedNodes()),
-        change.features() == null ? now.features() : emptyToNull(change.features()),
+        text(change.features(), now.features()),
         or(change.contiguous(), now.contiguous()),
         now.overcommit(),
         now.socketsPerNode(),

@@ -48,7 +48,7 @@ public final class StepReportRules {
       switch (job.state()) {
         case JobState.Running running -> running(draft, node, news, job, running);
         case JobState.Suspended suspended ->
-            running(draft, node, news, job, suspended.run().endingAt(null));
+            running(draft, node, news, job, suspended.run().withEnd(null));
         case JobState.Completing completing -> completing(draft, node, news, job, completing);
         case JobState.Pending _, JobState.Ended _ ->
             throw new IllegalStateException("not current: " + job);

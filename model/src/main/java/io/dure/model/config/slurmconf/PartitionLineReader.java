@@ -139,7 +139,7 @@ final class PartitionLineReader {
     if (defaultPartition != null) {
       String message = "changing default partition from " + defaultPartition + " to " + name;
       diagnostics.warning(place, "Default", message, "Let one partition be the default");
-      partitions.computeIfPresent(defaultPartition, (_, before) -> before.notDefault());
+      partitions.computeIfPresent(defaultPartition, (_, before) -> before.withIsDefault(false));
     }
     defaultPartition = name;
     return true;
