@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scripts and environments, each once however many jobs share it, and gone with the last of them.
- * Immutable: any thread may read any version. The text without characters is known to all and kept
- * for nobody.
+ * Immutable: any thread may read any version. The text without characters is known to all and not
+ * kept.
  */
 public final class JobTextStore {
   /** No text. */

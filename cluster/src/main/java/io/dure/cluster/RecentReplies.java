@@ -67,7 +67,7 @@ public final class RecentReplies {
     this.size = size;
   }
 
-  /** What that caller was told when he asked for that change, null if that is not known. */
+  /** What that caller was told when it asked for that change, null if that is not known. */
   public @Nullable Reply reply(RequestId id, int uid, String kind) {
     for (Entry entry : bucket(hash(id))) {
       if (entry.isTo(id, uid, kind)) {

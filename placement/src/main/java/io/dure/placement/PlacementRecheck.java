@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a placement still holds in a view later than the one it was made from. Whoever carries
- * out a plan asks before each start, so that a plan from an old view does no harm.
+ * Whether a placement still holds in a view later than the one it was made from. What carries out a
+ * plan asks before each start, so that a plan from an old view does no harm.
  */
 public final class PlacementRecheck {
   private PlacementRecheck() {}

@@ -3,6 +3,7 @@ package io.dure.rules;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.job.Allocation;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.TimeLimit;
 import io.dure.model.reservation.Reservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,8 +31,7 @@ public final class RunEndTime {
     if (partition != null) {
       limit = PartitionRules.runTime(partition, spec);
       limit = limit == null ? partition.limits().maxTime() : limit;
-    } else if (spec.timeLimit()
-        instanceof io.dure.model.request.TimeLimit.Limited(Duration asked)) {
+    } else if (spec.timeLimit() instanceof TimeLimit.Limited(Duration asked)) {
       limit = asked;
     }
     return earlier(limit == null ? null : start.plus(limit), spec.deadline());

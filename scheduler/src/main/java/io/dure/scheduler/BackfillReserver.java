@@ -65,7 +65,7 @@ final class BackfillReserver {
   }
 
   /** Whether a job of the lane would start ahead of one that waits for the same nodes. */
-  boolean somebodyWaits(JobEquivalenceClass lane) {
+  boolean anyWaits(JobEquivalenceClass lane) {
     return ofLine.containsKey(lane.line);
   }
 

@@ -259,7 +259,7 @@ final class HetJobPlanner {
   /** Whether another job waits for what one of the components needs. */
   private boolean isBehind(Arrived arrived) {
     return arrived.entries.values().stream()
-        .anyMatch(list -> plan.booker.somebodyWaits(list.getFirst().lane));
+        .anyMatch(list -> plan.booker.anyWaits(list.getFirst().lane));
   }
 
   private void say(Arrived arrived, PendingVerdict verdict) {

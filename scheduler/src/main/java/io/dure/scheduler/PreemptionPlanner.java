@@ -98,7 +98,7 @@ final class PreemptionPlanner {
   boolean claims(
       PlanBuilder plan, PartitionQueueEntry entry, @Nullable Integer task, List<License> licenses) {
     boolean backfill = plan.options.backfill();
-    boolean queued = !backfill && plan.booker.somebodyWaits(entry.lane);
+    boolean queued = !backfill && plan.booker.anyWaits(entry.lane);
     VictimSearch.Found found = queued ? null : search(entry);
     if (found == null) {
       return false;
@@ -138,7 +138,7 @@ final class PreemptionPlanner {
     }
     List<VictimSearch.VictimCandidate> victims = victims(entry);
     VictimSearch.Found found = null;
-    if (!victims.isEmpty() || somebodyEnds(lane.shape)) {
+    if (!victims.isEmpty() || anyEnds(lane.shape)) {
       looks += lane.shape.nodes().length;
       found = search(lane).find(victims, reorders());
     }
@@ -149,7 +149,7 @@ final class PreemptionPlanner {
   }
 
   /** Whether something ends on the nodes of a request. */
-  private boolean somebodyEnds(RequestClass shape) {
+  private boolean anyEnds(RequestClass shape) {
     looks += ending.size();
     return ending.stream()
         .flatMap(held -> held.holdings().stream())

@@ -205,7 +205,7 @@ final class SchedulingPass {
       if (over != null) {
         return drop(lane, PendingVerdict.of(over));
       }
-      boolean overtakes = booker.somebodyWaits(lane);
+      boolean overtakes = booker.anyWaits(lane);
       if (overtakes && plan.mayNotOvertake()) {
         return drop(lane, PRIORITY);
       }
@@ -296,7 +296,7 @@ final class SchedulingPass {
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */
   private Next blocked(PartitionQueueEntry entry) {
     JobEquivalenceClass lane = entry.lane;
-    boolean behind = booker.somebodyWaits(lane);
+    boolean behind = booker.anyWaits(lane);
     if (booker.isFull(lane) || !options.backfill() && behind) {
       return drop(lane, PRIORITY);
     }

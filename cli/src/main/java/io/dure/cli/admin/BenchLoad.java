@@ -1,5 +1,6 @@
 package io.dure.cli.admin;
 
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.command.Command;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * submission that is not answered is asked again under its own name, over any connection, until it
  * is: so at the end each that was begun was acknowledged. For tests that break things meanwhile.
  */
-public final class BenchLoad implements io.dure.cli.command.CliCommand {
+public final class BenchLoad implements CliCommand {
   private static final long RETRY_NANOS = 20_000_000;
 
   @Override

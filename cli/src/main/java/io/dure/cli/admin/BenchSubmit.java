@@ -1,5 +1,6 @@
 package io.dure.cli.admin;
 
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.sbatch.Sbatch;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * --print} as the first option it prints each acknowledged job id on a line of its own at once, for
  * the crash test.
  */
-public final class BenchSubmit implements io.dure.cli.command.CliCommand {
+public final class BenchSubmit implements CliCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long RETRY_NANOS = 20_000_000;
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** The columns of shares. */
 final class ShareFields {
@@ -50,8 +51,7 @@ final class ShareFields {
           field("GrpTRESRaw", 30, row -> all(row.share().usedMinutes())),
           field("TRESRunMins", 30, row -> all(row.share().runMinutes())));
 
-  private static AccountingField<Row> field(
-      String header, int width, java.util.function.Function<Row, String> value) {
+  private static AccountingField<Row> field(String header, int width, Function<Row, String> value) {
     return new AccountingField<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value);
   }
 

@@ -36,7 +36,7 @@ public record ForecastTracker(IntMap<JobStartForecast> open, ForecastHistory boo
   private static final int MOST_OPEN = 1 << 18;
 
   /**
-   * Whether what is told of a job then is told about as it comes. Whoever has waited for long
+   * Whether what is told of a job then is told about as it comes. A job that has waited for long
    * already is not like those that come.
    */
   public static boolean isEarly(Job job, Instant made) {

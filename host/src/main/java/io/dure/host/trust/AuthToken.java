@@ -3,6 +3,7 @@ package io.dure.host.trust;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,7 +133,7 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
           Integer.parseUnsignedInt(parts.get(4)),
           Instant.ofEpochSecond(Long.parseLong(parts.get(5))),
           parts.get(6));
-    } catch (IllegalArgumentException | java.time.DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       return null;
     }
   }

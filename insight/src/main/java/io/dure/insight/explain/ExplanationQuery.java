@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param job the record that is asked about
  * @param now the time
  * @param reason what the scheduler last said of it in Slurm's word, null for nothing
- * @param owner its owner as the controller knows him: what he may change is tried
+ * @param owner its owner as the controller knows it: what the owner may change is tried
  * @param effort how much may be tried, in looks at nodes and jobs; 0 for nothing
  * @param rules those of the cluster, by which changes are tried
  */

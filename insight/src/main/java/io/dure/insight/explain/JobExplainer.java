@@ -33,8 +33,8 @@ public final class JobExplainer {
   private JobExplainer() {}
 
   /**
-   * The record that somebody means who names a job: of several that which waits, else one that
-   * runs; null if there is none.
+   * The record that is meant by the name of a job: of several that which waits, else one that runs;
+   * null if there is none.
    */
   public static @Nullable Job jobNamed(ClusterState state, JobSelector selector) {
     Job best = null;

@@ -55,8 +55,8 @@ public record JobsAhead(PartitionConfig partition, long priority, List<Job> ahea
   }
 
   /**
-   * Who waits and is not behind a job wherever they could meet, and the job itself. Who can not
-   * start by himself yet is taken for what he would be if he could.
+   * The pending jobs that are not behind a job wherever they could meet, and the job itself. One
+   * that cannot start by itself yet is taken for what it would be if it could.
    */
   static List<Integer> notBehind(ClusterState state, Job job, Instant now) {
     QueueOrder.Scores scores = PlannerOptions.of(state.settings()).order().scoresAt(state, now);

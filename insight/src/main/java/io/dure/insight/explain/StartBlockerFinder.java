@@ -336,7 +336,7 @@ final class StartBlockerFinder {
     }
   }
 
-  /** Far back in a long queue no single job matters: whose jobs do. */
+  /** Far back in a long queue no single job matters, but all jobs of an owner do. */
   private void queue() {
     JobsAhead line = JobsAhead.of(question.state(), question.job(), question.now());
     if (line == null || line.ahead().isEmpty()) {

@@ -63,12 +63,12 @@ final class AccountRollup {
           branch(one.account());
         }
       } else if (one.partition() == null) {
-        add(new OwnerTotals.Owner(one.account(), one.user()), nobody(one.user(), one.account()));
+        add(new OwnerTotals.Owner(one.account(), one.user()), idle(one.user(), one.account()));
       }
     }
   }
 
-  private static ResourceHolder nobody(String user, String account) {
+  private static ResourceHolder idle(String user, String account) {
     return new ResourceHolder(
         new ShareHolder.User(user, account), 0, ResourceAmounts.NONE, 0, NOTHING, null);
   }

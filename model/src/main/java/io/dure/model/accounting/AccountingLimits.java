@@ -3,6 +3,7 @@ package io.dure.model.accounting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,7 @@ public record AccountingLimits(List<AccountingLimits.Bound> bounds) {
   public AccountingLimits with(LimitKind limit, @Nullable String tres, @Nullable Long most) {
     List<Bound> next = new ArrayList<>();
     for (Bound bound : bounds) {
-      if (bound.limit() != limit || !java.util.Objects.equals(bound.tres(), tres)) {
+      if (bound.limit() != limit || !Objects.equals(bound.tres(), tres)) {
         next.add(bound);
       }
     }
@@ -93,7 +94,7 @@ public record AccountingLimits(List<AccountingLimits.Bound> bounds) {
 
   private boolean isSet(LimitKind limit, @Nullable String tres) {
     for (Bound bound : bounds) {
-      if (bound.limit() == limit && java.util.Objects.equals(bound.tres(), tres)) {
+      if (bound.limit() == limit && Objects.equals(bound.tres(), tres)) {
         return true;
       }
     }

@@ -2,6 +2,7 @@ package io.dure.model.report;
 
 import io.dure.model.gres.License;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -57,7 +58,7 @@ public record ResourceAmounts(long cpus, List<Gpus> gpus, List<License> licenses
         sum.add(one);
       }
     }
-    sum.sort(java.util.Comparator.comparing(Gpus::type));
+    sum.sort(Comparator.comparing(Gpus::type));
     return new ResourceAmounts(cpus + other.cpus, sum, License.sum(licenses, other.licenses, 1));
   }
 

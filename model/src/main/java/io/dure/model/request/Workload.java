@@ -51,7 +51,7 @@ public sealed interface Workload {
       implements Workload, WorkloadBatchSpecBuilder.With {
     static final String TAG = "Batch";
 
-    /** What runs nothing that anybody wrote, for records of jobs that never run here. */
+    /** A script without any text, for records of jobs that never run here. */
     public static BatchSpec nothing(String workDirectory) {
       return new BatchSpec(
           TextId.EMPTY,

@@ -1,5 +1,6 @@
 package io.dure.node.job;
 
+import io.dure.model.request.PropagatedRlimit;
 import io.dure.node.launch.StepRlimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +66,9 @@ final class HardResourceLimits {
   }
 
   /** The limits that travelled with a job, lowered to these; unknown names are left out. */
-  List<StepRlimit> lower(List<io.dure.model.request.PropagatedRlimit> asked) {
+  List<StepRlimit> lower(List<PropagatedRlimit> asked) {
     List<StepRlimit> limits = new ArrayList<>();
-    for (io.dure.model.request.PropagatedRlimit limit : asked) {
+    for (PropagatedRlimit limit : asked) {
       StepRlimit.Resource resource = StepRlimit.Resource.named(limit.name());
       if (resource != null) {
         long most = hard.getOrDefault(resource, StepRlimit.UNLIMITED);

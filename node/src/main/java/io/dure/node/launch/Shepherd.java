@@ -2,6 +2,7 @@ package io.dure.node.launch;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -115,7 +116,7 @@ public final class Shepherd {
       int survivors = StepProcesses.killLeftovers(identity, directory.child(), KILL_PATIENCE);
       return new StepExit.Lost("shepherd ended without an exit record", survivors);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while cleaning up " + directory.path(), e);

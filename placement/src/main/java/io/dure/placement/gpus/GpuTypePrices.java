@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * How much each type of GPU is asked for by those who will take no other: the part of the type that
- * they would fill if all requests together filled the cluster.
+ * How much each type of GPU is asked for by jobs that take no other: the part of the type that they
+ * would fill if all requests together filled the cluster.
  */
 final class GpuTypePrices {
   private GpuTypePrices() {}
 
   /**
-   * A price for each type, from 0 for one that no job names to 1 for one that is gone by those who
+   * A price for each type, from 0 for one that no job names to 1 for one that is gone by jobs that
    * name it.
    *
    * @param counts how often each shape is asked for

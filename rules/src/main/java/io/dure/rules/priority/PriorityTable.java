@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +214,7 @@ public final class PriorityTable {
     }
     String account = job.spec().account();
     for (Owned one : all) {
-      if (one.partition().equals(partition) && java.util.Objects.equals(one.account(), account)) {
+      if (one.partition().equals(partition) && Objects.equals(one.account(), account)) {
         return one;
       }
     }
@@ -440,7 +441,7 @@ public final class PriorityTable {
       if (known != null) {
         for (Owned one : known) {
           boolean same =
-              one.partition().equals(partition) && java.util.Objects.equals(one.account(), account);
+              one.partition().equals(partition) && Objects.equals(one.account(), account);
           if (same) {
             return;
           }

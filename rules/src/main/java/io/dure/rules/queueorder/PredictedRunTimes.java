@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits is planned for the time that it is expected to run, what runs for its limit. So a
- * promise is for a time that it can be kept at whatever those who run now do, and the room before
- * it is filled with what is expected to be over by then. A job that may be shortened ({@code
+ * promise is for a time that it can be kept at whatever the running jobs do, and the room before it
+ * is filled with what is expected to be over by then. A job that may be shortened ({@code
  * --time-min}) is planned for its limit: it is told for how long it is planned. One thread.
  */
 public final class PredictedRunTimes implements RunTimeEstimates {

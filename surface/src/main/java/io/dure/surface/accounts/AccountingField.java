@@ -1,5 +1,6 @@
 package io.dure.surface.accounts;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -55,7 +56,7 @@ public record AccountingField<R>(
    */
   public static <R> @Nullable List<AccountingField<R>> parse(
       List<AccountingField<R>> all, String list, List<String> unknown) {
-    List<AccountingField<R>> found = new java.util.ArrayList<>();
+    List<AccountingField<R>> found = new ArrayList<>();
     for (String word : list.split(",", -1)) {
       if (word.isBlank()) {
         continue;

@@ -3,6 +3,9 @@ package io.dure.surface.print;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
+import java.util.Date;
+import java.util.Locale;
+import java.util.TimeZone;
 
 /** The conversions of C's {@code strftime} in the C locale. */
 final class Strftime {
@@ -114,9 +117,9 @@ final class Strftime {
   }
 
   private static String zoneName(ZonedDateTime time) {
-    java.util.TimeZone zone = java.util.TimeZone.getTimeZone(time.getZone());
-    boolean summer = zone.inDaylightTime(java.util.Date.from(time.toInstant()));
-    return zone.getDisplayName(summer, java.util.TimeZone.SHORT, java.util.Locale.ROOT);
+    TimeZone zone = TimeZone.getTimeZone(time.getZone());
+    boolean summer = zone.inDaylightTime(Date.from(time.toInstant()));
+    return zone.getDisplayName(summer, TimeZone.SHORT, Locale.ROOT);
   }
 
   private static void pad(StringBuilder text, int value, int width, char fill) {

@@ -7,6 +7,7 @@ import io.dure.model.accounting.LimitKind;
 import io.dure.surface.accounts.AmountFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +141,7 @@ final class AssociationEditor {
 
   /** The account that accounts are put below, null for none. */
   @Nullable String parent() {
-    return parent == null ? null : parent.value().toLowerCase(java.util.Locale.ROOT);
+    return parent == null ? null : parent.value().toLowerCase(Locale.ROOT);
   }
 
   /** The settings, one to a line. */

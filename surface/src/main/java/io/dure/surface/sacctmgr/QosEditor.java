@@ -2,6 +2,7 @@ package io.dure.surface.sacctmgr;
 
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.surface.accounts.AmountFormat;
@@ -65,9 +66,7 @@ final class QosEditor {
         ? "Preempt"
         : word == null
             ? setting.key()
-            : word.limit() == io.dure.model.accounting.LimitKind.MAX_WALL
-                ? "MaxWall"
-                : word.limit().word();
+            : word.limit() == LimitKind.MAX_WALL ? "MaxWall" : word.limit().word();
   }
 
   private static String shown(SacctmgrSetting setting, Qos tried) {

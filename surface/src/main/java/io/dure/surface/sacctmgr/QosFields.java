@@ -8,6 +8,7 @@ import io.dure.surface.print.ElapsedTimeFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of QOS. */
@@ -85,7 +86,7 @@ final class QosFields {
   private QosFields() {}
 
   private static AccountingField<Qos> field(
-      String header, int width, java.util.function.Function<Qos, String> value, String names) {
+      String header, int width, Function<Qos, String> value, String names) {
     return new AccountingField<>(header, List.of(names.split(" ", -1)), width, value);
   }
 

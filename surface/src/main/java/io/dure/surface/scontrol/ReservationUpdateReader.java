@@ -10,6 +10,7 @@ import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationRequest;
 import io.dure.model.reservation.ReservationRequestBuilder;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.TimeLimitParser;
 import io.dure.surface.value.WallClock;
@@ -144,7 +145,7 @@ final class ReservationUpdateReader {
     try {
       return DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
     } catch (CommandException e) {
-      for (io.dure.surface.message.StderrMessage message : no(failure).messages()) {
+      for (StderrMessage message : no(failure).messages()) {
         e = e.and(message);
       }
       throw e;

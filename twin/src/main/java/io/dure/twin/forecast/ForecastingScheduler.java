@@ -26,7 +26,7 @@ import java.util.TreeMap;
 
 /**
  * The scheduler of a replay, and beside it a forecaster that says of arriving jobs when they will
- * start, by what is known then. He learns from what comes of it. Used once.
+ * start, by what is known then. The forecaster learns from what comes of it. Used once.
  */
 public final class ForecastingScheduler implements VirtualScheduler {
   private final VirtualScheduler scheduler;
@@ -58,7 +58,7 @@ public final class ForecastingScheduler implements VirtualScheduler {
     error = new ForecastError(every, 0, 0, 0, 0, 0);
   }
 
-  /** How far he was off until now. */
+  /** How far its forecasts were off until now. */
   public ForecastError error() {
     return error;
   }

@@ -5,6 +5,7 @@ import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ public record JobCharge(
    * @param weights by the resources' names
    */
   public static double billed(
-      TresAmounts tres, java.util.Map<String, Double> weights, List<PrioritySettings.Flag> flags) {
+      TresAmounts tres, Map<String, Double> weights, List<PrioritySettings.Flag> flags) {
     if (weights.isEmpty()) {
       return tres.of(TresAmounts.CPU);
     }
