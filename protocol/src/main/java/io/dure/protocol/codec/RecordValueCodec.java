@@ -18,6 +18,7 @@ final class RecordValueCodec extends ValueCodec {
   private final Function<Type, ValueCodec> codecs;
   private final Method[] accessors;
   private final Constructor<?> constructor;
+  private final boolean[] primitive;
   private volatile ValueCodec @Nullable [] components;
   private volatile boolean @Nullable [] mayBeNull;
 
@@ -26,11 +27,13 @@ final class RecordValueCodec extends ValueCodec {
     this.codecs = codecs;
     RecordComponent[] parts = type.getRecordComponents();
     accessors = new Method[parts.length];
+    primitive = new boolean[parts.length];
     Class<?>[] types = new Class<?>[parts.length];
     for (int i = 0; i < parts.length; i++) {
       accessors[i] = parts[i].getAccessor();
       accessors[i].setAccessible(true);
       types[i] = parts[i].getType();
+      primitive[i] = types[i].isPrimitive();
     }
     try {
       constructor = type.getDeclaredConstructor(types);
@@ -103,9 +106,12 @@ final class RecordValueCodec extends ValueCodec {
     @Nullable Object[] values = new @Nullable Object[shapes.length];
     for (int i = 0; i < shapes.length; i++) {
       values[i] = i < count ? shapes[i].read(in) : shapes[i].missing();
-      if (values[i] == null && accessors[i].getReturnType().isPrimitive()) {
+      if (values[i] != null) {
+        continue;
+      }
+      if (primitive[i]) {
         values[i] = shapes[i].missing();
-      } else if (values[i] == null && in.isStrict() && !mayBeNull()[i]) {
+      } else if (in.isStrict() && !mayBeNull()[i]) {
         throw new MalformedMessageException(
             type.getSimpleName() + "." + accessors[i].getName() + " is missing");
       }

@@ -5,6 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -12,6 +14,10 @@ import tools.jackson.core.json.JsonFactory;
  * object that says so, no null. For one thread.
  */
 public final class SlurmJsonWriter implements AutoCloseable {
+  // Names that stand some thirty times in each job are encoded once.
+  private static final SerializableString SET = new SerializedString("set");
+  private static final SerializableString INFINITE = new SerializedString("infinite");
+  private static final SerializableString NUMBER = new SerializedString("number");
 
   private final JsonTarget target;
   private final JsonGenerator out;
@@ -119,9 +125,12 @@ public final class SlurmJsonWriter implements AutoCloseable {
 
   private SlurmJsonWriter optional(String name, boolean set, boolean infinite, long number) {
     out.writeObjectPropertyStart(name);
-    out.writeBooleanProperty("set", set);
-    out.writeBooleanProperty("infinite", infinite);
-    out.writeNumberProperty("number", number);
+    out.writeName(SET);
+    out.writeBoolean(set);
+    out.writeName(INFINITE);
+    out.writeBoolean(infinite);
+    out.writeName(NUMBER);
+    out.writeNumber(number);
     out.writeEndObject();
     return this;
   }
