@@ -61,7 +61,7 @@ final class JobCache implements AutoCloseable {
 
   private record Failed(IOException why) implements Fetched {}
 
-  /** There are too many to be kept here: each caller gets them for himself. */
+  /** There are too many to be kept here: each caller asks the controller itself. */
   private record TooMany() implements Fetched {}
 
   /**
@@ -242,11 +242,7 @@ final class JobCache implements AutoCloseable {
     connection = null;
     used = false;
     if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // it is of no use any more
-      }
+      open.closeQuietly();
     }
   }
 

@@ -1,11 +1,11 @@
 package io.dure.cli.process;
 
+import io.dure.host.libc.CLibrary;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -58,17 +58,11 @@ public final class StandardOutput extends OutputStream {
       return;
     }
     try {
-      Linker linker = Linker.nativeLinker();
-      var defaults = linker.defaultLookup();
       var number = ValueLayout.JAVA_INT;
       var address = ValueLayout.ADDRESS;
-      linker
-          .downcallHandle(
-              defaults.findOrThrow("signal"), FunctionDescriptor.of(address, number, address))
+      CLibrary.function("signal", FunctionDescriptor.of(address, number, address))
           .invoke(signal, MemorySegment.NULL);
-      linker
-          .downcallHandle(defaults.findOrThrow("raise"), FunctionDescriptor.of(number, number))
-          .invoke(signal);
+      CLibrary.function("raise", FunctionDescriptor.of(number, number)).invoke(signal);
     } catch (Throwable e) {
       throw new IllegalStateException("cannot end by signal " + signal, e);
     }

@@ -3,6 +3,7 @@ package io.dure.host.net;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.dure.host.libc.CLibrary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -60,10 +61,10 @@ public record PeerCredentials(int uid, int gid, int pid) {
         throw new IOException("unix socket has no peer (SO_PEERCRED)");
       }
       return new PeerCredentials(uid, gid, pid);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("getsockopt", e);
+      throw CLibrary.unexpected("getsockopt", e);
     }
   }
 
@@ -93,11 +94,10 @@ public record PeerCredentials(int uid, int gid, int pid) {
     static final MemoryLayout ERRORS = Linker.Option.captureStateLayout();
     static final VarHandle ERRNO = ERRORS.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     static final MethodHandle GETSOCKOPT =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("getsockopt"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS),
-                Linker.Option.captureCallState("errno"));
+        CLibrary.function(
+            "getsockopt",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS),
+            Linker.Option.captureCallState("errno"));
 
     private Native() {}
   }

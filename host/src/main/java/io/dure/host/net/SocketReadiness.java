@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.dure.host.libc.CLibrary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.SocketChannel;
@@ -42,19 +42,14 @@ public record SocketReadiness(boolean gone, boolean writable) {
       int found = (int) Native.POLL.invokeExact(asked, 1L, 0);
       int answer = found > 0 ? asked.get(JAVA_SHORT, REVENTS) : 0;
       return new SocketReadiness((answer & POLLERR_OR_HUP) != 0, (answer & POLLOUT) != 0);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("poll", e);
+      throw CLibrary.unexpected("poll", e);
     }
   }
 
   private static final class Native {
     static final MethodHandle POLL =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("poll"),
-                FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+        CLibrary.function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
     private Native() {}
   }

@@ -3,8 +3,8 @@ package io.dure.host.process;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.dure.host.libc.CLibrary;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -12,10 +12,7 @@ import java.lang.invoke.MethodHandle;
 public final class ErrnoTexts {
   private static final int LONGEST = 1024;
   private static final MethodHandle STRERROR =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("strerror"),
-              FunctionDescriptor.of(ADDRESS, JAVA_INT));
+      CLibrary.function("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
   private ErrnoTexts() {}
 
@@ -24,10 +21,8 @@ public final class ErrnoTexts {
     try {
       MemorySegment text = (MemorySegment) STRERROR.invokeExact(number);
       return text.reinterpret(LONGEST).getString(0);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("strerror", e);
+      throw CLibrary.unexpected("strerror", e);
     }
   }
 }

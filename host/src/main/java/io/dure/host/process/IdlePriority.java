@@ -3,9 +3,9 @@ package io.dure.host.process;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.dure.host.libc.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -30,24 +30,18 @@ public final class IdlePriority {
       MemorySegment zero = arena.allocate(JAVA_INT);
       boolean idle = (int) Native.SET_SCHEDULER.invokeExact(SELF, SCHED_IDLE, zero) == 0;
       return (int) Native.SET_PRIORITY.invokeExact(PRIO_PROCESS, SELF, NICEST) == 0 && idle;
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("setpriority", e);
+      throw CLibrary.unexpected("setpriority", e);
     }
   }
 
   private static final class Native {
     static final MethodHandle SET_PRIORITY =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("setpriority"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        CLibrary.function(
+            "setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     static final MethodHandle SET_SCHEDULER =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("sched_setscheduler"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+        CLibrary.function(
+            "sched_setscheduler", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
 
     private Native() {}
   }

@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.dure.host.libc.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -56,7 +56,7 @@ public final class LibcUserDatabase implements UserDatabase {
   private static final MethodHandle GETPWUID = byNumber("getpwuid_r");
   private static final MethodHandle GETGRGID = byNumber("getgrgid_r");
   private static final MethodHandle GETGROUPLIST =
-      function(
+      CLibrary.function(
           "getgrouplist", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
 
   @Override
@@ -94,7 +94,7 @@ public final class LibcUserDatabase implements UserDatabase {
           return numbers(groups, found);
         }
       } catch (Throwable e) {
-        throw unexpected("getgrouplist", e);
+        throw CLibrary.unexpected("getgrouplist", e);
       }
     }
     throw new UserDatabaseException(
@@ -136,7 +136,7 @@ public final class LibcUserDatabase implements UserDatabase {
       try {
         error = call.invoke(arena, struct, arena.allocate(size), size, result);
       } catch (Throwable e) {
-        throw unexpected("user database", e);
+        throw CLibrary.unexpected("user database", e);
       }
       switch (error) {
         case 0 -> {
@@ -208,25 +208,12 @@ public final class LibcUserDatabase implements UserDatabase {
   }
 
   private static MethodHandle byName(String function) {
-    return function(
+    return CLibrary.function(
         function, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
   }
 
   private static MethodHandle byNumber(String function) {
-    return function(
+    return CLibrary.function(
         function, FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-  }
-
-  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
-  }
-
-  private static RuntimeException unexpected(String what, Throwable e) {
-    return switch (e) {
-      case RuntimeException runtime -> runtime;
-      case Error error -> throw error;
-      default -> new IllegalStateException(what, e);
-    };
   }
 }

@@ -3,12 +3,11 @@ package io.dure.host.user;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.dure.host.libc.CLibrary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Giving up root. The C library changes all threads of the process together (nptl(7)), those of the
@@ -28,15 +27,15 @@ public final class Privileges {
       require(
           "initgroups",
           (int)
-              function("initgroups", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
+              CLibrary.function("initgroups", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
                   .invokeExact(name, account.gid()));
       FunctionDescriptor one = FunctionDescriptor.of(JAVA_INT, JAVA_INT);
-      require("setgid", (int) function("setgid", one).invokeExact(account.gid()));
-      require("setuid", (int) function("setuid", one).invokeExact(account.uid()));
-    } catch (IOException | RuntimeException | Error e) {
+      require("setgid", (int) CLibrary.function("setgid", one).invokeExact(account.gid()));
+      require("setuid", (int) CLibrary.function("setuid", one).invokeExact(account.uid()));
+    } catch (IOException e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("the C library's functions throw nothing", e);
+      throw CLibrary.unexpected("setuid", e);
     }
   }
 
@@ -44,10 +43,5 @@ public final class Privileges {
     if (result != 0) {
       throw new IOException(function + " failed: only root may become another user");
     }
-  }
-
-  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
   }
 }

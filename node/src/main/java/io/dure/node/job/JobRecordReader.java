@@ -34,13 +34,9 @@ final class JobRecordReader {
 
   /** What the job holds, or held while it ends; null before and after. */
   static @Nullable Allocation allocation(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Ended ended -> ended.allocation();
-      case JobState.Pending _ -> null;
-    };
+    return job.state() instanceof JobState.Ended ended
+        ? ended.allocation()
+        : job.state().allocated();
   }
 
   static Instant start(Job job) {

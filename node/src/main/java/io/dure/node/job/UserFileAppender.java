@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.dure.host.libc.CLibrary;
 import io.dure.host.user.CurrentProcess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -34,16 +35,16 @@ public final class UserFileAppender {
   private static final MethodHandle SET_USER = ids("setfsuid");
   private static final MethodHandle SET_GROUP = ids("setfsgid");
   private static final MethodHandle SYSTEM_CALL =
-      function(
+      CLibrary.function(
           "syscall",
           FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS),
           Linker.Option.firstVariadicArg(1));
   private static final MethodHandle OPEN =
-      function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+      CLibrary.function("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle WRITE =
-      function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+      CLibrary.function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle CLOSE =
-      function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      CLibrary.function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   private UserFileAppender() {}
 
@@ -81,10 +82,8 @@ public final class UserFileAppender {
       long written = (long) WRITE.invokeExact(file, buffer, (long) bytes.length);
       int _ = (int) CLOSE.invokeExact(file);
       return written == bytes.length;
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("write to a user's file", e);
+      throw CLibrary.unexpected("write to a user's file", e);
     }
   }
 
@@ -112,12 +111,6 @@ public final class UserFileAppender {
   }
 
   private static MethodHandle ids(String name) {
-    return function(name, FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  }
-
-  private static MethodHandle function(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, options);
+    return CLibrary.function(name, FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   }
 }

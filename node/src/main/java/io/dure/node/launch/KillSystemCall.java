@@ -1,9 +1,9 @@
 package io.dure.node.launch;
 
+import io.dure.host.libc.CLibrary;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
@@ -14,11 +14,9 @@ final class KillSystemCall {
   private static final ProcFs PROC = ProcFs.ofThisMachine();
 
   private static final MethodHandle KILL =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("kill"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+      CLibrary.function(
+          "kill",
+          FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
 
   private KillSystemCall() {}
 
