@@ -135,13 +135,7 @@ public final class JobDetails {
 
   /** What a job in that state holds or held, null if it never ran. */
   public static @Nullable Allocation allocation(JobState state) {
-    return switch (state) {
-      case JobState.Pending _ -> null;
-      case JobState.Running running -> running.allocation();
-      case JobState.Suspended suspended -> suspended.run().allocation();
-      case JobState.Completing completing -> completing.allocation();
-      case JobState.Ended ended -> ended.allocation();
-    };
+    return state instanceof JobState.Ended ended ? ended.allocation() : state.allocated();
   }
 
   /** When it started, or is expected to; null where unknown. */
@@ -286,6 +280,13 @@ public final class JobDetails {
     int ofGpus = perGpu == null ? 0 : Math.clamp(perGpu * askedGpus(), 0, Integer.MAX_VALUE);
     int ofNodes = resources.minNodes() * Math.max(1, resources.minCpusPerNode());
     return Math.max(ofGpus, Math.max(resources.totalCpus(), ofNodes));
+  }
+
+  /** The fewest CPUs that it needs on a node. */
+  public int minCpus() {
+    ResourceRequest asked = job.spec().resources();
+    int tasksPerNode = asked.tasksPerNode() == null ? 1 : asked.tasksPerNode();
+    return Math.max(asked.minCpusPerNode(), asked.cpusPerTask() * tasksPerNode);
   }
 
   /** Memory it holds, held or needs on all nodes, MiB; 0 where none was named. */

@@ -165,33 +165,22 @@ public record SlurmNodeState(
 
   /** What it is and all that may be said on top of that, in capitals. */
   public List<String> words() {
-    List<String> words = new ArrayList<>();
-    words.add(base.name());
-    if (cloud) {
-      words.add("CLOUD");
-    }
-    if (drain) {
-      words.add("DRAIN");
-    }
-    if (completing) {
-      words.add("COMPLETING");
-    }
-    if (!responding && base != Base.FUTURE) {
-      words.add("NOT_RESPONDING");
-    }
-    if (fail) {
-      words.add("FAIL");
-    }
-    if (maintenance) {
-      words.add("MAINTENANCE");
-    }
-    if (reserved) {
-      words.add("RESERVED");
-    }
-    if (planned) {
-      words.add("PLANNED");
-    }
+    List<String> words = new ArrayList<>(List.of(base.name()));
+    addIf(cloud, "CLOUD", words);
+    addIf(drain, "DRAIN", words);
+    addIf(completing, "COMPLETING", words);
+    addIf(!responding && base != Base.FUTURE, "NOT_RESPONDING", words);
+    addIf(fail, "FAIL", words);
+    addIf(maintenance, "MAINTENANCE", words);
+    addIf(reserved, "RESERVED", words);
+    addIf(planned, "PLANNED", words);
     return words;
+  }
+
+  private static void addIf(boolean condition, String word, List<String> words) {
+    if (condition) {
+      words.add(word);
+    }
   }
 
   /** {@code IDLE+DRAIN} as node records print it. */

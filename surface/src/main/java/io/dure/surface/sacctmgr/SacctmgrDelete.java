@@ -1,5 +1,7 @@
 package io.dure.surface.sacctmgr;
 
+import static io.dure.surface.sacctmgr.AssociationEditor.padded;
+
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
@@ -29,10 +31,6 @@ final class SacctmgrDelete {
     return choice;
   }
 
-  private static String wide(String text, int width) {
-    return AssociationEditor.padded(text, width);
-  }
-
   void account(List<String> words) throws CommandException {
     EntityFilter choice = choice(EntityFilter.Named.ACCOUNT, words);
     AccountingTree tree = session.tree();
@@ -59,9 +57,9 @@ final class SacctmgrDelete {
     StringBuilder defaults = new StringBuilder();
     for (AccountUser user : tree.users()) {
       if (gone.contains(user.defaultAccount())) {
-        defaults.append("  C = ").append(wide(session.cluster(), 15));
-        defaults.append(" A = ").append(wide(user.defaultAccount(), 10));
-        defaults.append(" U = ").append(wide(user.name(), 9)).append('\n');
+        defaults.append("  C = ").append(padded(session.cluster(), 15));
+        defaults.append(" A = ").append(padded(user.defaultAccount(), 10));
+        defaults.append(" U = ").append(padded(user.name(), 9)).append('\n');
       }
     }
     if (!defaults.isEmpty()) {
@@ -101,9 +99,9 @@ final class SacctmgrDelete {
       }
       for (Association association : gone) {
         changes.add(new AccountingChange.AssociationRemoved(association.id()));
-        placed.append("  C = ").append(wide(session.cluster(), 10)).append(" A = ");
-        placed.append(wide(association.account(), 10)).append(" U = ");
-        placed.append(wide(user.name(), 9));
+        placed.append("  C = ").append(padded(session.cluster(), 10)).append(" A = ");
+        placed.append(padded(association.account(), 10)).append(" U = ");
+        placed.append(padded(user.name(), 9));
         placed.append(association.partition() == null ? "" : " P = " + association.partition());
         placed.append('\n');
       }
@@ -148,10 +146,11 @@ final class SacctmgrDelete {
       report.append("  ").append(qos.name()).append('\n');
       for (Association association : tree.walk()) {
         if (qos.name().equals(association.defaultQos())) {
-          defaults.append("  DefQOS = ").append(wide(qos.name(), 10)).append(" C = ");
-          defaults.append(wide(session.cluster(), 10)).append(" A = ");
-          defaults.append(wide(association.account(), 20));
-          defaults.append(association.user() == null ? "" : " U = " + wide(association.user(), 9));
+          defaults.append("  DefQOS = ").append(padded(qos.name(), 10)).append(" C = ");
+          defaults.append(padded(session.cluster(), 10)).append(" A = ");
+          defaults.append(padded(association.account(), 20));
+          defaults.append(
+              association.user() == null ? "" : " U = " + padded(association.user(), 9));
           defaults.append('\n');
         }
       }

@@ -74,17 +74,19 @@ public final class SacctmgrInterpreter {
   }
 
   private void verb(String typed, List<String> words) throws CommandException {
+    String entity = words.isEmpty() ? "" : words.getFirst();
+    List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
     if (is(typed, "add", 1) || is(typed, "create", 2)) {
       session.refuseIfReadOnly();
-      add(words);
+      add(entity, rest);
     } else if (is(typed, "show", 3) || is(typed, "list", 3)) {
-      show(words);
+      show(entity, rest);
     } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
       session.refuseIfReadOnly();
-      modify(words);
+      modify(entity, rest);
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
       session.refuseIfReadOnly();
-      delete(words);
+      delete(entity, rest);
     } else if (is(typed, "dump", 3)) {
       new SacctmgrDump(session).run(words);
     } else if (is(typed, "load", 2)) {
@@ -112,27 +114,18 @@ public final class SacctmgrInterpreter {
     }
   }
 
-  private static String entity(List<String> words) {
-    return words.isEmpty() ? "" : words.getFirst();
-  }
-
-  private static List<String> rest(List<String> words) {
-    return words.isEmpty() ? words : words.subList(1, words.size());
-  }
-
-  private void add(List<String> words) throws CommandException {
-    String entity = entity(words);
+  private void add(String entity, List<String> words) throws CommandException {
     SacctmgrAdd add = new SacctmgrAdd(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
-      add.account(rest(words));
+      add.account(words);
     } else if (is(entity, "coordinators", 2)) {
-      add.coordinator(rest(words), true);
+      add.coordinator(words, true);
     } else if (is(entity, "qos", 1)) {
-      add.qos(rest(words));
+      add.qos(words);
     } else if (is(entity, "users", 1)) {
-      add.user(rest(words));
+      add.user(words);
     } else if (is(entity, "clusters", 2)) {
-      cluster(rest(words));
+      cluster(words);
     } else {
       throw unknown(
           "add",
@@ -172,21 +165,20 @@ public final class SacctmgrInterpreter {
         "No valid entity in " + verb + " command\nInput line must include " + entities);
   }
 
-  private void show(List<String> words) throws CommandException {
-    String entity = entity(words);
+  private void show(String entity, List<String> words) throws CommandException {
     SacctmgrShow show = new SacctmgrShow(session);
     if (is(entity, "accounts", 2) || is(entity, "acct", 4)) {
-      show.accounts(rest(words));
+      show.accounts(words);
     } else if (is(entity, "associations", 2)) {
-      show.associations(rest(words));
+      show.associations(words);
     } else if (is(entity, "clusters", 2)) {
-      show.cluster(rest(words));
+      show.cluster(words);
     } else if (is(entity, "qos", 1)) {
-      show.qos(rest(words));
+      show.qos(words);
     } else if (is(entity, "tres", 2)) {
-      show.tres(rest(words));
+      show.tres(words);
     } else if (is(entity, "users", 1)) {
-      show.users(rest(words));
+      show.users(words);
     } else {
       throw unlisted(entity);
     }
@@ -213,17 +205,16 @@ public final class SacctmgrInterpreter {
     return CommandException.plain(LISTED);
   }
 
-  private void modify(List<String> words) throws CommandException {
-    String entity = entity(words);
+  private void modify(String entity, List<String> words) throws CommandException {
     SacctmgrModify modify = new SacctmgrModify(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
-      modify.account(rest(words));
+      modify.account(words);
     } else if (is(entity, "clusters", 2)) {
-      modify.cluster(rest(words));
+      modify.cluster(words);
     } else if (is(entity, "qos", 1)) {
-      modify.qos(rest(words));
+      modify.qos(words);
     } else if (is(entity, "users", 1)) {
-      modify.user(rest(words));
+      modify.user(words);
     } else {
       throw unknown(
           "modify",
@@ -233,17 +224,16 @@ public final class SacctmgrInterpreter {
     }
   }
 
-  private void delete(List<String> words) throws CommandException {
-    String entity = entity(words);
+  private void delete(String entity, List<String> words) throws CommandException {
     SacctmgrDelete delete = new SacctmgrDelete(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
-      delete.account(rest(words));
+      delete.account(words);
     } else if (is(entity, "coordinators", 2)) {
-      new SacctmgrAdd(session).coordinator(rest(words), false);
+      new SacctmgrAdd(session).coordinator(words, false);
     } else if (is(entity, "qos", 2)) {
-      delete.qos(rest(words));
+      delete.qos(words);
     } else if (is(entity, "users", 1)) {
-      delete.user(rest(words));
+      delete.user(words);
     } else if (is(entity, "clusters", 2)) {
       throw CommandException.error("the accounts of the controller's own cluster stay");
     } else {

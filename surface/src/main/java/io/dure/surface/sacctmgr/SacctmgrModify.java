@@ -1,5 +1,7 @@
 package io.dure.surface.sacctmgr;
 
+import static io.dure.surface.sacctmgr.AssociationEditor.padded;
+
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -128,7 +130,7 @@ final class SacctmgrModify {
 
   private String accountLine(AccountingTree tree, Association own, AssociationEditor edit)
       throws CommandException {
-    StringBuilder out = new StringBuilder("  C = ").append(wide(session.cluster(), 10));
+    StringBuilder out = new StringBuilder("  C = ").append(padded(session.cluster(), 10));
     out.append(" A = ").append(own.account());
     out.append(own.parent() == null ? "" : " of " + own.parent()).append('\n');
     if (edit.reachesUsers()) {
@@ -144,17 +146,13 @@ final class SacctmgrModify {
   private String userLine(Association association) throws CommandException {
     String partition = association.partition() == null ? "" : " P = " + association.partition();
     return "  C = "
-        + wide(session.cluster(), 10)
+        + padded(session.cluster(), 10)
         + " A = "
-        + wide(association.account(), 20)
+        + padded(association.account(), 20)
         + " U = "
-        + wide(String.valueOf(association.user()), 9)
+        + padded(String.valueOf(association.user()), 9)
         + partition
         + "\n";
-  }
-
-  private static String wide(String text, int width) {
-    return AssociationEditor.padded(text, width);
   }
 
   private static boolean isZero(SacctmgrSetting setting) throws CommandException {
@@ -298,7 +296,7 @@ final class SacctmgrModify {
     session.complain(" Please give them access before they the default can be set to this.");
     for (Association association : barred) {
       String line = userLine(association);
-      String qos = wide(String.valueOf(association.defaultQos()), 10);
+      String qos = padded(String.valueOf(association.defaultQos()), 10);
       session.complain("  DefQOS = " + qos + line.substring(1, line.length() - 1));
     }
     session.exitCode(0);
@@ -356,7 +354,7 @@ final class SacctmgrModify {
       changes.add(new AccountingChange.AssociationSet(edit.of(root)));
       report.append(" Setting\n  Default Limits:\n").append(edit.settings());
       report.append(" Modified cluster defaults for associations...\n  C = ");
-      report.append(wide(session.cluster(), 10)).append(" A = root\n");
+      report.append(padded(session.cluster(), 10)).append(" A = root\n");
     }
     commit();
   }

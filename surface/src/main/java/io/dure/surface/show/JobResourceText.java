@@ -49,7 +49,7 @@ record JobResourceText(JobDetails facts) {
       shares(record, facts.allocation());
     }
     record
-        .line("MinCPUsNode", minCpus(asked) + " " + minMemory(asked.memory()))
+        .line("MinCPUsNode", facts.minCpus() + " " + minMemory(asked.memory()))
         .and("MinTmpDiskNode", MemorySizeFormat.format(asked.tmpDiskMib()));
     String features = asked.features();
     record.line("Features", features == null ? NONE : features).and("DelayBoot", "00:00:00");
@@ -126,12 +126,6 @@ record JobResourceText(JobDetails facts) {
     boolean range =
         spec.asked().contains("nodes") && facts.info().job().state() instanceof JobState.Pending;
     return range ? asked.minNodes() + "-" + asked.maxNodes() : Integer.toString(asked.minNodes());
-  }
-
-  private static int minCpus(ResourceRequest asked) {
-    Integer perNode = asked.tasksPerNode();
-    int tasks = perNode == null ? 1 : perNode;
-    return Math.max(asked.minCpusPerNode(), asked.cpusPerTask() * tasks);
   }
 
   private static String minMemory(MemoryRequest memory) {

@@ -9,6 +9,7 @@ import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.sinfo.NodeColumnValues;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,7 +82,7 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
         .line("CPUAlloc", node.allocatedCpus())
         .and("CPUEfctv", config.effectiveCpus())
         .and("CPUTot", config.shape().cpus())
-        .and("CPULoad", load == null ? "N/A" : hundredths(load.loadHundredths()));
+        .and("CPULoad", load == null ? "N/A" : NodeColumnValues.hundredths(load.loadHundredths()));
     record.line("AvailableFeatures=" + features);
     record.line("ActiveFeatures=" + features);
     record.line("Gres=" + GresFormat.ofNode(config, ABSENT));
@@ -138,10 +139,5 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
             ? ""
             : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
     record.line("Reason", reason.replace("\n", "\n          ") + author);
-  }
-
-  private static String hundredths(int value) {
-    int rest = value % 100;
-    return value / 100 + (rest < 10 ? ".0" : ".") + rest;
   }
 }

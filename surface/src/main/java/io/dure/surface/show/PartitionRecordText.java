@@ -8,6 +8,7 @@ import io.dure.model.config.preempt.PreemptMode;
 import io.dure.protocol.NodeInfo;
 import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.ElapsedTimeFormat;
+import io.dure.surface.sinfo.PartitionColumnValues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         .and("PriorityTier", partition.priorityTier())
         .and("RootOnly", yes(access.rootOnly()))
         .and("ReqResv", "NO")
-        .and("OverSubscribe", sharing(partition.sharing()));
+        .and("OverSubscribe", PartitionColumnValues.sharing(partition.sharing()));
     PreemptMode own = partition.preemptMode();
     record
         .line("OverTimeLimit", overTime(partition.overTimeLimit()))
@@ -110,15 +111,6 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
             ? " DenyAccounts=" + all(access.denyAccounts())
             : " AllowAccounts=" + all(access.allowAccounts()))
         + (denyQos ? " DenyQos=" + all(access.denyQos()) : " AllowQos=" + all(access.allowQos()));
-  }
-
-  private static String sharing(PartitionConfig.OverSubscribe sharing) {
-    return switch (sharing.mode()) {
-      case NO -> "NO";
-      case EXCLUSIVE -> "EXCLUSIVE";
-      case YES -> "YES:" + sharing.jobs();
-      case FORCE -> "FORCE:" + sharing.jobs();
-    };
   }
 
   private static String memory(String prefix, @Nullable MemoryLimit limit) {

@@ -199,7 +199,7 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
   }
 
   /** {@code 1.39} for 139. */
-  static String hundredths(long value) {
+  public static String hundredths(long value) {
     long rest = value % 100;
     return value / 100 + (rest < 10 ? ".0" : ".") + rest;
   }

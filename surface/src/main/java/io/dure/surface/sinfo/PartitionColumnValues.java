@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Values of the columns about partitions. */
-final class PartitionColumnValues {
+public final class PartitionColumnValues {
 
   private static final String ALL = "all";
   private static final String INFINITE = "infinite";
@@ -56,7 +56,8 @@ final class PartitionColumnValues {
     return least == limits.maxNodes() ? Integer.toString(least) : least + "-" + limits.maxNodes();
   }
 
-  private static String sharing(PartitionConfig.OverSubscribe sharing) {
+  /** {@code NO}, {@code EXCLUSIVE}, {@code YES:4}, {@code FORCE:4}. */
+  public static String sharing(PartitionConfig.OverSubscribe sharing) {
     return switch (sharing.mode()) {
       case NO -> "NO";
       case EXCLUSIVE -> "EXCLUSIVE";

@@ -98,7 +98,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
     ResourceRequest asked = row.spec().resources();
     return switch (column) {
       case CPUS -> Integer.toString(row.cpus());
-      case MIN_CPUS -> Integer.toString(minCpus(asked));
+      case MIN_CPUS -> Integer.toString(row.minCpus());
       case MIN_MEMORY -> memory(asked.memory());
       case MIN_TMP_DISK -> amount(asked.tmpDiskMib());
       case MAX_NODES -> row.asked("nodes") ? Integer.toString(asked.maxNodes()) : "0";
@@ -246,11 +246,6 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
             ? row.now()
             : row.start();
     return Math.max(0, until.getEpochSecond() - row.job().submitTime().getEpochSecond());
-  }
-
-  private static int minCpus(ResourceRequest asked) {
-    int tasksPerNode = asked.tasksPerNode() == null ? 1 : asked.tasksPerNode();
-    return Math.max(asked.minCpusPerNode(), asked.cpusPerTask() * tasksPerNode);
   }
 
   private String memory(MemoryRequest memory) {

@@ -104,15 +104,24 @@ public final class ScontrolSession implements UpdatePort {
    * @throws CommandException if there is no answer, or the answer is no
    */
   public Response ask(String prefix, Request request) throws CommandException {
+    return ask(request, trouble -> prefix + ": " + trouble, code -> prefix + ": " + code.text());
+  }
+
+  private Response ask(
+      Request request,
+      Function<@Nullable String, String> broken,
+      Function<ErrorCode, String> refusal)
+      throws CommandException {
     Response response;
     try {
       response = connection().ask(request);
     } catch (IOException e) {
-      throw broken(prefix + ": ", e);
+      close();
+      throw CommandException.plain(broken.apply(e.getMessage()));
     }
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null) {
-      throw ResponseCheck.failure(refused, prefix + ": " + refused.code().text());
+      throw ResponseCheck.failure(refused, refusal.apply(refused.code()));
     }
     return response;
   }
@@ -155,22 +164,7 @@ public final class ScontrolSession implements UpdatePort {
    */
   public void updateJob(Command.UserCommand command, String job, Function<ErrorCode, String> words)
       throws CommandException {
-    Response response;
-    try {
-      response = connection().ask(names.named(command, runAs));
-    } catch (IOException e) {
-      close();
-      throw CommandException.plain(e.getMessage() + " for job " + job);
-    }
-    Reply.Refused refused = ResponseCheck.refusal(response);
-    if (refused != null) {
-      throw ResponseCheck.failure(refused, words.apply(refused.code()));
-    }
-  }
-
-  private CommandException broken(String prefix, IOException cause) {
-    close();
-    return CommandException.plain(prefix + cause.getMessage());
+    Response _ = ask(names.named(command, runAs), trouble -> trouble + " for job " + job, words);
   }
 
   private ControllerConnection connection() throws IOException, CommandException {
