@@ -90,7 +90,8 @@ public final class EventApplier {
       case Event.SliceTurned e ->
           parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
       case Event.ForecastsMade e ->
-          parts.tally = parts.tally.with(parts.tally.forecasts().told(parts::job, e.forecasts()));
+          parts.tally =
+              parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));
     }
   }
 
@@ -318,19 +319,12 @@ public final class EventApplier {
     }
     JobState.Pending next = new JobState.Pending(e.hold(), e.notBefore(), List.of(), false, true);
     parts.put(
-        new Job(
-            job.id(),
-            job.array(),
-            job.owner(),
-            job.spec(),
-            job.workload(),
-            job.submitTime(),
-            null,
-            e.priority(),
-            job.restarts() + (e.countsAsRestart() ? 1 : 0),
-            job.run(),
-            next,
-            job.het()));
+        job.with()
+            .eligibleTime(null)
+            .priority(e.priority())
+            .restarts(job.restarts() + (e.countsAsRestart() ? 1 : 0))
+            .state(next)
+            .build());
   }
 
   private static void dropped(ClusterState.StateBuilder parts, Event.JobDropped e) {

@@ -24,7 +24,7 @@ final class RunEventApplier {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw EventTargets.illegal(job, e);
     }
-    parts.tally = parts.tally.with(parts.tally.runs().started(e.at()));
+    parts.tally = parts.tally.withRuns(parts.tally.runs().started(e.at()));
     Job eligible = job.eligibleTime() == null ? job.withEligibleTime(e.at()) : job;
     parts.put(
         eligible
@@ -117,7 +117,7 @@ final class RunEventApplier {
     if (telling && partition != null) {
       long limit = PlannerTime.seconds(PartitionRules.runTime(partition, job.spec()));
       parts.tally =
-          parts.tally.with(
+          parts.tally.withRuns(
               parts
                   .tally
                   .runs()

@@ -185,10 +185,10 @@ public record StateSnapshot(
           }
           if (runs != null) {
             // What waits was counted with the jobs.
-            parts.tally = parts.tally.with(runs.withWaiting(parts.tally.runs().waiting()));
+            parts.tally = parts.tally.withRuns(runs.withWaiting(parts.tally.runs().waiting()));
           }
           if (forecasts != null) {
-            parts.tally = parts.tally.with(forecasts);
+            parts.tally = parts.tally.withForecasts(forecasts);
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

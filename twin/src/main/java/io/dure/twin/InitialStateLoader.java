@@ -118,20 +118,7 @@ final class InitialStateLoader {
 
   /** The job under the number that it has here. */
   private Job numbered(Job record, int id) {
-    Job job =
-        new Job(
-            id,
-            null,
-            record.owner(),
-            record.spec(),
-            record.workload(),
-            record.submitTime(),
-            record.eligibleTime(),
-            record.priority(),
-            record.restarts(),
-            record.run(),
-            record.state(),
-            null);
+    Job job = record.with().id(id).array(null).het(null).build();
     Job placed = arrivals.placed(job, trace, id);
     if (placed.array() instanceof ArrayPart.Task task) {
       view = view.joins(task.arrayJobId(), task.index(), id);

@@ -176,7 +176,7 @@ final class TraceArrivals implements ArrivalSource {
   /** A job with its place in its array, or in its heterogeneous job. */
   Job placed(Job job, List<TraceJob> trace, int id) {
     HetComponent part = TraceJobRecords.place(trace, id);
-    Job whole = part == null ? job : TraceJobRecords.component(job, part);
+    Job whole = part == null ? job : job.withHet(part);
     TraceJob.Origin origin = trace.get(id - 1).origin();
     if (origin == null || origin.task() == null) {
       return whole;

@@ -8,7 +8,6 @@ import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.request.JobSpec;
-import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
@@ -18,7 +17,6 @@ import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,23 +85,6 @@ final class TraceJobRecords {
     return leader > 0 && TraceJob.components(trace, leader - 1) == component.size()
         ? new HetComponent(leader, component.offset(), component.size())
         : null;
-  }
-
-  /** The job as a component of a heterogeneous one. */
-  static Job component(Job job, HetComponent part) {
-    return new Job(
-        job.id(),
-        job.array(),
-        job.owner(),
-        job.spec(),
-        job.workload(),
-        job.submitTime(),
-        job.eligibleTime(),
-        job.priority(),
-        job.restarts(),
-        job.run(),
-        job.state(),
-        part);
   }
 
   private static Instant eligible(Instant from, JobSpec spec) {
@@ -213,26 +194,11 @@ final class TraceJobRecords {
     boolean whole = machine.countsWholeNodes();
     boolean oneNode = machine.nodeCount() == 1;
     ResourceRequest resources =
-        new ResourceRequest(
-            whole ? count : 1,
-            whole ? count : Math.min(count, machine.nodeCount()),
-            oneNode ? 1 : count,
-            oneNode ? count : 1,
-            null,
-            1,
-            new MemoryRequest.Default(),
-            0,
-            whole ? OversubscribeMode.EXCLUSIVE : OversubscribeMode.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null,
-            null,
-            null);
+        ResourceRequest.of(whole ? count : 1, oneNode ? 1 : count, oneNode ? count : 1)
+            .with()
+            .maxNodes(whole ? count : Math.min(count, machine.nodeCount()))
+            .sharing(whole ? OversubscribeMode.EXCLUSIVE : OversubscribeMode.DEFAULT)
+            .build();
     return JobSpec.of("job", partitions(), resources, new TimeLimit.Limited(processors.limit()));
   }
 
@@ -247,29 +213,13 @@ final class TraceJobRecords {
       TimeLimit limit,
       @Nullable Duration least,
       AccountAndQos member) {
-    return new JobSpec(
-        spec.name(),
-        new ArrayList<>(partitions),
-        member.account(),
-        member.qos(),
-        spec.comment(),
-        spec.resources(),
-        limit,
-        least,
-        spec.beginTime(),
-        spec.deadline(),
-        spec.dependency(),
-        spec.arrayTasks(),
-        spec.signal(),
-        spec.requeue(),
-        spec.priority(),
-        spec.nice(),
-        spec.killOnInvalidDependency(),
-        spec.mailType(),
-        spec.mailUser(),
-        spec.asked(),
-        spec.siteFactor(),
-        spec.reservations());
+    return spec.with()
+        .partitions(partitions)
+        .account(member.account())
+        .qos(member.qos())
+        .timeLimit(limit)
+        .timeMin(least)
+        .build();
   }
 
   /** Of reservations that a job names, those that there are; it runs without the others. */

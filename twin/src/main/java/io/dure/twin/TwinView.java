@@ -81,11 +81,6 @@ record TwinView(
     return run == null ? List.of() : run.allocation().shares();
   }
 
-  /** The same with other reservations. */
-  TwinView reserving(List<Reservation> others) {
-    return new TwinView(machine, nodes, accounts, others, usage, runs, before);
-  }
-
   @Override
   public ClusterSettings settings() {
     return machine.settings();

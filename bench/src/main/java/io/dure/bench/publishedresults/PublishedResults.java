@@ -4,10 +4,19 @@ import static io.dure.bench.publishedresults.ReplayMetric.SLOWDOWN_MEAN;
 import static io.dure.bench.publishedresults.ReplayMetric.SLOWDOWN_P99;
 import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MAX;
 import static io.dure.bench.publishedresults.ReplayMetric.WAIT_MEAN;
+import static io.dure.twin.policy.BackfillPolicy.CONSERVATIVE;
+import static io.dure.twin.policy.BackfillPolicy.EASY;
+import static io.dure.twin.policy.BackfillPolicy.SJBF;
+import static io.dure.twin.policy.EstimateSource.ACTUAL;
+import static io.dure.twin.policy.EstimateSource.LIMIT;
+import static io.dure.twin.policy.QueueOrderPolicy.F1;
+import static io.dure.twin.policy.QueueOrderPolicy.F4;
+import static io.dure.twin.policy.QueueOrderPolicy.FCFS;
+import static io.dure.twin.policy.QueueOrderPolicy.SAF;
+import static io.dure.twin.policy.QueueOrderPolicy.SJF;
+import static io.dure.twin.policy.QueueOrderPolicy.WFP3;
 
 import io.dure.bench.publishedresults.PublishedReplay.Value;
-import io.dure.twin.policy.BackfillPolicy;
-import io.dure.twin.policy.EstimateSource;
 import io.dure.twin.policy.QueueOrderPolicy;
 import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.report.TraceWindow;
@@ -16,15 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was published, or found again by others, of logs that anybody can have: KTH-SP2 in Gaussier
  * and others, SC'15; ten windows of Lublin-1 in RLScheduler, SC'20; Theta's log of 2023.
  */
 public final class PublishedResults {
-  private static final String KTH = "KTH-SP2-1996.swf.gz";
-  private static final String THETA = "ANL-Theta-2023.swf.gz";
   private static final String LUBLIN = "lublin_256-1.swf.gz";
   private static final int[] LUBLIN_STARTS = {
     1981, 2756, 4299, 8850, 3316, 2714, 5228, 7762, 4022, 7085
@@ -42,103 +48,62 @@ public final class PublishedResults {
     List<PublishedReplay> all = new ArrayList<>();
     all.addAll(kth());
     all.addAll(theta());
-    lublin(all, QueueOrderPolicy.FCFS, 271.4, 261.3);
-    lublin(all, QueueOrderPolicy.SJF, 42.1, 44.3);
-    lublin(all, QueueOrderPolicy.SAF, 34.4, 33.7);
-    lublin(all, QueueOrderPolicy.F1, 35.3, 35.2);
-    lublin(all, QueueOrderPolicy.F4, 29.7, 27.9);
-    lublin(all, QueueOrderPolicy.WFP3, 80.3, 91.1);
+    lublin(all, FCFS, 271.4, 261.3);
+    lublin(all, SJF, 42.1, 44.3);
+    lublin(all, SAF, 34.4, 33.7);
+    lublin(all, F1, 35.3, 35.2);
+    lublin(all, F4, 29.7, 27.9);
+    lublin(all, WFP3, 80.3, 91.1);
     return all;
   }
 
   private static List<PublishedReplay> kth() {
+    List<ReplayMetric> metrics = List.of(SLOWDOWN_MEAN, SLOWDOWN_P99, WAIT_MAX);
+    PublishedLog kth = new PublishedLog("KTH-SP2-1996.swf.gz", metrics, ONE_PERCENT);
     return List.of(
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 92.58),
-            one(SLOWDOWN_P99, 2136),
-            one(WAIT_MAX, 262_194)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.CONSERVATIVE, EstimateSource.LIMIT, null),
-            new Value(SLOWDOWN_MEAN, 101.8, TWO_PERCENT),
-            new Value(SLOWDOWN_P99, 2449, TWO_PERCENT),
-            new Value(WAIT_MAX, 249_742, TWO_PERCENT)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.SJBF, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 69.41)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.ACTUAL, null),
-            one(SLOWDOWN_MEAN, 71.72)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.SJBF, EstimateSource.ACTUAL, null),
-            one(SLOWDOWN_MEAN, 49.85)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.SAF, BackfillPolicy.EASY, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 39.2),
-            one(SLOWDOWN_P99, 741),
-            one(WAIT_MAX, 4_192_524)),
-        whole(
-            KTH,
-            policy(QueueOrderPolicy.SJF, BackfillPolicy.EASY, EstimateSource.LIMIT, TWO_DAYS),
-            one(SLOWDOWN_MEAN, 45.6),
-            one(SLOWDOWN_P99, 958),
-            one(WAIT_MAX, 316_013)));
+        kth.of(new ReplayPolicy(FCFS, EASY, LIMIT, null), 92.58, 2136, 262_194),
+        new PublishedLog(kth.file(), metrics, TWO_PERCENT)
+            .of(new ReplayPolicy(FCFS, CONSERVATIVE, LIMIT, null), 101.8, 2449, 249_742),
+        kth.of(new ReplayPolicy(FCFS, SJBF, LIMIT, null), 69.41),
+        kth.of(new ReplayPolicy(FCFS, EASY, ACTUAL, null), 71.72),
+        kth.of(new ReplayPolicy(FCFS, SJBF, ACTUAL, null), 49.85),
+        kth.of(new ReplayPolicy(SAF, EASY, LIMIT, null), 39.2, 741, 4_192_524),
+        kth.of(new ReplayPolicy(SJF, EASY, LIMIT, TWO_DAYS), 45.6, 958, 316_013));
   }
 
   private static List<PublishedReplay> theta() {
+    List<ReplayMetric> metrics = List.of(SLOWDOWN_MEAN, SLOWDOWN_P99, WAIT_MEAN, WAIT_MAX);
+    PublishedLog theta = new PublishedLog("ANL-Theta-2023.swf.gz", metrics, ONE_PERCENT);
     return List.of(
-        whole(
-            THETA,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 77.8),
-            one(SLOWDOWN_P99, 1644),
-            one(WAIT_MEAN, 33_502),
-            one(WAIT_MAX, 709_704)),
-        whole(
-            THETA,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.CONSERVATIVE, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 108.1),
-            one(SLOWDOWN_P99, 1997),
-            one(WAIT_MEAN, 46_719),
-            one(WAIT_MAX, 713_319)),
-        whole(
-            THETA,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.SJBF, EstimateSource.LIMIT, null),
-            one(SLOWDOWN_MEAN, 55.9),
-            one(SLOWDOWN_P99, 1354),
-            one(WAIT_MEAN, 27_565),
-            one(WAIT_MAX, 729_167)),
-        whole(
-            THETA,
-            policy(QueueOrderPolicy.FCFS, BackfillPolicy.SJBF, EstimateSource.ACTUAL, null),
-            one(SLOWDOWN_MEAN, 29.4),
-            one(SLOWDOWN_P99, 390),
-            one(WAIT_MEAN, 23_471),
-            one(WAIT_MAX, 717_183)),
-        whole(
-            THETA,
-            policy(QueueOrderPolicy.SJF, BackfillPolicy.EASY, EstimateSource.LIMIT, TWO_DAYS),
-            one(SLOWDOWN_MEAN, 39.0),
-            one(SLOWDOWN_P99, 800),
-            one(WAIT_MEAN, 23_895),
-            one(WAIT_MAX, 766_779)));
+        theta.of(new ReplayPolicy(FCFS, EASY, LIMIT, null), 77.8, 1644, 33_502, 709_704),
+        theta.of(new ReplayPolicy(FCFS, CONSERVATIVE, LIMIT, null), 108.1, 1997, 46_719, 713_319),
+        theta.of(new ReplayPolicy(FCFS, SJBF, LIMIT, null), 55.9, 1354, 27_565, 729_167),
+        theta.of(new ReplayPolicy(FCFS, SJBF, ACTUAL, null), 29.4, 390, 23_471, 717_183),
+        theta.of(new ReplayPolicy(SJF, EASY, LIMIT, TWO_DAYS), 39.0, 800, 23_895, 766_779));
+  }
+
+  /**
+   * Numbers that were published of one log.
+   *
+   * @param metrics what they are of, in this order
+   * @param tolerance part of a number that a replay may differ by
+   */
+  private record PublishedLog(String file, List<ReplayMetric> metrics, double tolerance) {
+    /** The whole log under a policy, of which the first metrics are known. */
+    PublishedReplay of(ReplayPolicy policy, double... numbers) {
+      List<Value> values =
+          IntStream.range(0, numbers.length)
+              .mapToObj(i -> new Value(metrics.get(i), numbers[i], tolerance))
+              .toList();
+      return new PublishedReplay(file, Cleaning.SC15, List.of(), policy, values);
+    }
   }
 
   private static void lublin(
       List<PublishedReplay> all, QueueOrderPolicy order, double easy, double conservative) {
     List<TraceWindow> windows = windows();
-    all.add(lublin(windows, policy(order, BackfillPolicy.EASY, EstimateSource.LIMIT, null), easy));
-    all.add(
-        lublin(
-            windows,
-            policy(order, BackfillPolicy.CONSERVATIVE, EstimateSource.LIMIT, null),
-            conservative));
+    all.add(lublin(windows, new ReplayPolicy(order, EASY, LIMIT, null), easy));
+    all.add(lublin(windows, new ReplayPolicy(order, CONSERVATIVE, LIMIT, null), conservative));
   }
 
   /** The windows of Lublin-1 that numbers were published of. */
@@ -156,21 +121,5 @@ public final class PublishedResults {
         windows,
         policy,
         List.of(new Value(SLOWDOWN_MEAN, value, THREE_PERCENT)));
-  }
-
-  private static PublishedReplay whole(String file, ReplayPolicy policy, Value... values) {
-    return new PublishedReplay(file, Cleaning.SC15, List.of(), policy, List.of(values));
-  }
-
-  private static ReplayPolicy policy(
-      QueueOrderPolicy order,
-      BackfillPolicy backfill,
-      EstimateSource estimates,
-      @Nullable Duration bound) {
-    return new ReplayPolicy(order, backfill, estimates, bound);
-  }
-
-  private static Value one(ReplayMetric figure, double value) {
-    return new Value(figure, value, ONE_PERCENT);
   }
 }

@@ -5,6 +5,7 @@ import io.dure.model.history.RunHistory;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.reservation.LicenseUse;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param runs how long jobs ran before, and how much waited
  * @param forecasts what was told of the starts of jobs, and how well it held
  */
+@RecordBuilder
 public record DerivedJobState(
     LicenseUse licenseUse,
     OwnerJobCounts queued,
     TimeSliceQueue slices,
     AccrualWaitlist ageing,
     RunHistory runs,
-    ForecastTracker forecasts) {
+    ForecastTracker forecasts)
+    implements DerivedJobStateBuilder.With {
   /** No jobs. */
   public static final DerivedJobState NONE =
       new DerivedJobState(
@@ -52,16 +55,6 @@ public record DerivedJobState(
 
   /** With another turn on shared cores having begun. */
   public DerivedJobState turned(TimeSliceQueue.Turn turn) {
-    return new DerivedJobState(licenseUse, queued, slices.turned(turn), ageing, runs, forecasts);
-  }
-
-  /** With other runs. */
-  public DerivedJobState with(RunHistory other) {
-    return new DerivedJobState(licenseUse, queued, slices, ageing, other, forecasts);
-  }
-
-  /** With other forecasts. */
-  public DerivedJobState with(ForecastTracker other) {
-    return new DerivedJobState(licenseUse, queued, slices, ageing, runs, other);
+    return withSlices(slices.turned(turn));
   }
 }

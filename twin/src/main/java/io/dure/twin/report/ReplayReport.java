@@ -4,6 +4,7 @@ import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.result.JobResult;
 import io.dure.twin.result.ReplayResult;
 import io.dure.twin.result.TraceJobOutcome;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param windows the windows one by one; empty where there is one or none
  * @param forecastError how far forecasts were off, null where none were asked for
  */
+@RecordBuilder
 public record ReplayReport(
     String trace,
     ReplayPolicy policy,
@@ -44,7 +46,8 @@ public record ReplayReport(
     Duration wall,
     String digest,
     List<ReplayReport> windows,
-    @Nullable ForecastError forecastError) {
+    @Nullable ForecastError forecastError)
+    implements ReplayReportBuilder.With {
   public ReplayReport {
     windows = List.copyOf(windows);
   }
@@ -145,23 +148,6 @@ public record ReplayReport(
         schedule.digest(),
         List.of(),
         null);
-  }
-
-  /** The same with what came of forecasts. */
-  public ReplayReport with(@Nullable ForecastError error) {
-    return new ReplayReport(
-        trace,
-        policy,
-        window,
-        counts,
-        interruptions,
-        boundedSlowdown,
-        waitSeconds,
-        utilization,
-        wall,
-        digest,
-        windows,
-        error);
   }
 
   static List<JobInterval> spans(ReplayResult schedule) {

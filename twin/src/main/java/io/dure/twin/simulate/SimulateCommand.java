@@ -242,7 +242,7 @@ final class SimulateCommand {
     }
     ReplayReport report =
         ReplayReport.of(trace.name(), policy, window, schedule, wall)
-            .with(foresight == null ? null : foresight.error());
+            .withForecastError(foresight == null ? null : foresight.error());
     if (options.html() != null) {
       replayed.add(new ReplayHtmlReport.Replayed(report, schedule));
     }

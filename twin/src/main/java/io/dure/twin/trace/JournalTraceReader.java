@@ -13,6 +13,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.request.JobSpec;
 import io.dure.rules.ArrayThrottle;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +50,7 @@ final class JournalTraceReader implements JournalDump.Listener {
    * @param run how long its last run took, null while it is not over
    * @param ready whether nothing but resources and order kept it, once at least
    */
+  @RecordBuilder
   record PartialJob(
       int id,
       String name,
@@ -60,7 +62,8 @@ final class JournalTraceReader implements JournalDump.Listener {
       @Nullable Instant stopped,
       Duration stood,
       @Nullable Duration run,
-      boolean ready) {
+      boolean ready)
+      implements JournalTraceReaderPartialJobBuilder.With {
 
     static PartialJob of(Event.JobSubmitted e) {
       HetComponent het = e.het();
@@ -105,38 +108,28 @@ final class JournalTraceReader implements JournalDump.Listener {
       return new TraceJob.Origin(job.baseId(), task, ArrayThrottle.limit(job.array()), place);
     }
 
-    PartialJob asking(JobSpec next) {
-      return new PartialJob(
-          id, name, user, submit, next, origin, start, stopped, stood, run, ready);
-    }
-
     /** A requeued job arrived before. */
     PartialJob eligible(Instant at) {
-      return start == null
-          ? new PartialJob(id, name, user, at, spec, origin, start, stopped, stood, run, true)
-          : this;
+      return start == null ? with().submit(at).ready(true).build() : this;
     }
 
     PartialJob started(Instant at) {
-      return new PartialJob(
-          id, name, user, submit, spec, origin, at, null, Duration.ZERO, null, true);
+      return with().start(at).stopped(null).stood(Duration.ZERO).run(null).ready(true).build();
     }
 
     PartialJob suspended(Instant at) {
-      Instant since = stopped == null ? at : stopped;
-      return new PartialJob(id, name, user, submit, spec, origin, start, since, stood, run, ready);
+      return stopped == null ? withStopped(at) : this;
     }
 
     PartialJob resumed(Instant at) {
       Duration sum = stopped == null ? stood : stood.plus(Duration.between(stopped, at));
-      return new PartialJob(id, name, user, submit, spec, origin, start, null, sum, run, ready);
+      return with().stopped(null).stood(sum).build();
     }
 
     PartialJob ended(Instant at) {
       PartialJob last = resumed(at);
       Duration lasted = start == null ? null : Duration.between(start, at).minus(last.stood);
-      return new PartialJob(
-          id, name, user, submit, spec, origin, start, null, last.stood, lasted, ready);
+      return last.withRun(lasted);
     }
 
     /** How long its last run has lasted that is not over by then. */
@@ -274,7 +267,7 @@ final class JournalTraceReader implements JournalDump.Listener {
 
   private void run(Event event) {
     if (event instanceof Event.JobUpdated e) {
-      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.asking(e.spec()));
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.withSpec(e.spec()));
     } else if (event instanceof Event.JobEligible e) {
       drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.eligible(e.at()));
     } else if (event instanceof Event.JobStarted e) {
