@@ -194,7 +194,7 @@ class VirtualClusterTest {
     cluster.submit(BOB, whole(1, 30).begin(cluster.now().plus(Duration.ofMinutes(40))));
     cluster.seconds(10);
     VirtualClusterOptions coarse =
-        VirtualClusterOptions.toTheLimits(cluster.state().settings()).with(1.0);
+        VirtualClusterOptions.toTheLimits(cluster.state().settings()).withCoarseness(1.0);
     VirtualCluster rollout = new VirtualCluster(cluster.state(), cluster.now(), coarse);
     Instant start = rollout.untilStarted(behind, far(cluster), 100);
     assertTrue(start != null && start.isAfter(deadline), "the pass is late: " + start);
@@ -318,7 +318,9 @@ class VirtualClusterTest {
     VirtualClusterOptions course = VirtualClusterOptions.toTheLimits(cluster.state().settings());
     VirtualCluster rollout =
         new VirtualCluster(
-            cluster.state(), cluster.now(), course.with(VirtualClusterOptions.Fidelity.SETTLED));
+            cluster.state(),
+            cluster.now(),
+            course.withFidelity(VirtualClusterOptions.Fidelity.SETTLED));
     assertTrue(rollout.view().runs().waiting() > 0);
     assertTrue(rollout.untilStarted(List.of(next), far(cluster), 100));
     assertFalse(rollout.view().pending().contains(late));
@@ -437,8 +439,7 @@ class VirtualClusterTest {
     int holder = cluster.submit(ALICE, whole(1, 60));
     int waits = cluster.submit(BOB, whole(1, 60));
     cluster.seconds(10);
-    VirtualClusterView free =
-        VirtualClusterView.of(cluster.state()).without(List.of(holder), cluster.now());
+    VirtualClusterView free = VirtualClusterView.of(cluster.state()).end(holder, cluster.now());
     VirtualCluster rollout =
         new VirtualCluster(
             free, cluster.now(), VirtualClusterOptions.toTheLimits(cluster.state().settings()));
@@ -470,7 +471,7 @@ class VirtualClusterTest {
     cluster.seconds(10);
     RunTimeModel tenMinutes = (_, running) -> running.start().plusSeconds(600).getEpochSecond();
     VirtualClusterOptions course =
-        VirtualClusterOptions.toTheLimits(cluster.state().settings()).with(tenMinutes);
+        VirtualClusterOptions.toTheLimits(cluster.state().settings()).withLifetimes(tenMinutes);
     Instant start =
         new VirtualCluster(cluster.state(), cluster.now(), course)
             .untilStarted(waits, far(cluster), 10);

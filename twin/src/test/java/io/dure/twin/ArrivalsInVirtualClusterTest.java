@@ -91,9 +91,9 @@ class ArrivalsInVirtualClusterTest {
             PlannerTime.second(running.start()) + Objects.requireNonNull(runs.get(job.id()));
     VirtualClusterOptions course =
         VirtualClusterOptions.toTheLimits(machine.settings())
-            .with(options)
-            .with(known)
-            .with(new Coming(jobs, trace));
+            .withOptions(options)
+            .withLifetimes(known)
+            .withArrivals(new Coming(jobs, trace));
     VirtualCluster rollout =
         new VirtualCluster(
             VirtualClusterView.of(TwinView.of(machine, null)), trace.getFirst().submit(), course);

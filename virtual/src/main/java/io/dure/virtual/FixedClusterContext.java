@@ -47,13 +47,4 @@ record FixedClusterContext(
         !base.accounts().isUntouched(),
         looked || settings.preempt().type() != PreemptSettings.Type.NONE);
   }
-
-  /** The same with other settings. */
-  FixedClusterContext with(ClusterSettings next) {
-    return with()
-        .settings(next)
-        .decay(UsageDecay.of(next.priority().halfLife()))
-        .looked(looked || next.preempt().type() != PreemptSettings.Type.NONE)
-        .build();
-  }
 }

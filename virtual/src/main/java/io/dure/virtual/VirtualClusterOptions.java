@@ -2,6 +2,7 @@ package io.dure.virtual;
 
 import io.dure.model.config.ClusterSettings;
 import io.dure.scheduler.PlannerOptions;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * How a virtual cluster goes on.
@@ -13,12 +14,14 @@ import io.dure.scheduler.PlannerOptions;
  *     each second in which something happens
  * @param fidelity how closely a second follows what the controller does
  */
+@RecordBuilder
 public record VirtualClusterOptions(
     PlannerOptions options,
     RunTimeModel lifetimes,
     ArrivalSource arrivals,
     double coarseness,
-    Fidelity fidelity) {
+    Fidelity fidelity)
+    implements VirtualClusterOptionsBuilder.With {
 
   /** How closely a second follows what the controller does. */
   public enum Fidelity {
@@ -50,30 +53,5 @@ public record VirtualClusterOptions(
   public static VirtualClusterOptions toTheLimits(ClusterSettings settings) {
     return new VirtualClusterOptions(
         PlannerOptions.of(settings), RunTimeModel.LIMITS, ArrivalSource.NONE, 0);
-  }
-
-  /** The same in such detail. */
-  public VirtualClusterOptions with(Fidelity next) {
-    return new VirtualClusterOptions(options, lifetimes, arrivals, coarseness, next);
-  }
-
-  /** The same with a scheduler that plans otherwise. */
-  public VirtualClusterOptions with(PlannerOptions next) {
-    return new VirtualClusterOptions(next, lifetimes, arrivals, coarseness, fidelity);
-  }
-
-  /** The same with other run times. */
-  public VirtualClusterOptions with(RunTimeModel next) {
-    return new VirtualClusterOptions(options, next, arrivals, coarseness, fidelity);
-  }
-
-  /** The same with other jobs that come. */
-  public VirtualClusterOptions with(ArrivalSource next) {
-    return new VirtualClusterOptions(options, lifetimes, next, coarseness, fidelity);
-  }
-
-  /** The same with passes as late as that. */
-  public VirtualClusterOptions with(double nextCoarseness) {
-    return new VirtualClusterOptions(options, lifetimes, arrivals, nextCoarseness, fidelity);
   }
 }

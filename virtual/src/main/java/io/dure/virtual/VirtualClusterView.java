@@ -135,16 +135,6 @@ public record VirtualClusterView(
 
   // What is otherwise.
 
-  /** With other settings. */
-  public VirtualClusterView with(ClusterSettings settings) {
-    return withScene(scene.with(settings));
-  }
-
-  /** With other partitions. */
-  public VirtualClusterView with(List<PartitionConfig> partitions) {
-    return withScene(scene.withPartitions(partitions));
-  }
-
   /** With those reservations. */
   public VirtualClusterView reserving(List<Reservation> those) {
     return withScene(scene.withReservations(those));
@@ -298,15 +288,6 @@ public record VirtualClusterView(
       for (NodeShare share : held.shares()) {
         next = next.change(nodePosition(share.node()), node -> node.releasing(id));
       }
-    }
-    return next;
-  }
-
-  /** Without some of those that hold resources. */
-  public VirtualClusterView without(List<Integer> jobs, Instant at) {
-    VirtualClusterView next = this;
-    for (int job : jobs) {
-      next = next.end(job, at);
     }
     return next;
   }

@@ -8,6 +8,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.testkit.Cases;
 import io.dure.virtual.VirtualCluster;
+import io.dure.virtual.VirtualClusterOptions;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -72,9 +73,9 @@ class FuturesTest {
 
   private static Map<String, Instant> imagined(ReferenceCluster from) {
     Map<String, Instant> starts = new TreeMap<>();
-    io.dure.virtual.VirtualClusterOptions limits =
-        io.dure.virtual.VirtualClusterOptions.toTheLimits(from.state().settings())
-            .with(io.dure.virtual.VirtualClusterOptions.Fidelity.SETTLED);
+    VirtualClusterOptions limits =
+        VirtualClusterOptions.toTheLimits(from.state().settings())
+            .withFidelity(VirtualClusterOptions.Fidelity.SETTLED);
     VirtualCluster rollout = new VirtualCluster(from.state(), from.now(), limits);
     see(starts, from.state().active().values());
     for (int i = 0; i < MOST_STEPS && rollout.step(); i++) {

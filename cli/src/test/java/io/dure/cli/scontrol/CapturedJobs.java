@@ -54,7 +54,7 @@ final class CapturedJobs {
         .tasks(1, 2)
         .limit(30)
         .memory(new MemoryRequest.PerNode(1024))
-        .gres(GresRequest.onEachNode(List.of(a100)))
+        .gres(GresRequest.NONE.withPerNode(List.of(a100)))
         .ran(
             DAY + "16:00:47Z",
             DAY + "16:30:47Z",

@@ -112,7 +112,7 @@ final class ExplanationCache {
     }
     ExpectedStart.Forecast forecast =
         new ExpectedStart.Forecast(known.p10(), known.p50(), known.p90());
-    JobSituation story = waits.withExpected(waits.expected().with(forecast));
+    JobSituation story = waits.withExpected(waits.expected().withForecast(forecast));
     return new JobExplanation(told.cluster(), told.now(), told.subject(), story);
   }
 

@@ -2,7 +2,6 @@ package io.dure.insight.explain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Finds among many the few that it takes. What is asked may be costly, so many are left out at a
@@ -69,10 +68,5 @@ final class MinimalSubsetSearch {
       chunk = chunk > 1 ? chunk / 2 : fewer ? 1 : 0;
     }
     return new MinimalSubset<>(kept, true);
-  }
-
-  /** Asks what costs nothing. */
-  static <T> SufficiencyTest<T> free(Predicate<List<T>> enough) {
-    return these -> enough.test(these) ? Answer.YES : Answer.NO;
   }
 }

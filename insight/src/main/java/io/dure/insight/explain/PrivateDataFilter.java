@@ -41,15 +41,7 @@ public final class PrivateDataFilter {
     ExplainedJob subject = told.subject();
     String account = subject.spec().account();
     boolean known = sight.of(subject.user(), account);
-    ExplainedJob shown =
-        new ExplainedJob(
-            subject.jobId(),
-            subject.word(),
-            known ? subject.user() : "",
-            subject.spec(),
-            subject.submitted(),
-            subject.tasks(),
-            subject.components());
+    ExplainedJob shown = subject.withUser(known ? subject.user() : "");
     JobSituation story =
         told.story() instanceof JobSituation.Waits waits ? over(waits, subject) : told.story();
     return new JobExplanation(told.cluster(), told.now(), shown, story);
@@ -62,7 +54,7 @@ public final class PrivateDataFilter {
         .causes(waits.causes().stream().map(this::over).toList())
         .findings(waits.findings().stream().map(this::over).toList())
         .place(over(waits.place(), subject))
-        .expected(sight.ofNodes() ? expected : expected.on(""))
+        .expected(sight.ofNodes() ? expected : expected.withNodes(""))
         .build();
   }
 

@@ -216,7 +216,9 @@ final class StartTimeSimulator {
   private VirtualCluster rollout(SchedulerView view) {
     VirtualClusterOptions course = VirtualClusterOptions.toTheLimits(view.settings());
     return new VirtualCluster(
-        view, now, course.with(this::end).with(VirtualClusterOptions.Fidelity.SETTLED));
+        view,
+        now,
+        course.withLifetimes(this::end).withFidelity(VirtualClusterOptions.Fidelity.SETTLED));
   }
 
   private long end(Job running, JobState.Running run) {

@@ -8,6 +8,7 @@ import io.dure.testkit.Cases;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ final class MinimalSubsetSearchTest {
         needed.add(random.nextInt(40));
       }
       MinimalSubsetSearch.MinimalSubset<Integer> rest =
-          MinimalSubsetSearch.of(FORTY, MinimalSubsetSearch.free(some -> some.containsAll(needed)));
+          MinimalSubsetSearch.of(FORTY, free(some -> some.containsAll(needed)));
       assertEquals(List.copyOf(needed), rest.kept());
       assertTrue(rest.least());
     }
@@ -38,7 +39,7 @@ final class MinimalSubsetSearchTest {
     for (int enough = 1; enough < 40; enough++) {
       int least = enough;
       MinimalSubsetSearch.MinimalSubset<Integer> rest =
-          MinimalSubsetSearch.of(FORTY, MinimalSubsetSearch.free(some -> some.size() >= least));
+          MinimalSubsetSearch.of(FORTY, free(some -> some.size() >= least));
       assertEquals(enough, rest.kept().size());
     }
   }
@@ -58,5 +59,10 @@ final class MinimalSubsetSearchTest {
     assertFalse(rest.least());
     assertTrue(rest.kept().contains(3));
     assertTrue(rest.kept().size() < 40, rest::toString);
+  }
+
+  private static <T> MinimalSubsetSearch.SufficiencyTest<T> free(Predicate<List<T>> enough) {
+    return these ->
+        enough.test(these) ? MinimalSubsetSearch.Answer.YES : MinimalSubsetSearch.Answer.NO;
   }
 }

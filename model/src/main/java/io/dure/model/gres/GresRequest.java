@@ -37,11 +37,6 @@ public record GresRequest(
     perTask = List.copyOf(perTask);
   }
 
-  /** On each node only. */
-  public static GresRequest onEachNode(List<GresCount> counts) {
-    return NONE.withPerNode(counts);
-  }
-
   /**
    * The same after a change: what it names takes the place of what was there; nothing clears all.
    */

@@ -1,5 +1,6 @@
 package io.dure.model.report;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param forecast by how long jobs really run, null where nothing is known
  * @param endless whether it starts when jobs without a limit end, which is unknown
  */
+@RecordBuilder
 public record ExpectedStart(
     @Nullable Instant latest,
     String nodes,
     boolean never,
     @Nullable Instant beyond,
     @Nullable Forecast forecast,
-    boolean endless) {
+    boolean endless)
+    implements ExpectedStartBuilder.With {
 
   /** Nothing was looked at. */
   public static final ExpectedStart UNKNOWN = new ExpectedStart(null, "", false, null, null, false);
@@ -34,14 +37,4 @@ public record ExpectedStart(
    * @param late one time in ten it is after
    */
   public record Forecast(Instant early, Instant middle, Instant late) {}
-
-  /** The same where it is said to start there. */
-  public ExpectedStart on(String where) {
-    return new ExpectedStart(latest, where, never, beyond, forecast, endless);
-  }
-
-  /** The same with a forecast. */
-  public ExpectedStart with(@Nullable Forecast known) {
-    return new ExpectedStart(latest, nodes, never, beyond, known, endless);
-  }
 }

@@ -5,6 +5,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 
@@ -19,14 +20,10 @@ import java.util.List;
  * @param tasks how many tasks of an array wait in it, 0 for a job that is none
  * @param components how many jobs start together with it, itself counted; 0 for it alone
  */
+@RecordBuilder
 public record ExplainedJob(
-    int jobId,
-    String word,
-    String user,
-    JobSpec spec,
-    Instant submitted,
-    int tasks,
-    int components) {
+    int jobId, String word, String user, JobSpec spec, Instant submitted, int tasks, int components)
+    implements ExplainedJobBuilder.With {
 
   public static ExplainedJob of(Job job) {
     return new ExplainedJob(

@@ -63,24 +63,16 @@ public record ResourceRequest(
    * @param reach which nodes of many, null where it asks for nothing of that
    * @param layout how it lies on a node's cores and devices, null for the cluster's way
    */
+  @RecordBuilder
   public record RareOptions(
       @Nullable Integer tasksPerCore,
       @Nullable Integer tasksPerSocket,
       @Nullable LicenseRequest licenses,
       @Nullable NodePreferences reach,
-      @Nullable CoreLayout layout) {
+      @Nullable CoreLayout layout)
+      implements ResourceRequestRareOptionsBuilder.With {
     /** Nothing of it. */
     public static final RareOptions NONE = new RareOptions(null, null, null, null, null);
-
-    /** The same on other nodes. */
-    public RareOptions with(@Nullable NodePreferences other) {
-      return new RareOptions(tasksPerCore, tasksPerSocket, licenses, other, layout);
-    }
-
-    /** The same with other licences. */
-    public RareOptions withLicenses(@Nullable LicenseRequest other) {
-      return new RareOptions(tasksPerCore, tasksPerSocket, other, reach, layout);
-    }
 
     /** How it lies on a node's cores and devices. */
     public CoreLayout laid() {
@@ -98,23 +90,20 @@ public record ResourceRequest(
    * @param segment nodes come in groups of so many, each within one block ({@code --segment}), null
    *     where that is not asked
    */
+  @RecordBuilder
   public record NodePreferences(
       @Nullable NodeCountPreference breadth,
       @Nullable String prefer,
       @Nullable Integer switches,
       @Nullable Duration switchWait,
-      @Nullable Integer segment) {
+      @Nullable Integer segment)
+      implements ResourceRequestNodePreferencesBuilder.With {
     /** Nothing of it. */
     public static final NodePreferences NONE = new NodePreferences(null, null, null, null, null);
 
-    /** The same with another preference. */
-    public NodePreferences preferring(@Nullable String features) {
-      return new NodePreferences(breadth, features, switches, switchWait, segment);
-    }
-
     /** The same over so many switches. */
     public NodePreferences over(@Nullable Integer most, @Nullable Duration wait) {
-      return new NodePreferences(breadth, prefer, most, wait, segment);
+      return with().switches(most).switchWait(wait).build();
     }
   }
 
@@ -196,7 +185,7 @@ public record ResourceRequest(
 
   /** The same on other nodes; of what it is nothing any more, nothing is kept. */
   public ResourceRequest with(NodePreferences other) {
-    RareOptions next = more().with(other.equals(NodePreferences.NONE) ? null : other);
+    RareOptions next = more().withReach(other.equals(NodePreferences.NONE) ? null : other);
     return withFurther(next.equals(RareOptions.NONE) ? null : next);
   }
 
@@ -212,7 +201,7 @@ public record ResourceRequest(
 
   /** The same on nodes with its preferred features, which then are demanded. */
   public ResourceRequest requiringPreferredFeatures() {
-    return withFeatures(reach().prefer()).with(reach().preferring(null));
+    return withFeatures(reach().prefer()).with(reach().withPrefer(null));
   }
 
   /** The same with other CPUs and memory. */

@@ -68,7 +68,7 @@ final class SpecDefaults {
     Duration most = view.settings().scheduling().maxSwitchWait();
     Duration asked = reach.switchWait();
     Duration wait = asked == null || asked.compareTo(most) > 0 ? most : asked;
-    return request.with(reach.over(reach.switches(), wait));
+    return request.with(reach.withSwitchWait(wait));
   }
 
   /** CPUs with each GPU where the job asks neither for those nor for CPUs of a task. */
