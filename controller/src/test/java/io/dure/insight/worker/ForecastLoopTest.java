@@ -88,9 +88,14 @@ class ForecastLoopTest {
         new WaitQuantiles(seconds / 2, seconds, seconds * 2));
   }
 
+  /** One node; rounds follow each other as fast as one CPU allows. */
+  private static TestCluster unpaced() {
+    return ClusterBuilder.of(1).set("SchedulerParameters", "dure_forecast=100").start();
+  }
+
   /** Two jobs that wait behind one that runs. */
   private TestCluster queue() {
-    TestCluster cluster = ClusterBuilder.of(1).start();
+    TestCluster cluster = unpaced();
     cluster.submit(ALICE, job().exclusive().time(600).runs(30_000));
     cluster.seconds(5);
     cluster.submit(ALICE, job().exclusive().time(60));
@@ -187,7 +192,7 @@ class ForecastLoopTest {
 
   @Test
   void whoIsHeldIsForetoldOnceHeIsReleased() {
-    TestCluster cluster = ClusterBuilder.of(1).start();
+    TestCluster cluster = unpaced();
     cluster.submit(ALICE, job().exclusive().time(600).runs(30_000));
     cluster.seconds(5);
     int held = cluster.submit(ALICE, job().exclusive().time(60).held());

@@ -36,9 +36,10 @@ class ForecastWorkerProcessTest {
     process.close();
   }
 
-  /** A past, one that runs, arrays, dependencies and one that is held. */
+  /** A past, one that runs, arrays, dependencies and one that is held; forecasts are not paced. */
   private static TestCluster queue() {
-    TestCluster cluster = ClusterBuilder.of(2).start();
+    TestCluster cluster =
+        ClusterBuilder.of(2).set("SchedulerParameters", "dure_forecast=100").start();
     for (int i = 0; i < 10; i++) {
       cluster.submit(i % 2 == 0 ? ALICE : BOB, job().exclusive().time(120).runs(600 + 40L * i));
       cluster.minutes(9);
