@@ -181,11 +181,24 @@ public record RestoredLog(
           me,
           self == null,
           alone && founders == null,
-          voting,
+          isVoting(me.member()),
           founders,
           now,
           snapshotEntry(me),
           List.copyOf(entries.values()));
+    }
+
+    /**
+     * Whether the member has a vote. A process can end, or its disk be full, between a snapshot
+     * that gives or takes the vote and the record of it. MicroRaft 0.7 makes up for that while it
+     * has not set the fields which that needs, so a controller would never start again.
+     */
+    private boolean isVoting(GroupMemberId member) {
+      if (founders == null || members == null) {
+        return voting;
+      }
+      boolean now = members.voting().contains(member);
+      return now == founders.voting().contains(member) ? voting : now;
     }
 
     private @Nullable SnapshotEntry snapshotEntry(Self me) {
