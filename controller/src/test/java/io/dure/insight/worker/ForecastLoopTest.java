@@ -113,7 +113,12 @@ class ForecastLoopTest {
 
   private void awaitRounds(int count) {
     int from = teller.rounds.get();
-    SOON.until("another look", () -> teller.rounds.get() >= from + count);
+    SOON.until(
+        "another look",
+        () -> {
+          foresight.wake();
+          return teller.rounds.get() >= from + count;
+        });
   }
 
   @Test
