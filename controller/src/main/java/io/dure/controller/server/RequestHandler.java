@@ -1,9 +1,11 @@
 package io.dure.controller.server;
 
 import io.dure.controller.service.JobChangeFeed;
+import io.dure.controller.service.RequestBounds;
 import io.dure.controller.service.Services;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.model.command.Caller;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 
@@ -24,7 +26,14 @@ public final class RequestHandler {
   Response answer(Request request, Caller.User caller, JobChangeFeed feed)
       throws InterruptedException {
     try (RequestCounts.TimedCall _ = services.requests().begin(request, caller.identity().uid())) {
-      return dispatch(request, caller, feed);
+      boolean checkedThere =
+          request instanceof Request.Change
+              || request instanceof Request.TestSubmit
+              || request instanceof Request.TestHetSubmit;
+      Reply.Refused unreadable = checkedThere ? null : RequestBounds.refusal(request);
+      return unreadable == null
+          ? dispatch(request, caller, feed)
+          : new Response.Failed(unreadable.code(), unreadable.detail());
     }
   }
 

@@ -33,6 +33,10 @@ public final class ChangeService {
   }
 
   private Response submitAs(Request.Change change, Caller.User user) throws InterruptedException {
+    Reply.Refused unbounded = RequestBounds.refusal(change, context.state().settings());
+    if (unbounded != null) {
+      return new Response.Decided(unbounded);
+    }
     if (context.callers().namesUnknownUser(change.command())) {
       return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }

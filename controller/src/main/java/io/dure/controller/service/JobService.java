@@ -136,13 +136,21 @@ public final class JobService {
 
   /** When a job would start, without submitting it. */
   public Response test(Request.TestSubmit test, Caller.User caller) {
-    return test(
-        new Command.SubmitJob(test.spec(), test.workload(), JobTexts.NONE), test.runAs(), caller);
+    Reply.Refused unbounded = RequestBounds.refusal(test, context.state().settings());
+    return unbounded != null
+        ? new Response.Decided(unbounded)
+        : test(
+            new Command.SubmitJob(test.spec(), test.workload(), JobTexts.NONE),
+            test.runAs(),
+            caller);
   }
 
   /** The same for a heterogeneous job. */
   public Response test(Request.TestHetSubmit test, Caller.User caller) {
-    return test(test.job(), test.runAs(), caller);
+    Reply.Refused unbounded = RequestBounds.refusal(test, context.state().settings());
+    return unbounded != null
+        ? new Response.Decided(unbounded)
+        : test(test.job(), test.runAs(), caller);
   }
 
   private Response test(

@@ -3,6 +3,7 @@ package io.dure.model.config;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.TresSettings;
+import io.dure.model.config.parameters.StoredTextLimits;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
 import java.time.Duration;
@@ -253,6 +254,11 @@ public record ClusterSettings(
       // Journals of before there were reservations lack it.
       reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    }
+
+    /** How much text jobs may bring. */
+    public StoredTextLimits textLimits() {
+      return StoredTextLimits.of(parameters);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.dure.model.request;
 
 import io.dure.model.jobtext.TextId;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,9 @@ public sealed interface Workload {
       implements Workload, WorkloadBatchSpecBuilder.With {
     static final String TAG = "Batch";
 
+    /** Characters of the command line, and of the arguments together, that lists carry. */
+    private static final int LISTED = 4096;
+
     /** A script without any text, for records of jobs that never run here. */
     public static BatchSpec nothing(String workDirectory) {
       return new BatchSpec(
@@ -73,7 +77,31 @@ public sealed interface Workload {
 
     @Override
     public BatchSpec summary() {
-      return with().script(TextId.EMPTY).environment(TextId.EMPTY).limits(List.of()).build();
+      return with()
+          .script(TextId.EMPTY)
+          .environment(TextId.EMPTY)
+          .limits(List.of())
+          .arguments(shortened(arguments))
+          .submitLine(shortened(submitLine))
+          .build();
+    }
+
+    private static String shortened(String line) {
+      return line.length() <= LISTED ? line : line.substring(0, LISTED) + "...";
+    }
+
+    /** The first that have room together, the last of them cut. */
+    private static List<String> shortened(List<String> words) {
+      int room = LISTED;
+      for (int i = 0; i < words.size(); i++) {
+        room -= words.get(i).length() + 1;
+        if (room < 0) {
+          List<String> few = new ArrayList<>(words.subList(0, i));
+          few.add(words.get(i).substring(0, Math.max(0, room + words.get(i).length())) + "...");
+          return List.copyOf(few);
+        }
+      }
+      return words;
     }
 
     @Override
@@ -180,7 +208,7 @@ public sealed interface Workload {
     return null;
   }
 
-  /** The same without texts and limits, which lists do not carry. */
+  /** The same without texts and limits, and without the end of long lines: as lists carry it. */
   default Workload summary() {
     return this;
   }

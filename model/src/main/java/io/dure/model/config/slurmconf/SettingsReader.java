@@ -15,6 +15,7 @@ import io.dure.model.config.ClusterSettings.Scripts;
 import io.dure.model.config.ClusterSettings.Unit;
 import io.dure.model.config.backfill.BackfillSettingsReader;
 import io.dure.model.config.gres.TresSettings;
+import io.dure.model.config.parameters.StoredTextLimits;
 import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
@@ -330,10 +331,11 @@ final class SettingsReader {
     Map<String, String> parameters = parameters(key);
     List<String> understood = new ArrayList<>(BackfillSettingsReader.NAMES);
     understood.addAll(PolicySettingsReader.NAMES);
-    understood.addAll(
-        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
-    understood.add("max_switch_wait");
-    understood.add("gpu_placement");
+    understood.addAll(StoredTextLimits.NAMES);
+    StoredTextLimits.read(
+        parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy));
+    understood.addAll(List.of("default_queue_depth", "gpu_placement", "max_array_tasks"));
+    understood.addAll(List.of("max_script_size", "max_switch_wait", "requeue_delay"));
     String placement = parameters.getOrDefault("gpu_placement", "slurm");
     if (!List.of("dure", "slurm").contains(placement)) {
       diagnostics.error(

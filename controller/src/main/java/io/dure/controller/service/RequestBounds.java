@@ -1,0 +1,292 @@
+package io.dure.controller.service;
+
+import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
+import io.dure.model.TaskIndices;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.parameters.StoredTextLimits;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.model.jobtext.TextValue;
+import io.dure.model.request.DependencyList;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.Workload;
+import io.dure.model.reservation.ReservationRequest;
+import io.dure.protocol.Request;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the texts of a request may be: what one request asks to be kept must not weigh on
+ * everybody's listings and on the controller's memory. Checked here and not by the commands alone,
+ * since anybody may write a command. A text of which nothing else is said has Slurm's usual bound,
+ * so that a component that is added to a request is bounded without a word. Any thread.
+ */
+public final class RequestBounds {
+  /** Bytes of a name, a comment and the like; several names have it together. */
+  static final int TEXT = 1024;
+
+  /** Bytes of a path, PATH_MAX. */
+  static final int PATH = 4096;
+
+  /** Bytes of a list of names that are no job's. */
+  static final int LIST = 64 << 10;
+
+  private static final int DEPENDENCIES = 128 << 10;
+
+  /** What an element of a list weighs that is no text. */
+  private static final int ELEMENT = 8;
+
+  private enum Bound {
+    TEXT,
+    PATH,
+    LIST,
+    NODES,
+    DEPENDENCIES,
+    SUBMIT_LINE,
+    SCRIPT,
+    ENVIRONMENT,
+    /** No text itself; those in it have their own. */
+    PARTS
+  }
+
+  private static final Map<Class<?>, Map<String, Bound>> UNUSUAL =
+      Map.of(
+          JobSpec.class,
+          Map.of("partitions", Bound.TEXT, "reservations", Bound.TEXT, "arrayTasks", Bound.LIST),
+          JobChange.class,
+          Map.of("partitions", Bound.TEXT, "reservations", Bound.TEXT),
+          ResourceRequest.class,
+          Map.of("requiredNodes", Bound.NODES, "excludedNodes", Bound.NODES),
+          JobChange.ResourceChange.class,
+          Map.of("requiredNodes", Bound.NODES, "excludedNodes", Bound.NODES),
+          ResourceRequest.CoreLayout.class,
+          Map.of("gpuBind", Bound.LIST, "memoryBind", Bound.LIST),
+          DependencyList.class,
+          Map.of("conditions", Bound.DEPENDENCIES),
+          Workload.BatchSpec.class,
+          Map.of(
+              "arguments", Bound.SUBMIT_LINE,
+              "workDirectory", Bound.PATH,
+              "standardInput", Bound.PATH,
+              "standardOutput", Bound.PATH,
+              "standardError", Bound.PATH,
+              "command", Bound.PATH,
+              "submitLine", Bound.SUBMIT_LINE),
+          Workload.InteractiveAllocation.class,
+          Map.of("workDirectory", Bound.PATH, "submitLine", Bound.SUBMIT_LINE),
+          JobChange.OutputChange.class,
+          Map.of(
+              "standardInput", Bound.PATH,
+              "standardOutput", Bound.PATH,
+              "standardError", Bound.PATH,
+              "workDirectory", Bound.PATH),
+          JobTexts.class,
+          Map.of("script", Bound.SCRIPT, "environment", Bound.ENVIRONMENT));
+
+  /** Of what an operator sends, which is long on a large cluster. */
+  private static final Map<Class<?>, Map<String, Bound>> LONG =
+      Map.of(
+          PartitionConfig.class,
+          Map.of("nodes", Bound.NODES),
+          ReservationRequest.class,
+          Map.of("nodes", Bound.NODES, "coreCounts", Bound.PARTS),
+          Command.UpdateNodes.class,
+          Map.of("nodes", Bound.NODES, "keys", Bound.PARTS),
+          Command.DeleteNodes.class,
+          Map.of("nodes", Bound.NODES),
+          Command.CreateNodes.class,
+          Map.of("nodes", Bound.PARTS),
+          Command.ChangeAccounting.class,
+          Map.of("changes", Bound.PARTS),
+          Command.TopJobs.class,
+          Map.of("jobs", Bound.PARTS),
+          Command.SubmitHetJob.class,
+          Map.of("components", Bound.PARTS),
+          Command.NotifyJob.class,
+          Map.of("text", Bound.LIST),
+          TaskIndices.class,
+          Map.of("ranges", Bound.PARTS));
+
+  private static final ClassValue<List<Component>> COMPONENTS =
+      new ClassValue<>() {
+        @Override
+        protected List<Component> computeValue(Class<?> type) {
+          return components(type);
+        }
+      };
+
+  private record Component(String name, Method accessor, Bound bound) {}
+
+  private final int scriptBytes;
+  private final StoredTextLimits limits;
+  private final boolean bounded;
+  private @Nullable String nul;
+  private @Nullable String tooLong;
+
+  private RequestBounds(@Nullable ClusterSettings settings) {
+    bounded = settings != null;
+    scriptBytes = settings == null ? 0 : settings.scheduling().maxScriptBytes();
+    limits = settings == null ? StoredTextLimits.of(Map.of()) : settings.scheduling().textLimits();
+  }
+
+  /** Why a change or a trial of one may not be asked for so, null if it may. */
+  public static Reply.@Nullable Refused refusal(Request request, ClusterSettings settings) {
+    RequestBounds bounds = new RequestBounds(settings);
+    bounds.value("request", request, Bound.PARTS);
+    return bounds.refusal();
+  }
+
+  /** Why a question may not be asked so, null if it may: it holds a NUL. */
+  public static Reply.@Nullable Refused refusal(Request question) {
+    RequestBounds bounds = new RequestBounds(null);
+    bounds.value("request", question, Bound.PARTS);
+    return bounds.refusal();
+  }
+
+  private Reply.@Nullable Refused refusal() {
+    if (nul != null) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, nul + ": a NUL character is not allowed");
+    }
+    return tooLong == null ? null : new Reply.Refused(ErrorCode.PATHNAME_TOO_LONG, tooLong);
+  }
+
+  private static List<Component> components(Class<?> type) {
+    Map<String, Bound> unusual = new HashMap<>(UNUSUAL.getOrDefault(type, Map.of()));
+    unusual.putAll(LONG.getOrDefault(type, Map.of()));
+    List<Component> found = new ArrayList<>();
+    for (RecordComponent part : type.getRecordComponents()) {
+      Bound bound = unusual.remove(part.getName());
+      if (bound == null) {
+        bound =
+            part.getType() == List.class || part.getType() == Map.class ? Bound.LIST : Bound.TEXT;
+      }
+      if (!part.getType().isPrimitive() && !part.getType().isEnum()) {
+        part.getAccessor().setAccessible(true);
+        found.add(new Component(part.getName(), part.getAccessor(), bound));
+      }
+    }
+    if (!unusual.isEmpty()) {
+      throw new IllegalStateException(type + " has no component " + unusual.keySet());
+    }
+    return List.copyOf(found);
+  }
+
+  private void record(Record record) {
+    for (Component part : COMPONENTS.get(record.getClass())) {
+      Object value;
+      try {
+        value = part.accessor().invoke(record);
+      } catch (IllegalAccessException | InvocationTargetException e) {
+        throw new IllegalStateException("cannot read " + record.getClass(), e);
+      }
+      if (value != null) {
+        value(part.name(), value, part.bound());
+      }
+    }
+  }
+
+  private void value(String name, Object value, Bound bound) {
+    switch (value) {
+      case String text -> bound(name, text(name, text, bound), bound);
+      case TextValue text -> bound(name, text(name, text.text(), bound), bound);
+      case Record record -> record(record);
+      case List<?> list -> list(name, list, bound);
+      case Map<?, ?> map ->
+          map.forEach((key, one) -> {
+            value(name, key, Bound.TEXT);
+            // A node's address stands in one list with those of others.
+            boolean many = String.valueOf(key).toLowerCase(Locale.ROOT).startsWith("node");
+            value(String.valueOf(key), one, many ? Bound.LIST : Bound.TEXT);
+          });
+      default -> {}
+    }
+  }
+
+  private void list(String name, List<?> list, Bound bound) {
+    long size = list.isEmpty() ? 0 : -1; // as text there is a comma between two
+    for (Object one : list) {
+      if (one instanceof String text) {
+        size += 1 + text(name, text, bound);
+      } else {
+        value(name, one, bound == Bound.PARTS ? Bound.TEXT : bound);
+        size += ELEMENT;
+      }
+    }
+    if (bound == Bound.NODES && size > LIST && tooLong == null) {
+      size = HostList.compress(list.stream().map(String::valueOf).toList()).length();
+    }
+    bound(name, size, bound);
+  }
+
+  /** The bytes of a text. */
+  private long text(String name, String text, Bound bound) {
+    if (bound != Bound.ENVIRONMENT && nul == null && text.indexOf('\0') >= 0) {
+      nul = words(name);
+    }
+    if (bound == Bound.SCRIPT) {
+      return text.length(); // each char is a byte of it
+    }
+    long bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+    }
+    return bytes;
+  }
+
+  private void bound(String name, long bytes, Bound bound) {
+    if (!bounded || tooLong != null) {
+      return;
+    }
+    long most =
+        switch (bound) {
+          case TEXT -> TEXT;
+          case PATH -> PATH;
+          case LIST, NODES -> LIST;
+          case DEPENDENCIES -> DEPENDENCIES;
+          case SUBMIT_LINE -> limits.submitLineBytes();
+          case SCRIPT -> scriptBytes;
+          case ENVIRONMENT -> limits.environmentBytes();
+          case PARTS -> Long.MAX_VALUE;
+        };
+    if (bytes > most) {
+      String setting =
+          switch (bound) {
+            case SUBMIT_LINE -> StoredTextLimits.SUBMIT_LINE;
+            case SCRIPT -> "max_script_size";
+            case ENVIRONMENT -> StoredTextLimits.ENVIRONMENT;
+            case TEXT, PATH, LIST, NODES, DEPENDENCIES, PARTS -> null;
+          };
+      tooLong =
+          words(name)
+              + ": "
+              + bytes
+              + " bytes, at most "
+              + most
+              + " are taken"
+              + (setting == null ? "" : " (SchedulerParameters=" + setting + ")");
+    }
+  }
+
+  /** {@code workDirectory} as {@code work directory}. */
+  private static String words(String component) {
+    StringBuilder words = new StringBuilder();
+    for (int i = 0; i < component.length(); i++) {
+      char c = component.charAt(i);
+      words.append(Character.isUpperCase(c) ? " " + Character.toLowerCase(c) : c);
+    }
+    return words.toString();
+  }
+}

@@ -1,0 +1,62 @@
+package io.dure.model.config.parameters;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much text jobs may bring, as {@code SchedulerParameters} says.
+ *
+ * @param submitLineBytes longest command line of a submission, and most bytes of a script's
+ *     arguments together
+ * @param environmentBytes most bytes of a job's environment
+ */
+public record StoredTextLimits(int submitLineBytes, int environmentBytes) {
+  /** Slurm's parameter for the command line. */
+  public static final String SUBMIT_LINE = "max_submit_line_size";
+
+  /** The parameter for the environment, which Slurm does not have. */
+  public static final String ENVIRONMENT = "max_environment_size";
+
+  /** All that are taken. */
+  public static final List<String> NAMES = List.of(SUBMIT_LINE, ENVIRONMENT);
+
+  private static final int MIB = 1 << 20;
+
+  /** Is told what is wrong. */
+  @FunctionalInterface
+  public interface ProblemListener {
+    /** A value that is not taken, and what to write. */
+    void error(String message, String remedy);
+  }
+
+  /** The limits that these parameters set; where one is missing or wrong, the usual one. */
+  public static StoredTextLimits of(Map<String, String> parameters) {
+    return read(parameters, (_, _) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param report is told of values that are not taken; the usual ones hold then
+   */
+  public static StoredTextLimits read(Map<String, String> parameters, ProblemListener report) {
+    return new StoredTextLimits(
+        (int) number(parameters, SUBMIT_LINE, 4 * MIB, MIB, report),
+        (int) number(parameters, ENVIRONMENT, 8 * MIB, 2 * MIB, report));
+  }
+
+  private static long number(
+      Map<String, String> parameters, String name, long most, long usual, ProblemListener report) {
+    @Nullable String text = parameters.get(name);
+    if (text == null) {
+      return usual;
+    }
+    BoundedNumber number = new BoundedNumber(name, text, 1, most);
+    if (number.value() == null) {
+      report.error(number.problem(), number.remedy());
+    }
+    return Objects.requireNonNullElse(number.value(), usual);
+  }
+}
