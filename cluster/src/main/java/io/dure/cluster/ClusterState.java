@@ -379,10 +379,13 @@ public final class ClusterState implements AdmissionView {
     void put(Job next) {
       int id = next.id();
       Job job = next;
-      tally = tally.changed(job(id), next);
-      if (job(id) == null) {
+      Job before = job(id);
+      tally = tally.changed(before, next);
+      if (before == null) {
         job = texts.shared(next);
         texts = texts.used(job);
+      } else {
+        texts = texts.changed(before, job);
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);

@@ -36,6 +36,11 @@ public final class DecisionBuilder {
     return state;
   }
 
+  /** The state that the decision began with. */
+  public ClusterState before() {
+    return before;
+  }
+
   public Instant now() {
     return now;
   }

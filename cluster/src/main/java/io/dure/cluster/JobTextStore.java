@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobTextStore {
   /** No text. */
-  static final JobTextStore NONE = new JobTextStore(IntMap.empty(), IntMap.empty());
+  static final JobTextStore NONE = new JobTextStore(IntMap.empty(), IntMap.empty(), IntMap.empty());
 
   /** A tree of four levels, full enough with many texts and small with few. */
   private static final int BUCKET_BITS = 20;
@@ -28,20 +28,56 @@ public final class JobTextStore {
    */
   private final IntMap<Text> places;
 
+  /** Characters that the jobs of each user keep, a text that some of them share once. */
+  private final IntMap<Long> kept;
+
   /** A text and its name. */
   public record Text(TextId id, String content) {}
 
   /**
    * A text with what is known of its use.
    *
-   * @param uses how often jobs refer to it
+   * @param users whose jobs refer to it
    * @param latest the newest job with this environment, null for a script
    */
-  private record Entry(TextId id, String content, int uses, @Nullable Job latest) {}
+  private record Entry(TextId id, String content, List<User> users, @Nullable Job latest) {
+    int uses() {
+      int uses = 0;
+      for (User user : users) {
+        uses += user.uses();
+      }
+      return uses;
+    }
+  }
 
-  private JobTextStore(IntMap<List<Entry>> buckets, IntMap<Text> places) {
+  /** How often the jobs of a user refer to a text, at least once. */
+  private record User(int uid, int uses) {}
+
+  private JobTextStore(IntMap<List<Entry>> buckets, IntMap<Text> places, IntMap<Long> kept) {
     this.buckets = buckets;
     this.places = places;
+    this.kept = kept;
+  }
+
+  /** Characters of all that the jobs of a user say; a text that some of them share counts once. */
+  public long keptFor(int uid) {
+    Long size = kept.get(uid & Integer.MAX_VALUE);
+    return size == null ? 0 : size;
+  }
+
+  /** Characters of all that all jobs say; a text that several users share counts for each. */
+  public long kept() {
+    long[] sum = {0};
+    kept.forEach((_, size) -> sum[0] += size);
+    return sum[0];
+  }
+
+  private JobTextStore keeping(int uid, long more) {
+    int key = uid & Integer.MAX_VALUE;
+    long size = keptFor(uid) + more;
+    return more == 0
+        ? this
+        : new JobTextStore(buckets, places, size == 0 ? kept.without(key) : kept.with(key, size));
   }
 
   /** The name of a text, whether it is here or not. */
@@ -89,11 +125,12 @@ public final class JobTextStore {
       throw new IllegalStateException("text stored twice: " + id);
     }
     List<Entry> bucket = new ArrayList<>(bucket(id));
-    bucket.add(new Entry(id, content, 0, null));
+    bucket.add(new Entry(id, content, List.of(), null));
     bucket.sort((a, b) -> a.id().toString().compareTo(b.id().toString()));
     return new JobTextStore(
         buckets.with(key(id), List.copyOf(bucket)),
-        places.with(place(content), new Text(id, content)));
+        places.with(place(content), new Text(id, content)),
+        kept);
   }
 
   /**
@@ -108,33 +145,64 @@ public final class JobTextStore {
 
   /** With one more use of each text of the job. */
   JobTextStore used(Job job) {
-    return counted(job.workload().script(), 1, null).counted(job.workload().environment(), 1, job);
+    return counted(job.workload().script(), 1, job, false)
+        .counted(job.workload().environment(), 1, job, true)
+        .keeping(job.owner().uid(), OwnTextSize.of(job));
   }
 
   /** With one use less of each text of the job, and without those that are not used any more. */
   JobTextStore released(Job job) {
-    return counted(job.workload().script(), -1, null)
-        .counted(job.workload().environment(), -1, null);
+    return counted(job.workload().script(), -1, job, false)
+        .counted(job.workload().environment(), -1, job, false)
+        .keeping(job.owner().uid(), -OwnTextSize.of(job));
   }
 
-  private JobTextStore counted(TextId id, int more, @Nullable Job user) {
+  /** After a job became another one with the same texts. */
+  @SuppressWarnings("ReferenceEquality") // most changes leave both as they are, and need no count
+  JobTextStore changed(Job before, Job after) {
+    return before.spec() == after.spec() && before.workload() == after.workload()
+        ? this
+        : keeping(after.owner().uid(), OwnTextSize.of(after) - OwnTextSize.of(before));
+  }
+
+  private JobTextStore counted(TextId id, int more, Job job, boolean isLatest) {
     if (id.equals(TextId.EMPTY)) {
       return this;
     }
     Entry before = require(id);
-    int uses = before.uses() + more;
+    List<User> users = counted(before.users(), job.owner().uid(), more);
     List<Entry> bucket = new ArrayList<>();
     for (Entry entry : bucket(id)) {
       if (!entry.id().equals(id)) {
         bucket.add(entry);
-      } else if (uses > 0) {
-        Job latest = user == null ? before.latest() : user;
-        bucket.add(new Entry(before.id(), before.content(), uses, latest));
+      } else if (!users.isEmpty()) {
+        bucket.add(new Entry(id, before.content(), users, isLatest ? job : before.latest()));
       }
     }
+    int longer = users.size() - before.users().size();
     return new JobTextStore(
-        bucket.isEmpty() ? buckets.without(key(id)) : buckets.with(key(id), List.copyOf(bucket)),
-        uses > 0 ? places : placesWithout(before));
+            bucket.isEmpty()
+                ? buckets.without(key(id))
+                : buckets.with(key(id), List.copyOf(bucket)),
+            users.isEmpty() ? placesWithout(before) : places,
+            kept)
+        .keeping(job.owner().uid(), (long) longer * before.content().length());
+  }
+
+  private static List<User> counted(List<User> before, int uid, int more) {
+    List<User> users = new ArrayList<>(before.size() + 1);
+    int uses = more;
+    for (User user : before) {
+      if (user.uid() == uid) {
+        uses += user.uses();
+      } else {
+        users.add(user);
+      }
+    }
+    if (uses > 0) {
+      users.add(new User(uid, uses));
+    }
+    return List.copyOf(users);
   }
 
   private IntMap<Text> placesWithout(Entry gone) {

@@ -7,14 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.StateSnapshot;
 import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,5 +90,63 @@ final class TextsTest {
             plain.spec(), plain.workload(), new JobTexts("#!/bin/sh\n# 26 bytes long\n", ""));
     assertEquals(ErrorCode.PATHNAME_TOO_LONG, small.refusal(ALICE, tooLong));
     assertTrue(small.state().texts().all().size() <= 2, "nothing of it is kept");
+  }
+
+  @Test
+  void aUserKeepsNoMoreThanTheBound() {
+    TestCluster small =
+        ClusterBuilder.of(1)
+            .set("SchedulerParameters", "max_user_text_size=10000")
+            .set("MinJobAge", "300")
+            .start();
+    List<Integer> jobs = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      jobs.add(small.submit(ALICE, job().held().environment("E" + i + "=" + "x".repeat(3000))));
+    }
+    JobBuilder next = job().held().environment("NEXT=" + "x".repeat(3000));
+    Reply reply = small.ask(ALICE, next.submission());
+    assertTrue(
+        reply instanceof Reply.Refused refused
+            && refused.code() == ErrorCode.ACCOUNTING_POLICY
+            && refused.detail().contains("of user alice would take ")
+            && refused.detail().contains("max_user_text_size"),
+        String.valueOf(reply));
+    assertNull(small.refusal(BOB, next), "another user's jobs do not count");
+    assertNull(
+        small.refusal(ALICE, job().held().environment("E0=" + "x".repeat(3000))),
+        "it is there already");
+    Command.UpdateJob comment =
+        new Command.UpdateJob(
+            new JobSelector(jobs.getFirst(), null), JobChange.NONE.withComment("x".repeat(1000)));
+    assertTrue(small.ask(ALICE, comment) instanceof Reply.Refused, "nor by an update");
+    small.ask(ALICE, Ask.cancel(jobs.get(1)));
+    small.seconds(400);
+    assertNull(small.refusal(ALICE, next));
+    small.checkReplay();
+  }
+
+  @Test
+  void whatAUserKeepsIsCountedAlikeWhateverTheWayThere() {
+    cluster.submit(ALICE, job().array("0-3").runs(1000));
+    int held = cluster.submit(ALICE, job().held().environment("A=1"));
+    cluster.submit(BOB, job().held().environment("A=1"));
+    cluster.ask(
+        ALICE,
+        new Command.UpdateJob(
+            new JobSelector(held, null), JobChange.NONE.withComment("longer").withName("n")));
+    cluster.seconds(10);
+    ClusterState restored = StateSnapshot.of(cluster.state()).restore();
+    for (Caller.User user : List.of(ALICE, BOB)) {
+      int uid = user.identity().uid();
+      assertTrue(cluster.state().texts().keptFor(uid) > 0);
+      assertEquals(cluster.state().texts().keptFor(uid), restored.texts().keptFor(uid));
+    }
+    for (Job job : cluster.state().jobs()) {
+      cluster.ask(job.owner().uid() == ALICE.identity().uid() ? ALICE : BOB, Ask.cancel(job.id()));
+    }
+    cluster.seconds(1000);
+    assertEquals(0, cluster.state().jobs().size());
+    assertEquals(0, cluster.state().texts().keptFor(ALICE.identity().uid()));
+    assertEquals(0, cluster.state().texts().keptFor(BOB.identity().uid()));
   }
 }

@@ -91,7 +91,7 @@ public final class CommandDecider {
 
   private static Reply decideUser(
       DecisionBuilder draft, Command.UserCommand command, Caller.User caller) {
-    return settled(draft, replyToUser(draft, command, caller));
+    return settled(draft, TextQuota.within(draft, command, replyToUser(draft, command, caller)));
   }
 
   /** With what the decision means for jobs that share cores. */

@@ -1,0 +1,55 @@
+package io.dure.cluster.decide;
+
+import io.dure.cluster.DecisionBuilder;
+import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.parameters.StoredTextLimits;
+import io.dure.model.job.Job;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much text the jobs of one user may keep in all: the controller has them in memory, and all
+ * users share that.
+ */
+final class TextQuota {
+  private TextQuota() {}
+
+  /** The reply, or a refusal of what would let a user's jobs keep more than they may. */
+  static Reply within(DecisionBuilder draft, Command.UserCommand command, Reply reply) {
+    int jobId =
+        reply instanceof Reply.Submitted(int submitted)
+            ? submitted
+            : command instanceof Command.UpdateJob update ? update.job().jobId() : 0;
+    Job touched = first(draft.state().records(jobId));
+    if (draft.isEmpty() || touched == null) {
+      return reply;
+    }
+    UserIdentity owner = touched.owner();
+    ClusterSettings settings = draft.state().settings();
+    long most = settings.scheduling().textLimits().userBytes(settings.jobs().maxJobCount());
+    long kept = draft.state().texts().keptFor(owner.uid());
+    if (kept <= most || kept <= draft.before().texts().keptFor(owner.uid())) {
+      return reply;
+    }
+    return draft.refuse(
+        ErrorCode.ACCOUNTING_POLICY,
+        "scripts, environments and other texts of the jobs of user "
+            + owner.userName()
+            + " would take "
+            + kept
+            + " bytes, at most "
+            + most
+            + " are kept for one user (SchedulerParameters="
+            + StoredTextLimits.USER
+            + "): wait until some of these jobs are over, or submit an array, or with less"
+            + " environment (--export)");
+  }
+
+  private static @Nullable Job first(List<Job> records) {
+    return records.isEmpty() ? null : records.getFirst();
+  }
+}
