@@ -74,7 +74,7 @@ final class ControllerDaemon implements AutoCloseable {
     ClusterConfig config = setup.config().parsed().config();
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
-    CallerDirectory callers = new CallerDirectory(users, slurmUid);
+    CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
     LeaderServices.Ground ground =
         new LeaderServices.Ground(
@@ -322,11 +322,15 @@ final class ControllerDaemon implements AutoCloseable {
 
     @Override
     public String hostName() {
-      try {
-        return ProcFs.ofThisMachine().shortHostName();
-      } catch (IOException e) {
-        return "localhost";
-      }
+      return thisHost();
+    }
+  }
+
+  private static String thisHost() {
+    try {
+      return ProcFs.ofThisMachine().shortHostName();
+    } catch (IOException e) {
+      return "localhost";
     }
   }
 }

@@ -99,7 +99,7 @@ final class Trio implements AutoCloseable {
       LeaderServices.Ground ground =
           new LeaderServices.Ground(
               state,
-              new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0),
+              new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0, "here"),
               new Nothing(),
               trust.key(),
               InstantSource.system(),

@@ -189,14 +189,15 @@ class IdentityTest {
     ClusterKey key =
         ClusterKey.load(cluster.dir().resolve("dure.key"), CurrentProcess.effectiveUid());
     Instant soon = Instant.now().plusSeconds(60);
-    byte[] good = greeting(AuthToken.forUser("root", 0, 0, soon, new SecureRandom()).sign(key));
+    byte[] good = greeting(AuthToken.forUser("root", 0, 0, "", soon, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", good, "").isEmpty(), "the token is good");
     assertTrue(sent(bob, "controller", good, "").contains("may not act for other users"));
     assertTrue(
         sent(bob, "controller", greeting("no token at all"), "").contains("for other users"));
     assertTrue(sent(root, "controller", greeting("none"), "").contains("token not valid"));
     Instant longAgo = Instant.now().minusSeconds(3600);
-    byte[] old = greeting(AuthToken.forUser("root", 0, 0, longAgo, new SecureRandom()).sign(key));
+    byte[] old =
+        greeting(AuthToken.forUser("root", 0, 0, "", longAgo, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", old, "").contains("token not valid"));
   }
 

@@ -119,7 +119,13 @@ final class NodeDaemon implements AutoCloseable {
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
-    desk = TokenIssuer.open(parts.socket(), parts.key(), users, clock, log);
+    desk =
+        TokenIssuer.open(
+            parts.socket(),
+            new TokenIssuer.Signature(parts.key(), machine.hostName()),
+            users,
+            clock,
+            log);
   }
 
   /** Two daemons over one spool would each take the other's runs for their own. */

@@ -11,7 +11,6 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.report.GpuFragmentationReport;
-import io.dure.model.request.OversubscribeMode;
 import io.dure.placement.gpus.GpuDemand;
 import io.dure.placement.gpus.GpuNodes;
 import io.dure.placement.gpus.GpuReporter;
@@ -197,7 +196,7 @@ public final class AllocationLedger {
           holding(view, job, index, share, completing.allocation(), 0);
       case JobState.Pending _, JobState.Ended _ ->
           new NodeAllocation(
-              index, share, job.owner().uid(), ownUser(job), "", null, 0, 0, List.of());
+              index, share, job.owner().uid(), ownUser(null, job), "", null, 0, 0, List.of());
     };
   }
 
@@ -208,7 +207,7 @@ public final class AllocationLedger {
         index,
         share,
         job.owner().uid(),
-        ownUser(job),
+        ownUser(partition, job),
         held.partition(),
         held.jobsPerCore(),
         end,
@@ -216,8 +215,8 @@ public final class AllocationLedger {
         List.of());
   }
 
-  private static boolean ownUser(Job job) {
-    return job.spec().resources().sharing() == OversubscribeMode.USER;
+  private static boolean ownUser(@Nullable PartitionConfig partition, Job job) {
+    return NodeDemand.onlyOwnUser(partition, job.spec().resources());
   }
 
   /**
@@ -305,7 +304,7 @@ public final class AllocationLedger {
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();
         };
-    ownUsers |= job.spec().resources().sharing() == OversubscribeMode.USER;
+    ownUsers |= ownUser(null, job);
     if (!holdings.isEmpty()) {
       holdings.forEach(this::hold);
       HeldAllocation all = new HeldAllocation(holdings.getFirst().end(), job.id(), holdings);
@@ -454,9 +453,9 @@ public final class AllocationLedger {
     return open[node] < least;
   }
 
-  /** Whether a job was seen that keeps other users off its nodes. */
+  /** Whether a job or a partition was seen that keeps other users off its nodes. */
   public boolean sawOwnUser() {
-    return ownUsers;
+    return ownUsers || view.partitions().stream().anyMatch(one -> one.sharing().oneUser());
   }
 
   /** What jobs hold, the first to end first. */

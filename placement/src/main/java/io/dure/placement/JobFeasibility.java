@@ -316,6 +316,7 @@ public final class JobFeasibility {
       case PendingReason.MEMORY_LIMIT -> ErrorCode.MEMORY_UNAVAILABLE;
       case PendingReason.ACCOUNT -> ErrorCode.INVALID_ACCOUNT;
       case PendingReason.QOS -> ErrorCode.INVALID_QOS;
+      case PendingReason.RESERVATION -> ErrorCode.ACCESS_DENIED;
       default -> ErrorCode.PARTITION_CONFIG_UNAVAILABLE;
     };
   }

@@ -140,7 +140,13 @@ public record NodeDemand(
 
   /** Whether nodes must be free of other users' jobs. */
   boolean onlyOwnUser() {
-    return request.sharing() == OversubscribeMode.USER;
+    return onlyOwnUser(partition, request);
+  }
+
+  /** Whether a job of the partition keeps other users' jobs off its nodes. */
+  public static boolean onlyOwnUser(@Nullable PartitionConfig partition, ResourceRequest request) {
+    return request.sharing() == OversubscribeMode.USER
+        || partition != null && partition.sharing().oneUser();
   }
 
   /** Whether it wants all memory of its nodes. */

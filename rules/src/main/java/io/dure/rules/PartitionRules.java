@@ -94,6 +94,9 @@ public final class PartitionRules {
       ClusterSettings settings, List<Freedom> freedoms, PartitionConfig whole, JobSpec spec) {
     PartitionConfig partition = freed(whole, freedoms);
     PartitionConfig.Access access = partition.access();
+    if (access.requiresReservation() && spec.reservations().isEmpty()) {
+      return PendingReason.RESERVATION;
+    }
     if (!allows(access.allowAccounts(), access.denyAccounts(), spec.account())) {
       return PendingReason.ACCOUNT;
     }

@@ -24,6 +24,7 @@ final class JobEquivalenceClass {
    *
    * @param seconds how long they are planned for
    * @param least for how long one would start if it need not wait then
+   * @param named whether they name a reservation, where the partition requires it
    */
   record Key(
       String partition,
@@ -35,7 +36,8 @@ final class JobEquivalenceClass {
       @Nullable String qos,
       @Nullable String reservation,
       List<PartitionRules.Freedom> freedoms,
-      int rank) {}
+      int rank,
+      boolean named) {}
 
   final int number;
   final Key key;

@@ -344,10 +344,9 @@ final class JobQueue {
 
   private JobEquivalenceClass.Key key(
       QueuedJob item, PartitionConfig partition, long seconds, Way way) {
-    Job job = item.job;
-    JobSpec spec = job.spec();
+    JobSpec spec = item.job.spec();
     boolean ownUser = spec.resources().sharing() == OversubscribeMode.USER;
-    int uid = usersMatter || limited || ownUser ? job.owner().uid() : -1;
+    int uid = usersMatter || limited || ownUser ? item.job.owner().uid() : -1;
     return new JobEquivalenceClass.Key(
         partition.name(),
         item.request,
@@ -358,7 +357,8 @@ final class JobQueue {
         spec.qos(),
         way.own() == null ? null : way.own().name(),
         PartitionRules.exemptions(accounts, spec),
-        ranks.isEmpty() || spec.qos() == null ? 0 : ranks.getOrDefault(spec.qos(), 0));
+        ranks.isEmpty() || spec.qos() == null ? 0 : ranks.getOrDefault(spec.qos(), 0),
+        partition.access().requiresReservation() && !spec.reservations().isEmpty());
   }
 
   /** The priority by which a job stands in a partition, larger first. */

@@ -6,9 +6,9 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
-import io.dure.model.request.OversubscribeMode;
 import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;
+import io.dure.placement.NodeDemand;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.limits.JobDemand;
 import java.time.Instant;
@@ -126,7 +126,7 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
         ledger.index(share.node()),
         share,
         job.owner().uid(),
-        job.spec().resources().sharing() == OversubscribeMode.USER,
+        NodeDemand.onlyOwnUser(partition, job.spec().resources()),
         partition.name(),
         lane.shape.need().jobsPerCore(),
         end,

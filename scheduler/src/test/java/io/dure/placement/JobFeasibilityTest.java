@@ -53,6 +53,7 @@ class JobFeasibilityTest {
             List.of(),
             List.of(),
             false,
+            false,
             false),
         false,
         1,

@@ -136,7 +136,7 @@ public final class TestCluster {
         state,
         new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, cpusPerNode),
         new PartitionConfig.Access(
-            List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false),
+            List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false, false),
         false,
         tier,
         1,

@@ -5,6 +5,7 @@ import io.dure.cli.command.ControllerConnector;
 import io.dure.host.config.LocalConfigSource;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
+import io.dure.host.process.ProcFs;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
@@ -245,11 +246,12 @@ public final class ClusterConnector implements ControllerConnector {
     }
   }
 
-  private String token(ClusterKey key) {
+  private String token(ClusterKey key) throws IOException {
     return AuthToken.forUser(
             Integer.toUnsignedString(uid),
             uid,
             gid,
+            ProcFs.ofThisMachine().shortHostName(),
             Instant.now().plus(TOKEN_LIFE),
             new SecureRandom())
         .sign(key);

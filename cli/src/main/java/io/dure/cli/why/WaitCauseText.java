@@ -68,9 +68,11 @@ final class WaitCauseText {
       case WaitCause.ReservedFor reserved -> List.of(reserved(reserved));
       case WaitCause.OwnReservation(String name, var start) ->
           List.of(
-              start == null
-                  ? words.say("own-reservation-gone", name)
-                  : words.say("own-reservation", name, words.ahead(start)));
+              name.isEmpty()
+                  ? words.say("own-reservation-none")
+                  : start == null
+                      ? words.say("own-reservation-gone", name)
+                      : words.say("own-reservation", name, words.ahead(start)));
       case WaitCause.NodesClosed closed -> closed(closed);
       case WaitCause.NoRoom room -> List.of(room(room));
       case WaitCause.Running(List<RelatedJob> jobs) -> List.of(words.say("running", jobs(jobs)));

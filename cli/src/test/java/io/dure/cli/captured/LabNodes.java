@@ -121,7 +121,7 @@ final class LabNodes {
             maxNodes == 0 ? Integer.MAX_VALUE : maxNodes,
             Integer.MAX_VALUE),
         new PartitionConfig.Access(
-            List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false),
+            List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false, false),
         false,
         1,
         isDefault ? 10 : 1,

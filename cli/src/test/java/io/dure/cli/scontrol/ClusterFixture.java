@@ -114,7 +114,7 @@ final class ClusterFixture {
         PartitionConfig.State.UP,
         new PartitionConfig.Limits(
             null, Duration.ofHours(1), 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
-        new PartitionConfig.Access(none, none, none, none, none, none, false, false),
+        new PartitionConfig.Access(none, none, none, none, none, none, false, false, false),
         false,
         1,
         10,

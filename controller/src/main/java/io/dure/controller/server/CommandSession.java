@@ -79,7 +79,7 @@ public final class CommandSession {
         AuthToken.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
     if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
         && token.kind() == AuthToken.Kind.USER) {
-      serve(wiring.callers().of(token.uid(), token.gid()));
+      serve(wiring.callers().of(token.uid(), token.gid(), token.host()));
     } else {
       refuse("token not valid");
     }

@@ -15,15 +15,27 @@ import org.jspecify.annotations.Nullable;
 public final class CallerDirectory {
   private final CachedUserDatabase users;
   private final int slurmUid;
+  private final String here;
 
-  /** With the number of SlurmUser, who is an operator as root is. */
-  public CallerDirectory(CachedUserDatabase users, int slurmUid) {
+  /**
+   * A directory.
+   *
+   * @param slurmUid the number of SlurmUser, who is an operator as root is
+   * @param here short name of the controller's machine
+   */
+  public CallerDirectory(CachedUserDatabase users, int slurmUid, String here) {
     this.users = users;
     this.slurmUid = slurmUid;
+    this.here = here;
   }
 
-  /** The caller with these numbers; unknown ones keep the number as their name. */
+  /** The caller on this machine with these numbers; unknown ones keep the number as their name. */
   public Caller.User of(int uid, int gid) {
+    return of(uid, gid, here);
+  }
+
+  /** The caller with these numbers on the machine of that name, empty where it is not known. */
+  public Caller.User of(int uid, int gid, String host) {
     PasswdEntry account = users.userByUid(uid);
     String name = account == null ? Integer.toUnsignedString(uid) : account.name();
     List<String> groups = new ArrayList<>();
@@ -35,7 +47,10 @@ public final class CallerDirectory {
       groups.add(groupName(gid));
     }
     return new Caller.User(
-        new UserIdentity(uid, gid, name, groupName(gid)), groups, uid == 0 || uid == slurmUid);
+        new UserIdentity(uid, gid, name, groupName(gid)),
+        groups,
+        uid == 0 || uid == slurmUid,
+        host);
   }
 
   /** The caller that an operator wants to act as, null if there is no such user. */

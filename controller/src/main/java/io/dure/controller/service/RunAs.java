@@ -28,6 +28,6 @@ sealed interface RunAs {
     Caller.User other = callers.byNameOrNumber(runAs);
     return other == null
         ? new Denied(new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + runAs))
-        : new User(other);
+        : new User(other.at(caller.host()));
   }
 }

@@ -42,7 +42,8 @@ final class ExplanationCacheTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
 
   private final ExplanationCache desk =
-      new ExplanationCache(new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0), () -> NOW);
+      new ExplanationCache(
+          new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0, "here"), () -> NOW);
 
   private static Caller.User user(int uid) {
     return new Caller.User(new UserIdentity(uid, uid, "u" + uid, "users"), List.of(), false);

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As text: {@code v1.KIND.subject.uid.gid.expiry.nonce.HMAC}, where the subject (names may hold
  * dots), the nonce and the HMAC are in base64url without padding, the expiry in seconds since 1970,
- * and the HMAC-SHA256 covers everything before its dot.
+ * and the HMAC-SHA256 covers everything before its dot. Behind the nonce stands {@code ~HOST}, the
+ * signing machine's name in base64url, where a user's token says it.
  *
  * @param kind the kind of identity
  * @param subject login name of the user, or name of the node; at most 255 bytes in UTF-8
@@ -25,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param gid number of the user's primary group, likewise
  * @param expiry when it ends to be valid, in whole seconds
  * @param nonce random text that makes each token unique
+ * @param host short name of the machine on which a user was identified; empty where it is not said
  */
-public record AuthToken(Kind kind, String subject, int uid, int gid, Instant expiry, String nonce) {
+public record AuthToken(
+    Kind kind, String subject, int uid, int gid, Instant expiry, String nonce, String host) {
   /** The kind of identity. */
   public enum Kind {
     /** A user of the cluster. */
@@ -45,29 +48,33 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
   private static final String VERSION = "v1";
   private static final int PARTS = 8;
 
+  /** No sign of base64url, and part of the nonce for versions that know no host. */
+  private static final char HOST = '~';
+
   /** Cuts the expiry to whole seconds and refuses subjects that do not fit. */
   public AuthToken {
     expiry = Instant.ofEpochSecond(expiry.getEpochSecond());
-    if (subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
-      throw new IllegalArgumentException("a token's subject has at most 255 bytes");
+    if (subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES
+        || host.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
+      throw new IllegalArgumentException("a token's subject and host have at most 255 bytes");
     }
   }
 
-  /** A token for a user. */
+  /** A token for a user, identified on the machine of that short name. */
   public static AuthToken forUser(
-      String name, int uid, int gid, Instant expiry, SecureRandom random) {
-    return new AuthToken(Kind.USER, name, uid, gid, expiry, newNonce(random));
+      String name, int uid, int gid, String host, Instant expiry, SecureRandom random) {
+    return new AuthToken(Kind.USER, name, uid, gid, expiry, newNonce(random), host);
   }
 
   /** A token for a node daemon, which runs as the user with the given numbers. */
   public static AuthToken forNode(
       String nodeName, int uid, int gid, Instant expiry, SecureRandom random) {
-    return new AuthToken(Kind.NODE, nodeName, uid, gid, expiry, newNonce(random));
+    return new AuthToken(Kind.NODE, nodeName, uid, gid, expiry, newNonce(random), "");
   }
 
   /** A token for a controller, shown to the others of its cluster. */
   public static AuthToken forController(String host, Instant expiry, SecureRandom random) {
-    return new AuthToken(Kind.CONTROLLER, host, 0, 0, expiry, newNonce(random));
+    return new AuthToken(Kind.CONTROLLER, host, 0, 0, expiry, newNonce(random), "");
   }
 
   /** The text to send, signed with the cluster key. Any thread may call. */
@@ -85,7 +92,8 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
             + '.'
             + expiry.getEpochSecond()
             + '.'
-            + nonce;
+            + nonce
+            + (host.isEmpty() ? "" : HOST + encode(host.getBytes(StandardCharsets.UTF_8)));
     return statement + '.' + encode(key.authenticate(ascii(statement)));
   }
 
@@ -125,14 +133,17 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
   }
 
   private static @Nullable AuthToken parse(List<String> parts) {
+    String last = parts.get(6);
+    int host = last.indexOf(HOST);
     try {
       return new AuthToken(
           Kind.valueOf(parts.get(1)),
-          new String(Base64.getUrlDecoder().decode(parts.get(2)), StandardCharsets.UTF_8),
+          decode(parts.get(2)),
           Integer.parseUnsignedInt(parts.get(3)),
           Integer.parseUnsignedInt(parts.get(4)),
           Instant.ofEpochSecond(Long.parseLong(parts.get(5))),
-          parts.get(6));
+          host < 0 ? last : last.substring(0, host),
+          host < 0 ? "" : decode(last.substring(host + 1)));
     } catch (IllegalArgumentException | DateTimeException e) {
       return null;
     }
@@ -159,6 +170,10 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
 
   private static String encode(byte[] bytes) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String decode(String text) {
+    return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
   private static byte[] ascii(String text) {

@@ -25,14 +25,15 @@ class TokenTest {
   private final SecureRandom random = new SecureRandom();
   private final ClusterKey key = ClusterKey.generate(random, "00".repeat(32));
   private final AuthToken token =
-      AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
+      AuthToken.forUser("ann.lee", 1001, -2, "login-1", NOW.plusSeconds(60), random);
 
   @Test
   void aSignedTokenIsBelieved() {
     assertEquals(new Verdict.Valid(token), verify(token.sign(key)));
     AuthToken node = AuthToken.forNode("gpu-01.cluster", 0, 0, NOW.plusSeconds(60), random);
     assertEquals(new Verdict.Valid(node), verify(node.sign(key)));
-    AuthToken odd = AuthToken.forUser("ü ".repeat(60), 0, 0, NOW.plusSeconds(60), random);
+    AuthToken odd =
+        AuthToken.forUser("ü ".repeat(60), 0, 0, "h".repeat(255), NOW.plusSeconds(60), random);
     assertEquals(new Verdict.Valid(odd), verify(odd.sign(key)));
     assertTrue(odd.sign(key).length() <= AuthToken.MAX_LENGTH);
   }
@@ -52,7 +53,8 @@ class TokenTest {
 
   @Test
   void eachTokenIsUnique() {
-    AuthToken again = AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
+    AuthToken again =
+        AuthToken.forUser("ann.lee", 1001, -2, "login-1", NOW.plusSeconds(60), random);
     assertNotEquals(token.sign(key), again.sign(key));
   }
 
@@ -132,7 +134,7 @@ class TokenTest {
   void aSubjectThatDoesNotFitIsRefusedAtOnce() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> AuthToken.forUser("x".repeat(256), 0, 0, NOW, random));
+        () -> AuthToken.forUser("x".repeat(256), 0, 0, "", NOW, random));
   }
 
   private String signed(String statement) {

@@ -41,6 +41,7 @@ final class ShortageFinder {
       case PendingReason.QOS ->
           new WaitCause.NotAllowed(
               partition.name(), true, text(spec.qos()), partition.access().allowQos());
+      case PendingReason.RESERVATION -> new WaitCause.OwnReservation("", null);
       case PendingReason.PARTITION_TIME -> {
         Duration time =
             spec.timeMin() == null ? PartitionRules.runTime(partition, spec) : spec.timeMin();

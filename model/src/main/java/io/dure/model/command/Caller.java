@@ -13,8 +13,21 @@ public sealed interface Caller {
    * @param identity the account
    * @param groups names of all groups it is in
    * @param operator true for root and SlurmUser
+   * @param host short name of the machine of the cluster that vouches for the account, empty where
+   *     that is not known
    */
-  record User(UserIdentity identity, List<String> groups, boolean operator) implements Caller {
+  record User(UserIdentity identity, List<String> groups, boolean operator, String host)
+      implements Caller {
+    /** Somebody of whom it is not known on which machine. */
+    public User(UserIdentity identity, List<String> groups, boolean operator) {
+      this(identity, groups, operator, "");
+    }
+
+    /** The same on a machine. */
+    public User at(String machine) {
+      return new User(identity, groups, operator, machine);
+    }
+
     /** Owners and operators may change a job. */
     public boolean mayChange(Job job) {
       return operator || identity.uid() == job.owner().uid();

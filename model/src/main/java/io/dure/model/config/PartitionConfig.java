@@ -124,6 +124,7 @@ public record PartitionConfig(
    * @param allocNodes hosts from which jobs may come
    * @param rootOnly whether only root may submit
    * @param disableRootJobs whether root may not run jobs
+   * @param requiresReservation whether a job has to name a reservation
    */
   public record Access(
       List<String> allowGroups,
@@ -133,7 +134,8 @@ public record PartitionConfig(
       List<String> denyQos,
       List<String> allocNodes,
       boolean rootOnly,
-      boolean disableRootJobs) {
+      boolean disableRootJobs,
+      boolean requiresReservation) {
     public Access {
       allowGroups = List.copyOf(allowGroups);
       allowAccounts = List.copyOf(allowAccounts);
@@ -149,8 +151,14 @@ public record PartitionConfig(
    *
    * @param mode the rule
    * @param jobs with YES and FORCE, how many jobs a resource may hold; 1 otherwise
+   * @param oneUser whether a node with one of its jobs is for that job's user alone
    */
-  public record OverSubscribe(Mode mode, int jobs) {
+  public record OverSubscribe(Mode mode, int jobs, boolean oneUser) {
+    /** A rule that is the same for all users. */
+    public OverSubscribe(Mode mode, int jobs) {
+      this(mode, jobs, false);
+    }
+
     /** The rules of {@code OverSubscribe}. */
     public enum Mode {
       NO,
@@ -186,10 +194,12 @@ public record PartitionConfig(
     line.put("AllocNodes", names(access.allocNodes()));
     line.put("RootOnly", yes(access.rootOnly()));
     line.put("DisableRootJobs", yes(access.disableRootJobs()));
+    line.put("ReqResv", yes(access.requiresReservation()));
     line.put("Hidden", yes(hidden));
     line.put("PriorityTier", Integer.toString(priorityTier));
     line.put("PriorityJobFactor", Integer.toString(priorityJobFactor));
     line.put("OverSubscribe", text(sharing));
+    line.put("ExclusiveUser", yes(sharing.oneUser()));
     memory(line, "DefMemPer", defaultMemory);
     memory(line, "MaxMemPer", maxMemory);
     line.put("OverTimeLimit", overTimeLimit == null ? "" : minutes(overTimeLimit));

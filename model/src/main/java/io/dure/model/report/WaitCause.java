@@ -167,7 +167,11 @@ public sealed interface WaitCause {
     static final String TAG = "ReservedFor";
   }
 
-  /** Its own reservation is not there yet, or any more. */
+  /**
+   * Its own reservation is not there yet, or any more.
+   *
+   * @param name which; empty where it names none and its partition requires one
+   */
   record OwnReservation(String name, @Nullable Instant start) implements WaitCause {
     static final String TAG = "OwnReservation";
   }

@@ -205,6 +205,9 @@ class NodesAndPartitionsTest {
     assertEquals(Duration.ofMinutes(5), partition.overTimeLimit());
     assertEquals(
         PartitionConfig.OverSubscribe.Mode.EXCLUSIVE, partition("Exclusive=NODE").sharing().mode());
+    assertTrue(partition("Exclusive=USER").sharing().oneUser());
+    assertTrue(partition("ExclusiveUser=yes OverSubscribe=YES:2").sharing().oneUser());
+    assertTrue(partition("ReqResv=yes").access().requiresReservation());
     assertTrue(
         ConfText.with("DisableRootJobs=yes")
             .config()

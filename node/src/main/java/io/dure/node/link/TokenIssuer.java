@@ -53,18 +53,31 @@ public final class TokenIssuer implements Closeable {
           Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
+  private final String host;
   private final UserDatabase users;
   private final InstantSource clock;
   private final Logger log;
 
   private TokenIssuer(
-      UnixListener listener, ClusterKey key, UserDatabase users, InstantSource clock, Logger log) {
+      UnixListener listener,
+      Signature signature,
+      UserDatabase users,
+      InstantSource clock,
+      Logger log) {
     this.listener = listener;
-    this.key = key;
+    key = signature.key();
+    host = signature.host();
     this.users = users;
     this.clock = clock;
     this.log = log;
   }
+
+  /**
+   * What a token is signed with.
+   *
+   * @param host short name of this machine, which tokens name as the user's
+   */
+  public record Signature(ClusterKey key, String host) {}
 
   /**
    * Opens the socket and serves until it is closed.
@@ -72,10 +85,10 @@ public final class TokenIssuer implements Closeable {
    * @throws IOException if the socket cannot be made
    */
   public static TokenIssuer open(
-      Path socket, ClusterKey key, UserDatabase users, InstantSource clock, Logger log)
+      Path socket, Signature signature, UserDatabase users, InstantSource clock, Logger log)
       throws IOException {
     UnixListener listener = UnixListener.open(socket, 0666, BACKLOG);
-    TokenIssuer desk = new TokenIssuer(listener, key, users, clock, log);
+    TokenIssuer desk = new TokenIssuer(listener, signature, users, clock, log);
     AcceptLoop loop =
         new AcceptLoop(
             "token socket", listener.channel()::isOpen, () -> desk.begin(listener.accept()), log);
@@ -130,7 +143,7 @@ public final class TokenIssuer implements Closeable {
       PasswdEntry account = users.userByUid(caller.uid());
       String name = account == null ? Integer.toUnsignedString(caller.uid()) : account.name();
       Instant expiry = clock.instant().plus(TOKEN_LIFE);
-      AuthToken token = AuthToken.forUser(name, caller.uid(), caller.gid(), expiry, random);
+      AuthToken token = AuthToken.forUser(name, caller.uid(), caller.gid(), host, expiry, random);
       return new LocalReply.Token(token.sign(key), token.expiry(), key.caFingerprint());
     } catch (UserDatabaseException | IllegalArgumentException e) {
       return new LocalReply.Refused(String.valueOf(e.getMessage()));

@@ -80,11 +80,13 @@ public final class Admission {
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }
+    List<String> permitted = PartitionAccess.permitted(view, partitions, caller);
+    if (PartitionAccess.lacksReservation(view, spec, permitted)) {
+      return no(ErrorCode.ACCESS_DENIED);
+    }
     AccountChecks.Settled settled =
         AccountChecks.settle(
-            view,
-            SpecDefaults.fill(view, spec, PartitionAccess.permitted(view, partitions, caller)),
-            caller.identity().userName());
+            view, SpecDefaults.fill(view, spec, permitted), caller.identity().userName());
     if (settled.refusal() != null) {
       return no(settled.refusal());
     }

@@ -1,8 +1,11 @@
 package io.dure.placement.admission;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
 import io.dure.model.command.Caller;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.request.JobSpec;
+import io.dure.rules.SchedulerNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +25,16 @@ public final class PartitionAccess {
         return new Refusal(
             ErrorCode.INVALID_PARTITION_NAME, "invalid partition specified: " + name);
       }
-      ErrorCode one = refusal(partition, caller);
+      ErrorCode one = refusal(view, partition, caller);
       some |= one == null;
       last = one == null ? last : new Refusal(one);
     }
     return some ? null : last;
   }
 
-  private static @Nullable ErrorCode refusal(PartitionConfig partition, Caller.User caller) {
-    ErrorCode forbidden = forbidden(partition, caller);
+  private static @Nullable ErrorCode refusal(
+      AdmissionView view, PartitionConfig partition, Caller.User caller) {
+    ErrorCode forbidden = forbidden(view, partition, caller);
     if (forbidden != null) {
       return forbidden;
     }
@@ -45,14 +49,15 @@ public final class PartitionAccess {
     List<String> permitted = new ArrayList<>();
     for (String name : names) {
       PartitionConfig partition = view.partition(name);
-      if (partition != null && forbidden(partition, caller) == null) {
+      if (partition != null && forbidden(view, partition, caller) == null) {
         permitted.add(name);
       }
     }
     return List.copyOf(permitted);
   }
 
-  private static @Nullable ErrorCode forbidden(PartitionConfig partition, Caller.User caller) {
+  private static @Nullable ErrorCode forbidden(
+      AdmissionView view, PartitionConfig partition, Caller.User caller) {
     PartitionConfig.Access access = partition.access();
     boolean root = caller.identity().uid() == 0;
     if (access.rootOnly() && !caller.operator()) {
@@ -67,6 +72,36 @@ public final class PartitionAccess {
         return ErrorCode.PARTITION_GROUP;
       }
     }
-    return null;
+    return isFromAllocNodes(view, access.allocNodes(), caller.host())
+        ? null
+        : ErrorCode.ACCESS_DENIED;
+  }
+
+  /** Whether jobs may come from the host, which may bear the name of a node that it is. */
+  private static boolean isFromAllocNodes(AdmissionView view, List<String> names, String host) {
+    if (names.isEmpty() || names.contains(host)) {
+      return true;
+    }
+    // Brackets may hold commas, at which the configuration was cut.
+    String together = String.join(",", names);
+    for (String name : together.indexOf('[') < 0 ? names : HostList.expand(together)) {
+      SchedulerNode node = view.nodeNamed(name);
+      if (name.equals(host) || node != null && node.config().hostName().equals(host)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether all of a job's partitions take only jobs that name a reservation, and it names none.
+   *
+   * @param names its partitions
+   */
+  public static boolean lacksReservation(AdmissionView view, JobSpec spec, List<String> names) {
+    return spec.reservations().isEmpty()
+        && names.stream()
+            .map(view::partition)
+            .allMatch(partition -> partition != null && partition.access().requiresReservation());
   }
 }

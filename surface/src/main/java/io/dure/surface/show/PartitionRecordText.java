@@ -41,7 +41,7 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         .line("PriorityJobFactor", partition.priorityJobFactor())
         .and("PriorityTier", partition.priorityTier())
         .and("RootOnly", yes(access.rootOnly()))
-        .and("ReqResv", "NO")
+        .and("ReqResv", yes(access.requiresReservation()))
         .and("OverSubscribe", PartitionColumnValues.sharing(partition.sharing()));
     PreemptMode own = partition.preemptMode();
     record
@@ -53,11 +53,12 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
 
   private static void limits(RecordText record, PartitionConfig partition) {
     PartitionConfig.Limits limits = partition.limits();
-    boolean exclusive = partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.EXCLUSIVE;
+    PartitionConfig.OverSubscribe sharing = partition.sharing();
+    boolean exclusive = sharing.mode() == PartitionConfig.OverSubscribe.Mode.EXCLUSIVE;
     record
         .line("DefaultTime", time(limits.defaultTime(), "NONE"))
         .and("DisableRootJobs", yes(partition.access().disableRootJobs()))
-        .and("Exclusive", exclusive ? "NODE" : "NO")
+        .and("Exclusive", exclusive ? "NODE" : sharing.oneUser() ? "USER" : "NO")
         .and("GraceTime", partition.graceTime().toSeconds())
         .and("Hidden", yes(partition.hidden()));
     record

@@ -87,14 +87,9 @@ public final class JobUpdateRules {
       next = settled.spec();
     }
     if (pending) {
-      Refusal unfit =
-          change.partitions() == null
-              ? null
-              : PartitionAccess.refusal(draft.state(), next.partitions(), caller);
+      Refusal unfit = forbidden(draft, change, next, caller);
       if (unfit == null && change.partitions() != null) {
-        List<String> permitted =
-            PartitionAccess.permitted(draft.state(), next.partitions(), caller);
-        next = next.withPartitions(permitted);
+        next = next.withPartitions(permitted(draft, next, caller));
       }
       if (unfit == null) {
         unfit = ResourceChecks.refusal(draft.state(), next);
@@ -125,6 +120,29 @@ public final class JobUpdateRules {
       EligibilityRules.eligibility(draft, job.id());
     }
     return refused;
+  }
+
+  private static List<String> permitted(DecisionBuilder draft, JobSpec next, Caller.User caller) {
+    return PartitionAccess.permitted(draft.state(), next.partitions(), caller);
+  }
+
+  /** Why a job may not be in other partitions or reservations, null if it may. */
+  private static @Nullable Refusal forbidden(
+      DecisionBuilder draft, JobChange change, JobSpec next, Caller.User caller) {
+    if (change.partitions() == null && change.reservations() == null) {
+      return null;
+    }
+    List<String> partitions = next.partitions();
+    if (change.partitions() != null) {
+      Refusal refusal = PartitionAccess.refusal(draft.state(), partitions, caller);
+      if (refusal != null) {
+        return refusal;
+      }
+      partitions = permitted(draft, next, caller);
+    }
+    return PartitionAccess.lacksReservation(draft.state(), next, partitions)
+        ? new Refusal(ErrorCode.ACCESS_DENIED)
+        : null;
   }
 
   /** Users do not move a job past limits that it could not have been submitted under. */

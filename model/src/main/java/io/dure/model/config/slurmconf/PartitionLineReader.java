@@ -78,7 +78,7 @@ final class PartitionLineReader {
             isDefault(place, name, line),
             state(place, line),
             limits(place, line),
-            access(line),
+            access(place, line),
             line.flag("Hidden"),
             priority(line, "PriorityTier"),
             priority(line, "PriorityJobFactor"),
@@ -176,7 +176,8 @@ final class PartitionLineReader {
     return new Limits(maxTime, defaultTime, minNodes, maxNodes, cpus);
   }
 
-  private Access access(SectionValues line) {
+  private Access access(SourceLocation place, SectionValues line) {
+    nodes.hosts(line.place("AllocNodes", place), "AllocNodes", line.text("AllocNodes"));
     return new Access(
         names(line, "AllowGroups"),
         names(line, "AllowAccounts"),
@@ -185,7 +186,8 @@ final class PartitionLineReader {
         names(line, "DenyQos"),
         names(line, "AllocNodes"),
         line.flag("RootOnly"),
-        line.isSet("DisableRootJobs") ? line.flag("DisableRootJobs") : disableRootJobs);
+        line.isSet("DisableRootJobs") ? line.flag("DisableRootJobs") : disableRootJobs,
+        line.flag("ReqResv"));
   }
 
   private static List<String> names(SectionValues line, String key) {
@@ -205,12 +207,13 @@ final class PartitionLineReader {
 
   private OverSubscribe sharing(SourceLocation place, SectionValues line) {
     String exclusive = line.text("Exclusive").toUpperCase(Locale.ROOT);
+    boolean oneUser = exclusive.equals("USER") || line.flag("ExclusiveUser");
     if (exclusive.equals("NODE")) {
-      return new OverSubscribe(OverSubscribe.Mode.EXCLUSIVE, 1);
+      return new OverSubscribe(OverSubscribe.Mode.EXCLUSIVE, 1, oneUser);
     }
-    if (exclusive.equals("USER") || exclusive.equals("TOPO")) {
-      diagnostics.noEffect(
-          line.place("Exclusive", place), "Exclusive", exclusive + " is read, and not acted on");
+    if (!List.of("", "NO", "USER", "TOPO").contains(exclusive)) {
+      String message = "value (" + exclusive + ") is not NO, NODE, USER or TOPO";
+      diagnostics.error(line.place("Exclusive", place), "Exclusive", message, "Write one of them");
     }
     String text = line.text("OverSubscribe").toUpperCase(Locale.ROOT);
     int colon = text.indexOf(':');
@@ -218,15 +221,15 @@ final class PartitionLineReader {
     Amount jobs = colon < 0 ? Amount.of(4) : ValueSyntax.number(text.substring(colon + 1));
     boolean counted = jobs != null && jobs.value() >= 1 && jobs.value() <= MOST;
     if (word.equals("NO") || word.equals("EXCLUSIVE")) {
-      return new OverSubscribe(OverSubscribe.Mode.valueOf(word), 1);
+      return new OverSubscribe(OverSubscribe.Mode.valueOf(word), 1, oneUser);
     }
     if (jobs == null || !counted || !(word.equals("YES") || word.equals("FORCE"))) {
       String message = "value (" + text + ") is not NO, EXCLUSIVE, YES[:JOBS] or FORCE[:JOBS]";
       diagnostics.error(
           line.place("OverSubscribe", place), "OverSubscribe", message, "Write one of them");
-      return new OverSubscribe(OverSubscribe.Mode.NO, 1);
+      return new OverSubscribe(OverSubscribe.Mode.NO, 1, oneUser);
     }
-    return new OverSubscribe(OverSubscribe.Mode.valueOf(word), (int) jobs.value());
+    return new OverSubscribe(OverSubscribe.Mode.valueOf(word), (int) jobs.value(), oneUser);
   }
 
   private @Nullable PreemptMode preemptMode(SourceLocation place, SectionValues line) {

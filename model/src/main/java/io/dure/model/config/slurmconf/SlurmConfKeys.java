@@ -273,7 +273,7 @@ final class SlurmConfKeys {
       node TmpDisk               memory yes 0
       node Topology              text no
       node Weight                number yes 1
-      partition AllocNodes       text no
+      partition AllocNodes       text yes
       partition AllowAccounts    text yes
       partition AllowGroups      text yes
       partition AllowQos         text yes
@@ -290,7 +290,7 @@ final class SlurmConfKeys {
       partition DisableRootJobs  flag yes
       partition Exclusive        text yes
       partition ExclusiveTopo    flag no
-      partition ExclusiveUser    flag no
+      partition ExclusiveUser    flag yes no
       partition GraceTime        seconds yes
       partition Hidden           flag yes no
       partition JobDefaults      text yes
@@ -312,7 +312,7 @@ final class SlurmConfKeys {
       partition PriorityJobFactor number yes 1
       partition PriorityTier     number yes 1
       partition QOS              text yes
-      partition ReqResv          flag no
+      partition ReqResv          flag yes no
       partition ResumeTimeout    seconds no
       partition RootOnly         flag yes no
       partition SelectTypeParameters text no

@@ -335,10 +335,11 @@ public final class SlurmConfParser {
         line.remove("MaxMemPerCPU");
         line.remove("MaxMemPerNode");
       }
-      case "Exclusive", "OverSubscribe" -> {
-        line.remove("Exclusive");
+      case "Exclusive" -> {
         line.remove("OverSubscribe");
+        line.remove("ExclusiveUser");
       }
+      case "OverSubscribe" -> line.remove("Exclusive");
       default -> {}
     }
     line.put(key, value.equalsIgnoreCase("NONE") && key.endsWith("Time") ? "" : value);
