@@ -3,6 +3,7 @@ package io.dure.protocol;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,21 @@ public record StatisticsInfo(
     Duration clockCost,
     List<Calls> types,
     List<Calls> users) {
+
+  /** The same, of what users asked that which those asked whose name passes. */
+  public StatisticsInfo onlyOf(Predicate<String> seen) {
+    return new StatisticsInfo(
+        now,
+        since,
+        load,
+        jobs,
+        jobsAt,
+        main,
+        backfill,
+        clockCost,
+        types,
+        users.stream().filter(one -> seen.test(one.name())).toList());
+  }
 
   /**
    * What the controller is doing.

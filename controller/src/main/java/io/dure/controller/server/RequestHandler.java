@@ -51,7 +51,7 @@ public final class RequestHandler {
       case Request.BatchScript(int jobId) -> services.jobs().script(jobId, caller);
       case Request.WaitJob(int jobId) -> services.jobs().awaitEnd(jobId, caller);
       case Request.ShowCluster(var criteria) -> services.nodes().cluster(criteria, caller);
-      case Request.ShowReservations _ -> services.nodes().reservations();
+      case Request.ShowReservations _ -> services.nodes().reservations(caller);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
       case Request.ShowShares _ -> services.accounts().shares(caller);
@@ -62,7 +62,7 @@ public final class RequestHandler {
       case Request.ExplainJob asked -> services.insight().explain(asked, caller);
       case Request.Greeting _, Request.Ping _ -> services.administration().ping();
       case Request.ShowConfig _ -> services.administration().configuration();
-      case Request.ShowStatistics _ -> services.administration().statistics();
+      case Request.ShowStatistics _ -> services.administration().statistics(caller);
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);
       case Request.ShowReplicas _ -> services.administration().replicas();

@@ -3,11 +3,13 @@ package io.dure.controller.service;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
+import io.dure.controller.view.AccountVisibility;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;
+import io.dure.protocol.StatisticsInfo;
 import java.util.List;
 
 /** The controller itself: liveness, configuration, statistics, replicas, its end. */
@@ -38,14 +40,16 @@ public final class AdministrationService {
     return new Response.Text(administration.configuration());
   }
 
-  /** What {@code sdiag} shows. */
-  public Response.Statistics statistics() {
+  /** What {@code sdiag} shows; of users those that the caller may see. */
+  public Response.Statistics statistics(Caller.User caller) {
     ClusterState state = context.state();
     NodeLinks.SendBacklog backlog = nodes.backlog();
     CallerDirectory callers = context.callers();
     int daemons = callers.uid(state.settings().daemon().user());
-    return new Response.Statistics(
-        statistics.told(state, backlog.messages(), backlog.nodes(), callers::userName, daemons));
+    StatisticsInfo all =
+        statistics.told(state, backlog.messages(), backlog.nodes(), callers::userName, daemons);
+    AccountVisibility visible = new AccountVisibility(state, caller);
+    return new Response.Statistics(all.onlyOf(visible::sees));
   }
 
   /** Counts from 0 again; for operators. */

@@ -36,9 +36,9 @@ public final class NodeService {
             context.now()));
   }
 
-  /** All reservations. */
-  public Response.Reservations reservations() {
-    return ReservationView.of(context.state(), context.now());
+  /** The reservations that the caller may see. */
+  public Response.Reservations reservations(Caller.User caller) {
+    return ReservationView.of(context.state(), caller, context.now());
   }
 
   /** Switches or blocks. */

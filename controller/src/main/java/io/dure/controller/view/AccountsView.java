@@ -43,7 +43,7 @@ public final class AccountsView {
         settings.clusterName(),
         settings.hosts().getFirst().address(),
         settings.port(),
-        state.accounts().records(),
+        new AccountVisibility(state, caller).of(state.accounts().records()),
         caller.identity().userName(),
         caller.operator());
   }
@@ -59,6 +59,7 @@ public final class AccountsView {
     FairShareTable shares = FairShareCalculation.of(settings, tree, state.usage(), now);
     Map<Integer, TresAmounts> left = runMinutes(state, now);
     List<Response.Share> rows = new ArrayList<>();
+    AccountVisibility visible = new AccountVisibility(state, caller);
     for (Association one : tree.walk()) {
       DecayedUsage usage = state.usage().of(one, now, decay);
       rows.add(
@@ -74,6 +75,7 @@ public final class AccountsView {
               left.getOrDefault(one.id(), TresAmounts.NONE),
               usedMinutes(usage)));
     }
+    rows.removeIf(row -> !visible.sees(row));
     return new Response.Shares(
         state.settings().controller().clusterName(), rows, !classic, caller.identity().userName());
   }

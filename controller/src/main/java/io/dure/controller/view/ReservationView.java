@@ -2,6 +2,7 @@ package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
+import io.dure.model.command.Caller;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.License;
 import io.dure.model.reservation.Reservation;
@@ -18,10 +19,14 @@ import java.util.TreeMap;
 public final class ReservationView {
   private ReservationView() {}
 
-  /** All reservations. */
-  public static Response.Reservations of(ClusterState state, Instant now) {
+  /** The reservations that the caller may see (PrivateData). */
+  public static Response.Reservations of(ClusterState state, Caller.User caller, Instant now) {
     List<ReservationInfo> infos = new ArrayList<>();
+    AccountVisibility visible = new AccountVisibility(state, caller);
     for (Reservation reservation : state.reservations()) {
+      if (!visible.sees(reservation)) {
+        continue;
+      }
       int cores = 0;
       int cpus = 0;
       for (String name : reservation.nodes()) {

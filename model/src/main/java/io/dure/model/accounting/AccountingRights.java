@@ -26,6 +26,24 @@ public final class AccountingRights {
             change -> operator ? asOperator(tree, change) : within(tree, user, change, changes));
   }
 
+  /**
+   * The changes without those to the records of users whom the coordinator that asks for them may
+   * not see, and therefore takes to be new: such a user gets associations and stays as it is.
+   */
+  public static List<AccountingChange> within(
+      AccountingTree tree, String user, List<AccountingChange> changes) {
+    if (level(tree, user) != AdminLevel.NONE) {
+      return changes;
+    }
+    return changes.stream()
+        .filter(change ->
+            !(change instanceof AccountingChange.UserSet(AccountUser next))
+                || tree.user(next.name()) == null
+                || tree.of(next.name()).stream()
+                    .anyMatch(one -> tree.isCoordinator(user, one.account())))
+        .toList();
+  }
+
   private static boolean asOperator(AccountingTree tree, AccountingChange change) {
     return !(change instanceof AccountingChange.UserSet(AccountUser next))
         || level(tree, next.name()) == next.adminLevel();

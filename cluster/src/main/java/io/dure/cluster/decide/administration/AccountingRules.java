@@ -3,6 +3,7 @@ package io.dure.cluster.decide.administration;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.InvalidAccountingException;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
+import java.util.List;
 
 /** Changing the accounts, and forgetting usage. */
 public final class AccountingRules {
@@ -32,18 +34,22 @@ public final class AccountingRules {
     if (command.basis() != tree.version()) {
       return draft.refuse(ErrorCode.ACCOUNTS_CHANGED);
     }
-    if (command.changes().isEmpty()) {
+    List<AccountingChange> changes =
+        caller.operator()
+            ? command.changes()
+            : AccountingRights.within(tree, user, command.changes());
+    if (changes.isEmpty()) {
       return draft.done();
     }
     if (command.changes().size() > MOST_CHANGES) {
       return draft.refuse(ErrorCode.BAD_INPUT, "more than " + MOST_CHANGES + " changes at once");
     }
     try {
-      tree.with(command.changes());
+      tree.with(changes);
     } catch (InvalidAccountingException invalid) {
       return draft.refuse(ErrorCode.BAD_INPUT, invalid.text());
     }
-    draft.emit(new Event.AccountingChanged(command.changes(), draft.now()));
+    draft.emit(new Event.AccountingChanged(changes, draft.now()));
     return draft.done();
   }
 

@@ -7,7 +7,6 @@ import io.dure.model.config.ClusterSettings.Controller;
 import io.dure.model.config.ClusterSettings.Daemon;
 import io.dure.model.config.ClusterSettings.EnforcePartLimits;
 import io.dure.model.config.ClusterSettings.HealthCheck;
-import io.dure.model.config.ClusterSettings.Host;
 import io.dure.model.config.ClusterSettings.Jobs;
 import io.dure.model.config.ClusterSettings.ReturnToService;
 import io.dure.model.config.ClusterSettings.Scheduling;
@@ -82,9 +81,10 @@ final class SettingsReader {
     Ports ports =
         Objects.requireNonNullElse(
             ValueSyntax.ports(values.text("SlurmctldPort")), new Ports(6817, 1));
+    ControllerLineReader line = new ControllerLineReader(values, start);
     return new Controller(
         clusterName(),
-        hosts(),
+        line.hosts(),
         values.text("SlurmctldAddr"),
         ports.first(),
         ports.count(),
@@ -96,7 +96,7 @@ final class SettingsReader {
         values.finiteSeconds("MessageTimeout"),
         Objects.requireNonNullElse(values.seconds("SlurmdTimeout"), Duration.ZERO),
         returnToService(),
-        without(ValueSyntax.list(values.lower("PrivateData")), "none"),
+        line.privateData(),
         ValueSyntax.list(values.lower("LogTimeFormat")));
   }
 
@@ -120,45 +120,6 @@ final class SettingsReader {
       diagnostics.error(at("ClusterName"), "ClusterName", message, "Choose a shorter, plain name");
     }
     return name;
-  }
-
-  private List<Host> hosts() {
-    List<Host> hosts = new ArrayList<>();
-    for (String text : values.repeated("SlurmctldHost")) {
-      hosts.add(host(text));
-    }
-    if (hosts.isEmpty()) {
-      addObsoleteHost(hosts, "ControlMachine", "ControlAddr");
-      addObsoleteHost(hosts, "BackupController", "BackupAddr");
-    }
-    if (hosts.isEmpty()) {
-      String remedy = "Write SlurmctldHost=NAME, the host name of the controller's machine";
-      diagnostics.error(start, "SlurmctldHost", "not set", remedy);
-      hosts.add(new Host("localhost", "localhost"));
-    }
-    return hosts;
-  }
-
-  private void addObsoleteHost(List<Host> hosts, String machine, String address) {
-    String name = values.text(machine);
-    if (!name.isEmpty()) {
-      String at = values.text(address);
-      hosts.add(new Host(name, at.isEmpty() ? name : at));
-    }
-  }
-
-  private Host host(String text) {
-    int open = text.indexOf('(');
-    if (open < 0) {
-      return new Host(text, text);
-    }
-    int close = text.indexOf(')', open);
-    if (open == 0 || close != text.length() - 1 || close == open + 1) {
-      String message = "value (" + text + ") is not NAME or NAME(ADDRESS)";
-      diagnostics.error(at("SlurmctldHost"), "SlurmctldHost", message, "Write NAME(ADDRESS)");
-      return new Host("localhost", "localhost");
-    }
-    return new Host(text.substring(0, open), text.substring(open + 1, close));
   }
 
   private Daemon daemon() {

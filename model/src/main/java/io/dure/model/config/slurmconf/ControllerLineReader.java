@@ -1,0 +1,87 @@
+package io.dure.model.config.slurmconf;
+
+import io.dure.model.config.ClusterSettings.Host;
+import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads where controllers are, and what they show to whom. */
+final class ControllerLineReader {
+  private static final List<String> PRIVATE =
+      List.of(
+          "accounts",
+          "cloud",
+          "events",
+          "jobs",
+          "nodes",
+          "partitions",
+          "reservations",
+          "usage",
+          "users");
+
+  private final SectionValues values;
+  private final DiagnosticCollector diagnostics;
+  private final SourceLocation start;
+
+  ControllerLineReader(SectionValues values, SourceLocation start) {
+    this.values = values;
+    diagnostics = values.diagnostics();
+    this.start = start;
+  }
+
+  private SourceLocation at(String name) {
+    return values.place(name, start);
+  }
+
+  List<String> privateData() {
+    List<String> words = new ArrayList<>(ValueSyntax.list(values.lower("PrivateData")));
+    words.remove("none");
+    for (String word : words) {
+      if (!PRIVATE.contains(word)) {
+        String message = "value (" + word + ") is nothing that can be private";
+        String remedy = "Write some of " + String.join(", ", PRIVATE);
+        diagnostics.error(at("PrivateData"), "PrivateData", message, remedy);
+      }
+    }
+    return words;
+  }
+
+  List<Host> hosts() {
+    List<Host> hosts = new ArrayList<>();
+    for (String text : values.repeated("SlurmctldHost")) {
+      hosts.add(host(text));
+    }
+    if (hosts.isEmpty()) {
+      addObsoleteHost(hosts, "ControlMachine", "ControlAddr");
+      addObsoleteHost(hosts, "BackupController", "BackupAddr");
+    }
+    if (hosts.isEmpty()) {
+      String remedy = "Write SlurmctldHost=NAME, the host name of the controller's machine";
+      diagnostics.error(start, "SlurmctldHost", "not set", remedy);
+      hosts.add(new Host("localhost", "localhost"));
+    }
+    return hosts;
+  }
+
+  private void addObsoleteHost(List<Host> hosts, String machine, String address) {
+    String name = values.text(machine);
+    if (!name.isEmpty()) {
+      String at = values.text(address);
+      hosts.add(new Host(name, at.isEmpty() ? name : at));
+    }
+  }
+
+  private Host host(String text) {
+    int open = text.indexOf('(');
+    if (open < 0) {
+      return new Host(text, text);
+    }
+    int close = text.indexOf(')', open);
+    if (open == 0 || close != text.length() - 1 || close == open + 1) {
+      String message = "value (" + text + ") is not NAME or NAME(ADDRESS)";
+      diagnostics.error(at("SlurmctldHost"), "SlurmctldHost", message, "Write NAME(ADDRESS)");
+      return new Host("localhost", "localhost");
+    }
+    return new Host(text.substring(0, open), text.substring(open + 1, close));
+  }
+}
