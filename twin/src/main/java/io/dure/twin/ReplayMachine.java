@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine on which a trace is replayed; never changes. */
 public final class ReplayMachine {
+  /** CPUs that a node may have. */
+  private static final int MOST_OF_NODE = 65_533;
+
   private final ClusterConfig config;
   private final Map<String, Integer> positions = new HashMap<>();
   private final int cpus;
@@ -44,9 +47,23 @@ public final class ReplayMachine {
     gpus = sumOfGpus;
   }
 
-  /** Processors of which each job gets some, whichever: one node. */
+  /**
+   * Processors of which each job gets some, whichever: one node, or as few nodes of about the same
+   * size as it takes where they are more than a node may have.
+   */
   public static ReplayMachine ofProcessors(int count) {
-    return made("NodeName=machine " + processors(count), false);
+    int nodes = Math.ceilDiv(count, MOST_OF_NODE);
+    if (nodes <= 1) {
+      return made("NodeName=machine " + processors(count), false);
+    }
+    int each = count / nodes;
+    int larger = count % nodes;
+    String smaller = "NodeName=machine[%d-%d] %s".formatted(larger + 1, nodes, processors(each));
+    return made(
+        larger == 0
+            ? smaller
+            : "NodeName=machine[1-%d] %s%n%s".formatted(larger, processors(each + 1), smaller),
+        false);
   }
 
   /** Nodes of which each job gets whole ones. */

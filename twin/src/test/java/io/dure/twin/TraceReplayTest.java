@@ -60,6 +60,22 @@ class TraceReplayTest {
         List.of(ran(0, 50), ran(50, 50), ran(50, 55)), endings(replay(machine, jobs, null)));
   }
 
+  /** More processors than one node may have are several nodes, which no job notices. */
+  @Test
+  void aMachineMayHaveAMillionProcessors() {
+    ReplayMachine machine = ReplayMachine.ofProcessors(1_000_003);
+    assertEquals(1_000_003, machine.cpus());
+    List<TraceJob> jobs =
+        List.of(
+            job(1, 0, 1, 50, 60),
+            job(2, 1, 1_000_002, 9, 9),
+            job(3, 2, 1_000_003, 5, 9),
+            job(4, 3, 70_000, 60, 60));
+    assertEquals(
+        List.of(ran(0, 50), ran(1, 10), ran(50, 55), ran(55, 115)),
+        endings(replay(machine, jobs, null)));
+  }
+
   @Test
   void aLimitEndsAJob() {
     ReplayResult schedule =
