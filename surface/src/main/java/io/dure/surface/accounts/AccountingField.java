@@ -19,6 +19,9 @@ public record AccountingField<R>(
 
   private static final int SHORTEST = 3;
 
+  /** A field that is asked to be wider keeps its usual width. */
+  private static final int WIDEST = 65_536;
+
   /** The same with another width. */
   public AccountingField<R> wide(int other) {
     return new AccountingField<>(header, names, other, value);
@@ -77,7 +80,7 @@ public record AccountingField<R>(
   private static @Nullable Integer width(String text) {
     try {
       int width = Integer.parseInt(text);
-      return width == 0 || Math.abs((long) width) > 100_000 ? null : width;
+      return width == 0 || Math.abs((long) width) > WIDEST ? null : width;
     } catch (NumberFormatException e) {
       return null;
     }

@@ -1,5 +1,6 @@
 package io.dure.surface.accounts;
 
+import io.dure.surface.print.PlainText;
 import java.util.List;
 
 /**
@@ -29,7 +30,12 @@ public record AccountingTable(AccountingTable.Style style, boolean header) {
     for (R row : rows) {
       for (int i = 0; i < fields.size(); i++) {
         AccountingField<R> field = fields.get(i);
-        cell(out, field.value().apply(row), field.width(), i == fields.size() - 1, false);
+        cell(
+            out,
+            PlainText.of(field.value().apply(row)),
+            field.width(),
+            i == fields.size() - 1,
+            false);
       }
       out.append('\n');
     }

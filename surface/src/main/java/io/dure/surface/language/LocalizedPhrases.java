@@ -1,5 +1,6 @@
 package io.dure.surface.language;
 
+import io.dure.surface.print.PlainText;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +14,6 @@ public final class LocalizedPhrases {
   private static final List<String> VARIABLES = List.of("LC_ALL", "LC_MESSAGES", "LANG");
 
   private static final String[] NONE = {};
-
-  private static final int ZERO_WIDTH_JOINER = 0x200d;
 
   private final Map<String, String> phrases = new TreeMap<>();
 
@@ -77,25 +76,7 @@ public final class LocalizedPhrases {
    * A text without what would move a terminal's cursor or change its state: "?" is in its place.
    */
   public static String plain(String text) {
-    if (text.codePoints().allMatch(LocalizedPhrases::isPlain)) {
-      return text;
-    }
-    StringBuilder plain = new StringBuilder();
-    text.codePoints().forEach(point -> plain.appendCodePoint(isPlain(point) ? point : '?'));
-    return plain.toString();
-  }
-
-  private static boolean isPlain(int point) {
-    return switch (Character.getType(point)) {
-      case Character.CONTROL,
-          Character.SURROGATE,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      // A joiner makes one letter of several; others of its kind turn the direction of a line.
-      case Character.FORMAT -> point == ZERO_WIDTH_JOINER;
-      default -> true;
-    };
+    return PlainText.of(text);
   }
 
   /** The names of all phrases, in order. */

@@ -40,7 +40,12 @@ public sealed interface FormatPart<C extends TableColumn> {
 
     @Override
     public <R> void row(StringBuilder to, ColumnValueSource<C, R> values, R row) {
-      append(to, values.value(column, row));
+      append(to, PlainText.of(values.value(column, row)));
+    }
+
+    /** The same as wide as its values. */
+    Field<C> unbounded() {
+      return new Field<>(column, 0, right, suffix);
     }
 
     private void append(StringBuilder to, String value) {

@@ -15,7 +15,11 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
   /** The width of a column named in {@code -O} without one. */
   private static final int DEFAULT_WIDTH = 20;
 
-  private static final int MAX_WIDTH = 1_000_000;
+  /** A column that is asked to be wider is as wide as its values. */
+  private static final int MAX_WIDTH = 65_536;
+
+  /** Columns that would make a line wider are as wide as their values. */
+  private static final int MAX_LINE = 1_000_000;
 
   /** Reads letters as below; {@code %all} is every column with a letter, set apart by bars. */
   public static <C extends TableColumn> TableFormat<C> ofLetters(String text, List<C> columns) {
@@ -40,7 +44,7 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
       end = following < 0 ? text.length() : following;
       addLetter(text.substring(start, end), columns, parts, unknown);
     }
-    return new TableFormat<>(parts, unknown);
+    return new TableFormat<>(bounded(parts), unknown);
   }
 
   private static <C extends TableColumn> TableFormat<C> allLetters(List<C> columns) {
@@ -96,7 +100,7 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
       }
       start = end + 1;
     }
-    return new TableFormat<>(parts, unknown);
+    return new TableFormat<>(bounded(parts), unknown);
   }
 
   private static <C extends TableColumn> void addName(
@@ -132,6 +136,21 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
     return null;
   }
 
+  private static <C extends TableColumn> List<FormatPart<C>> bounded(List<FormatPart<C>> parts) {
+    List<FormatPart<C>> bounded = new ArrayList<>(parts.size());
+    int line = 0;
+    for (FormatPart<C> part : parts) {
+      if (part instanceof FormatPart.Field<C> field) {
+        boolean fits = line + field.width() <= MAX_LINE;
+        line += fits ? field.width() : 0;
+        bounded.add(fits ? field : field.unbounded());
+      } else {
+        bounded.add(part);
+      }
+    }
+    return bounded;
+  }
+
   private static int skipDigits(String text, int from) {
     int at = from;
     while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
@@ -143,8 +162,8 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
   private static int number(String text, int from, int to) {
     int value = 0;
     for (int i = from; i < to; i++) {
-      value = Math.min(value * 10 + (text.charAt(i) - '0'), MAX_WIDTH);
+      value = Math.min(value * 10 + (text.charAt(i) - '0'), MAX_WIDTH + 1);
     }
-    return value;
+    return value > MAX_WIDTH ? 0 : value;
   }
 }

@@ -138,6 +138,8 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
         node.condition().reasonTime() == null
             ? ""
             : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
-    record.line("Reason", reason.replace("\n", "\n          ") + author);
+    List<String> lines = (reason + author).lines().toList();
+    record.line("Reason", lines.getFirst());
+    lines.subList(1, lines.size()).forEach(record::below);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.surface.print;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -54,6 +55,28 @@ class PrintTest {
     printer.header(text);
     printer.rows(text, ROWS);
     return text.toString();
+  }
+
+  @Test
+  void aWidthBeyondAllReasonIsNoWidth() {
+    for (String width : List.of("65537", "2147483648", "99999999999999999999")) {
+      assertEquals("NAME|\nhi|\nlongname_of|\n", letters("%" + width + "j|"));
+      String names = print(TableFormat.ofNames("name:" + width + "|", List.of(Field.values())));
+      assertEquals("NAME|\nhi|\nlongname_of|\n", names);
+    }
+    assertEquals(3 * 65_537, letters("%65536j").length());
+    String all = letters("%60000j".repeat(1000));
+    assertEquals(3, all.lines().count());
+    all.lines().forEach(line -> assertTrue(line.length() < 1_100_000, line.length() + " long"));
+  }
+
+  @Test
+  void aValueStaysOnItsLine() {
+    TableFormat<Field> format = TableFormat.ofLetters("%i %j", List.of(Field.values()));
+    StringBuilder text = new StringBuilder();
+    new TablePrinter<>(format, PrintTest::value)
+        .rows(text, List.of(new Row("1", "a\u001b[31m\n77 b", "R"), new Row("2", "작업", "R")));
+    assertEquals("1 a?[31m?77 b\n2 작업\n", text.toString());
   }
 
   private static String letters(String format) {
