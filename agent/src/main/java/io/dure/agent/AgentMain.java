@@ -62,7 +62,7 @@ public final class AgentMain {
     ZoneId zone = ZoneId.systemDefault();
     return options.log() == null
         ? DaemonLog.toStream(System.err, LogLevel.INFO, InstantSource.system(), zone)
-        : DaemonLog.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone);
+        : DaemonLog.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone, true);
   }
 
   private static void serve(AgentOptions options) throws IOException {

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +50,10 @@ final class ControllerDaemon implements AutoCloseable {
   private final Map<String, String> environment;
   private final CachedUserDatabase users;
   private final int slurmUid;
+
+  /** The configuration that this process was started with. */
+  private final ClusterConfig started;
+
   private final DaemonLog log;
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
@@ -72,6 +77,8 @@ final class ControllerDaemon implements AutoCloseable {
     slurmUid = setup.foundation().slurmUid();
     log = setup.foundation().log();
     ClusterConfig config = setup.config().parsed().config();
+    started = config;
+    ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
@@ -132,7 +139,9 @@ final class ControllerDaemon implements AutoCloseable {
   private @Nullable ClusterConfig readAgain() {
     try {
       LocatedConfig found = LocatedConfig.load(configOption, environment);
-      return found.parsed().hasErrors() ? null : found.parsed().config();
+      return found.parsed().hasErrors()
+          ? null
+          : RestartSettings.keep(started, found.parsed().config()).config();
     } catch (IOException e) {
       return null;
     }
@@ -216,22 +225,28 @@ final class ControllerDaemon implements AutoCloseable {
   }
 
   /** Reads the file again; on errors the configuration in force stays. */
-  List<String> reconfigure() throws InterruptedException {
+  ControllerAdmin.Reconfiguration reconfigure() throws InterruptedException {
     try {
       LocatedConfig config = LocatedConfig.load(configOption, environment);
-      if (config.parsed().hasErrors()) {
-        List<String> lines = ConfigReport.lines(config.parsed());
+      String other = RestartSettings.refusal(started, config.parsed().config());
+      if (config.parsed().hasErrors() || other != null) {
+        List<String> lines = other == null ? ConfigReport.lines(config.parsed()) : List.of(other);
         lines.forEach(log::error);
-        return lines;
+        return new ControllerAdmin.Reconfiguration(false, lines);
       }
-      epoch.configure(config.parsed().config());
+      RestartSettings.Kept kept = RestartSettings.keep(started, config.parsed().config());
+      epoch.configure(kept.config());
       users.forget();
+      log.ownerOnly(!kept.config().settings().controller().privateData().isEmpty());
       tellNodes(new ControllerToNodeMessage.Reconfigure());
+      List<String> remarks = new ArrayList<>(kept.lines());
+      remarks.addAll(ConfigReport.remarks(config.parsed()));
+      remarks.forEach(log::info);
       log.info("configuration reloaded");
-      return List.of();
+      return new ControllerAdmin.Reconfiguration(true, List.copyOf(remarks));
     } catch (IOException | ExecutionException e) {
       log.error("reconfigure failed, still using the active configuration: " + e.getMessage());
-      return List.of(String.valueOf(e.getMessage()));
+      return new ControllerAdmin.Reconfiguration(false, List.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -271,7 +286,7 @@ final class ControllerDaemon implements AutoCloseable {
   /** What operators may ask. */
   private final class Operations implements ControllerAdmin {
     @Override
-    public List<String> reconfigure() throws InterruptedException {
+    public Reconfiguration reconfigure() throws InterruptedException {
       return ControllerDaemon.this.reconfigure();
     }
 

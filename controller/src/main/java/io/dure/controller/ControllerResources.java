@@ -81,7 +81,7 @@ record ControllerResources(
       sockets =
           Listener.Sockets.bind(
               LocatedConfig.socketOf(own.pidFile()),
-              LocalControllerHost.listening(own.hosts(), host),
+              LocalControllerHost.listening(own, host),
               own.port());
       if (drop) {
         give(state, new FileOwner(slurmUser.uid(), slurmUser.gid()));
@@ -137,7 +137,13 @@ record ControllerResources(
     }
     Path path = inItsDirectory(file, owner);
     DaemonLog log =
-        DaemonLog.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
+        DaemonLog.toFile(
+            path,
+            options.foreground() ? System.err : null,
+            level,
+            clock,
+            zone,
+            !own.privateData().isEmpty());
     if (owner != null) {
       FileModes.setOwner(path, owner);
     }

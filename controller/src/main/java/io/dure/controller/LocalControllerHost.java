@@ -45,13 +45,28 @@ final class LocalControllerHost {
   }
 
   /**
-   * The address to listen at: that of its line where there are several controllers and this machine
-   * has it, null for all addresses.
+   * The address to listen at: that of its line where this machine has it and the line says it
+   * beside the name, or there are several controllers; null for all addresses.
+   *
+   * @throws IOException if it may be no other (NoInAddrAny), and this machine does not have it
    */
-  static @Nullable InetAddress listening(List<ClusterSettings.Host> hosts, ClusterSettings.Host own)
-      throws IOException {
-    InetAddress address = hosts.size() == 1 ? null : resolved(own);
-    return address != null && isLocal(address) ? address : null;
+  static @Nullable InetAddress listening(
+      ClusterSettings.Controller settings, ClusterSettings.Host own) throws IOException {
+    InetAddress address = resolved(own);
+    boolean here = address != null && isLocal(address);
+    if (settings.ownAddressOnly()) {
+      if (!here) {
+        throw new IOException(
+            "CommunicationParameters allows no address but that of SlurmctldHost="
+                + own.name()
+                + "("
+                + own.address()
+                + "), which is none of this machine's: write one of its addresses");
+      }
+      return address;
+    }
+    boolean said = settings.address().isEmpty() && !own.address().equals(own.name());
+    return here && (said || settings.hosts().size() > 1) ? address : null;
   }
 
   private static @Nullable InetAddress resolved(ClusterSettings.Host host) {

@@ -237,8 +237,8 @@ final class Trio implements AutoCloseable {
 
   private static final class Nothing implements ControllerAdmin {
     @Override
-    public List<String> reconfigure() {
-      return List.of();
+    public Reconfiguration reconfigure() {
+      return new Reconfiguration(true, List.of());
     }
 
     @Override

@@ -69,11 +69,9 @@ final class NodeConfigLoader {
     ParsedConfig parsed =
         options.dynamic() ? SlurmConfParser.parse(path, withDynamicNode(path)) : located.parsed();
     List<String> errors = new ArrayList<>();
-    List<String> remarks = new ArrayList<>();
     for (ConfigDiagnostic diagnostic : parsed.diagnostics()) {
-      switch (diagnostic.severity()) {
-        case ERROR -> errors.add(ConfigReport.line(diagnostic));
-        case WARNING, NO_EFFECT, INFO -> remarks.add(ConfigReport.line(diagnostic));
+      if (diagnostic.severity() == ConfigDiagnostic.Severity.ERROR) {
+        errors.add(ConfigReport.line(diagnostic));
       }
     }
     if (!errors.isEmpty()) {
@@ -86,7 +84,7 @@ final class NodeConfigLoader {
         located.keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,
-        remarks);
+        ConfigReport.remarks(parsed));
   }
 
   private NodeConfig find(ClusterConfig config) throws DaemonStartException {

@@ -1,7 +1,6 @@
 package io.dure.node;
 
 import io.dure.host.log.DaemonLog;
-import io.dure.host.log.LogMarkers;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
@@ -159,11 +158,14 @@ final class NodeDaemon implements AutoCloseable {
   void reconfigure() {
     try {
       NodeConfigLoader.Loaded loaded = configuration.load();
-      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
+      loaded.remarks().forEach(log::info);
       setup.set(loaded.setup());
       users.forget();
       agent.configure(loaded.setup());
+      log.ownerOnly(!loaded.setup().settings().controller().privateData().isEmpty());
       log.info("configuration reloaded");
+    } catch (IOException e) {
+      log.error("the log file cannot be closed to others (PrivateData): " + e.getMessage());
     } catch (DaemonStartException e) {
       String.valueOf(e.getMessage()).lines().forEach(log::error);
       log.error("reconfigure failed, still using the active configuration");

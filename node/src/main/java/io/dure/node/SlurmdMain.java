@@ -2,7 +2,6 @@ package io.dure.node;
 
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
-import io.dure.host.log.LogMarkers;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
@@ -79,7 +78,7 @@ public final class SlurmdMain {
                     LocatedConfig.socketOf(pidFile),
                     options.clearSpool(),
                     log))) {
-      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
+      loaded.remarks().forEach(log::info);
       DaemonSignals.listen(signal -> hear(signal, daemon, log));
       log.info(DureVersion.line() + ": slurmd of node " + setup.nodeName() + " started");
       if (environment.containsKey("DURE_READY")) {

@@ -47,7 +47,8 @@ final class StartupChecks {
         options.foreground() ? System.err : null,
         level,
         InstantSource.system(),
-        ZoneId.systemDefault());
+        ZoneId.systemDefault(),
+        !setup.settings().controller().privateData().isEmpty());
   }
 
   static ClusterKey key(NodeConfigLoader.Loaded loaded) throws DaemonStartException, IOException {

@@ -62,7 +62,8 @@ final class TestSettings {
         Duration.ofMinutes(5),
         ClusterSettings.ReturnToService.AFTER_SILENCE,
         List.of(),
-        List.of());
+        List.of(),
+        false);
   }
 
   private static ClusterSettings.Daemon daemon() {

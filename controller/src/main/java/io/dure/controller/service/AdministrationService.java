@@ -10,7 +10,6 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
-import java.util.List;
 
 /** The controller itself: liveness, configuration, statistics, replicas, its end. */
 public final class AdministrationService {
@@ -66,10 +65,11 @@ public final class AdministrationService {
     if (!caller.operator()) {
       return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
     }
-    List<String> problems = administration.reconfigure();
-    return problems.isEmpty()
-        ? done()
-        : new Response.Failed(ErrorCode.BAD_INPUT, String.join("\n", problems));
+    ControllerAdmin.Reconfiguration found = administration.reconfigure();
+    if (!found.inForce()) {
+      return new Response.Failed(ErrorCode.BAD_INPUT, String.join("\n", found.lines()));
+    }
+    return found.lines().isEmpty() ? done() : new Response.Text(found.lines());
   }
 
   /** The controllers of the cluster and their roles. */

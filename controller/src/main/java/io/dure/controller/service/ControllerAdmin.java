@@ -9,9 +9,17 @@ public interface ControllerAdmin {
   /**
    * Reads the configuration again.
    *
-   * @return what is wrong with it, empty if it is in force now
+   * @return whether it is in force now, and what is to be said of it
    */
-  List<String> reconfigure() throws InterruptedException;
+  Reconfiguration reconfigure() throws InterruptedException;
+
+  /**
+   * What came of reading the configuration again.
+   *
+   * @param inForce whether it is in force; if not, that of before is
+   * @param lines what is wrong with it, or which of it has no effect
+   */
+  record Reconfiguration(boolean inForce, List<String> lines) {}
 
   /** The controller is about to end: the node daemons are told to, too, if asked. */
   void shutdown(boolean nodesToo);

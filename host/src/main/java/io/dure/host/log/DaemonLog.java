@@ -7,13 +7,17 @@ import java.io.PrintWriter;
 import java.io.Serial;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -48,6 +52,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private final transient LogRateLimiter limit = new LogRateLimiter(MOST_PER_SECOND);
   private final transient ReentrantLock lock = new ReentrantLock();
   private transient @Nullable OutputStream fileStream;
+  private transient boolean ownerOnly;
   private transient long lost;
   private transient volatile LogLevel level;
 
@@ -69,12 +74,19 @@ public final class DaemonLog extends LevelLogger implements Closeable {
    * Appends to {@code file}, and to {@code stream} if it is not null.
    *
    * @param zone in which the times are written
+   * @param ownerOnly whether the file is for its owner's eyes only
    * @throws IOException if the file cannot be opened
    */
   public static DaemonLog toFile(
-      Path file, @Nullable OutputStream stream, LogLevel level, InstantSource clock, ZoneId zone)
+      Path file,
+      @Nullable OutputStream stream,
+      LogLevel level,
+      InstantSource clock,
+      ZoneId zone,
+      boolean ownerOnly)
       throws IOException {
     DaemonLog log = new DaemonLog(file, stream, level, clock, zone);
+    log.ownerOnly = ownerOnly;
     log.reopen();
     return log;
   }
@@ -89,6 +101,37 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   public static DaemonLog silent() {
     return new DaemonLog(
         null, null, LogLevel.QUIET, InstantSource.system(), ZoneId.systemDefault());
+  }
+
+  /**
+   * Keeps the file to its owner from now on, under whatever name it is opened anew; a file that is
+   * open to others stays so.
+   *
+   * @throws IOException if its mode cannot be changed
+   */
+  public void ownerOnly(boolean only) throws IOException {
+    lock.lock();
+    try {
+      ownerOnly = only;
+      if (only && file != null) {
+        close(file);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Never open to others, not even while it is made. */
+  private static void close(Path file) throws IOException {
+    Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+    try {
+      Files.createFile(file, PosixFilePermissions.asFileAttribute(mode));
+    } catch (FileAlreadyExistsException e) {
+      // A terminal or a pipe stays as it is.
+      if (Files.isRegularFile(file)) {
+        Files.setPosixFilePermissions(file, mode);
+      }
+    }
   }
 
   /** Changes how much is told from now on. */
@@ -172,6 +215,9 @@ public final class DaemonLog extends LevelLogger implements Closeable {
     try {
       if (file == null) {
         return;
+      }
+      if (ownerOnly) {
+        close(file);
       }
       OutputStream opened =
           Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -149,7 +150,7 @@ class DaemonLogTest {
   void aRotatedFileIsOpenedAnew() throws IOException {
     Path file = directory.resolve("slurmctld.log");
     Files.writeString(file, "before\n");
-    DaemonLog toFile = DaemonLog.toFile(file, out, LogLevel.INFO, () -> now, ZoneOffset.UTC);
+    DaemonLog toFile = DaemonLog.toFile(file, out, LogLevel.INFO, () -> now, ZoneOffset.UTC, false);
     toFile.info("one");
     Files.move(file, directory.resolve("slurmctld.log.1"));
     toFile.info("two");
@@ -165,12 +166,39 @@ class DaemonLogTest {
     assertEquals(0, toFile.lost());
   }
 
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aLogOfItsOwnerIsOpenToNobodyElse() throws IOException {
+    Path file = directory.resolve("private.log");
+    Files.writeString(file, "before\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    try (DaemonLog log =
+        DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC, true)) {
+      assertEquals("rw-------", mode(file));
+      Files.delete(file);
+      log.reopen();
+      assertEquals("rw-------", mode(file));
+    }
+    Path open = directory.resolve("open.log");
+    try (DaemonLog log =
+        DaemonLog.toFile(open, null, LogLevel.INFO, () -> now, ZoneOffset.UTC, false)) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+      log.reopen();
+      assertEquals("rw-r--r--", mode(open));
+      log.ownerOnly(true);
+      assertEquals("rw-------", mode(open));
+    }
+  }
+
   @Test
   void aFileThatCannotBeReopenedStaysInUse() throws IOException {
     Path file = directory.resolve("sub/slurmd.log");
     Files.createDirectory(file.getParent());
     try (DaemonLog toFile =
-        DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC)) {
+        DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC, false)) {
       Path moved = directory.resolve("moved");
       Files.move(file.getParent(), moved);
       assertThrows(IOException.class, toFile::reopen);

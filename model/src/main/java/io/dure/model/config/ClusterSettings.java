@@ -59,6 +59,7 @@ public record ClusterSettings(
    * @param returnToService when a node that was down comes back by itself
    * @param privateData what users may not see of others, in lower case
    * @param logTimeFormat how logs write the time
+   * @param ownAddressOnly whether a controller listens at no address but its line's
    */
   public record Controller(
       String clusterName,
@@ -75,7 +76,8 @@ public record ClusterSettings(
       Duration nodeTimeout,
       ReturnToService returnToService,
       List<String> privateData,
-      List<String> logTimeFormat) {
+      List<String> logTimeFormat,
+      boolean ownAddressOnly) {
     public Controller {
       hosts = List.copyOf(hosts);
       privateData = List.copyOf(privateData);

@@ -73,7 +73,7 @@ class ConfigTextsTest {
       SlurmUser               = slurm(64030)
       SuspendTime             = INFINITE
       UnkillableStepTimeout   = 60 sec
-      UsePam                  = yes
+      AllowSpecResourcesUsage = yes
       VSizeFactor             = 0 percent
       """;
 
@@ -94,7 +94,7 @@ class ConfigTextsTest {
             Epilog=/b
             AccountingStorageTRES=gres/gpu
             JobRequeue=0
-            UsePAM=1
+            AllowSpecResourcesUsage=1
             """);
     assertEquals("Configuration data as of 2026-11-20T16:01:34", lines.getFirst());
     for (String expected : SHOWN.lines().toList()) {

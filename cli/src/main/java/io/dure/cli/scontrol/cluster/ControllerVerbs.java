@@ -2,7 +2,9 @@ package io.dure.cli.scontrol.cluster;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.protocol.Request;
+import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +20,10 @@ public final class ControllerVerbs {
 
   /** Has the configuration read again. */
   public void reconfigure() throws CommandException {
-    session.ask("slurm_reconfigure error", new Request.Reconfigure());
+    Response answer = session.ask("slurm_reconfigure error", new Request.Reconfigure());
+    if (answer instanceof Response.Text(List<String> remarks)) {
+      remarks.forEach(line -> session.report(StderrMessage.plain(line)));
+    }
   }
 
   /** Stops the daemons, or the controller alone: {@code shutdown slurmctld}. */

@@ -21,6 +21,14 @@ public final class ConfigReport {
     return lines;
   }
 
+  /** One line for each finding that does not prevent a start and is worth a daemon's word. */
+  public static List<String> remarks(ParsedConfig parsed) {
+    return parsed.diagnostics().stream()
+        .filter(d -> d.severity() == Severity.WARNING || d.severity() == Severity.NO_EFFECT)
+        .map(ConfigReport::line)
+        .toList();
+  }
+
   /** {@code FILE:LINE: error: KEY: text. remedy}. */
   public static String line(ConfigDiagnostic diagnostic) {
     StringBuilder out = new StringBuilder(diagnostic.file());

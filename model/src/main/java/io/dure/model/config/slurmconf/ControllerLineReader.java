@@ -1,5 +1,6 @@
 package io.dure.model.config.slurmconf;
 
+import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.config.ClusterSettings.Host;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import java.util.ArrayList;
@@ -7,6 +8,10 @@ import java.util.List;
 
 /** Reads where controllers are, and what they show to whom. */
 final class ControllerLineReader {
+  private static final List<String> ENFORCED =
+      List.of(
+          "all", "associations", "limits", "none", "no", "0", "1", "qos", "safe", "wckeys", "yes");
+
   private static final List<String> PRIVATE =
       List.of(
           "accounts",
@@ -44,6 +49,20 @@ final class ControllerLineReader {
       }
     }
     return words;
+  }
+
+  AccountingEnforcement enforcement() {
+    String key = "AccountingStorageEnforce";
+    for (String word : ValueSyntax.list(values.lower(key))) {
+      if (List.of("nojobs", "nosteps").contains(word)) {
+        diagnostics.noEffect(at(key), key, word + ": read, and not acted on");
+      } else if (!ENFORCED.contains(word)) {
+        String message = "value (" + word + ") is nothing that can be enforced";
+        String remedy = "Write some of associations, limits, qos, safe, or all, or none";
+        diagnostics.error(at(key), key, message, remedy);
+      }
+    }
+    return AccountingEnforcement.of(values.text(key));
   }
 
   List<Host> hosts() {

@@ -64,10 +64,19 @@ final class SectionValues {
       String text = "value (" + value + ") has a unit; Slurm itself reads megabytes only";
       diagnostics.warning(place, setting.name(), text, "Write the number of megabytes");
     }
-    if (!setting.honoured() && !value.equalsIgnoreCase(setting.defaultText())) {
+    String rule = AccessRules.unenforced(section, setting.name(), value);
+    if (rule != null) {
+      diagnostics.error(place, setting.name(), rule, AccessRules.REMEDY);
+    } else if (!setting.honoured() && !isUsual(setting, value)) {
       diagnostics.noEffect(place, setting.name(), "read, and not acted on");
     }
     store(place, setting, value);
+  }
+
+  private static boolean isUsual(SettingDefinition setting, String value) {
+    boolean off = setting.kind() == Kind.FLAG && Boolean.FALSE.equals(ValueSyntax.flag(value));
+    return value.equalsIgnoreCase(setting.defaultText())
+        || off && !Boolean.TRUE.equals(ValueSyntax.flag(setting.defaultText()));
   }
 
   private void store(SourceLocation place, SettingDefinition setting, String value) {

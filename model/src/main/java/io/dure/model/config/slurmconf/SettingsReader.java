@@ -1,6 +1,5 @@
 package io.dure.model.config.slurmconf;
 
-import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ClusterSettings.Controller;
@@ -97,7 +96,15 @@ final class SettingsReader {
         Objects.requireNonNullElse(values.seconds("SlurmdTimeout"), Duration.ZERO),
         returnToService(),
         line.privateData(),
-        ValueSyntax.list(values.lower("LogTimeFormat")));
+        ValueSyntax.list(values.lower("LogTimeFormat")),
+        ownAddressOnly());
+  }
+
+  private boolean ownAddressOnly() {
+    Map<String, String> parameters = parameters("CommunicationParameters");
+    List<String> understood = List.of("noinaddrany", "noctldinaddrany");
+    reportIgnored("CommunicationParameters", parameters, understood);
+    return understood.stream().anyMatch(parameters::containsKey);
   }
 
   private ReturnToService returnToService() {
@@ -242,7 +249,7 @@ final class SettingsReader {
 
   private PrioritySettings priority() {
     return new PrioritySettings(
-        AccountingEnforcement.of(values.text("AccountingStorageEnforce")),
+        new ControllerLineReader(values, start).enforcement(),
         values.positiveTime("PriorityDecayHalfLife"),
         reset(),
         Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),

@@ -15,7 +15,7 @@ final class SlurmConfKeys {
       AccountingStorageParameters  text no always
       AccountingStoragePass        text no never
       AccountingStoragePort        port no always 6819
-      AccountingStorageTRES        text no always cpu,mem,energy,node,billing,fs/disk,vmem,pages
+      AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
       AccountingStorageType        text no always
       AccountingStoreFlags         text no always
       AcctGatherEnergyType         text no always
@@ -43,7 +43,7 @@ final class SlurmConfKeys {
       CliFilterParameters          text no always
       CliFilterPlugins             text no always
       ClusterName                  text yes always
-      CommunicationParameters      text no always
+      CommunicationParameters      text yes always
       CompleteWait                 seconds yes always 0
       ControlAddr                  text yes never
       ControlMachine               text yes never
@@ -160,7 +160,7 @@ final class SlurmConfKeys {
       PrologEpilogTimeout          plain_seconds yes always 65534
       PrologSlurmctld              programs yes when_set
       PrologTimeout                plain_seconds yes when_set
-      PrologFlags                  text yes always
+      PrologFlags                  text no always
       PropagatePrioProcess         number no always 0
       PropagateResourceLimits      upper yes always ALL
       PropagateResourceLimitsExcept upper yes always

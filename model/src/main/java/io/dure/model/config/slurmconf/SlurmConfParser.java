@@ -167,6 +167,14 @@ public final class SlurmConfParser {
       case NODE_SET -> nodeSets.add(new Line(place, line(section, place, assignments)));
       case DOWN_NODES -> downNodes.add(new Line(place, line(section, place, assignments)));
       case FRONT_END -> {
+        for (Assignment one : assignments) {
+          SettingDefinition setting = SettingTable.find(section, one.key());
+          String rule =
+              setting == null ? null : AccessRules.unenforced(section, setting.name(), one.value());
+          if (rule != null) {
+            diagnostics.error(place, one.key(), rule, AccessRules.REMEDY);
+          }
+        }
         String message = "front-end nodes are gone from Slurm; the line is ignored";
         diagnostics.warning(place, "FrontendName", message, "Remove it");
       }

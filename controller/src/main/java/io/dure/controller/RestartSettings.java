@@ -1,0 +1,100 @@
+package io.dure.controller;
+
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Settings that a controller takes up only when it is started. */
+final class RestartSettings {
+  private static final List<String> KEYS =
+      List.of("SlurmctldPort", "SlurmctldPidFile", "StateSaveLocation", "SlurmUser");
+
+  private RestartSettings() {}
+
+  /**
+   * A configuration as it can be put into force without a restart.
+   *
+   * @param config the new one with the old values of what needs a restart
+   * @param lines which values those are
+   */
+  record Kept(ClusterConfig config, List<String> lines) {}
+
+  /** Why a configuration cannot be put into force at all, null if it can. */
+  static @Nullable String refusal(ClusterConfig started, ClusterConfig next) {
+    String is = started.settings().controller().clusterName();
+    String asked = next.settings().controller().clusterName();
+    return is.equals(asked)
+        ? null
+        : "ClusterName: "
+            + asked
+            + " is another cluster than "
+            + is
+            + ", whose state this is; the active configuration stays in force";
+  }
+
+  /** What of a new configuration is put into force. */
+  static Kept keep(ClusterConfig started, ClusterConfig next) {
+    Map<String, String> values = new LinkedHashMap<>(next.values());
+    List<String> lines = new ArrayList<>();
+    for (String key : KEYS) {
+      String is = started.values().get(key);
+      if (!Objects.equals(is, next.values().get(key))) {
+        lines.add(
+            key
+                + ": "
+                + next.values().get(key)
+                + " takes effect when slurmctld is restarted; until then it is "
+                + is);
+        if (is == null) {
+          values.remove(key);
+        } else {
+          values.put(key, is);
+        }
+      }
+    }
+    if (lines.isEmpty()) {
+      return new Kept(next, List.of());
+    }
+    ClusterSettings all = next.settings();
+    ClusterSettings settings =
+        new ClusterSettings(
+            controller(started.settings().controller(), all.controller()),
+            all.daemon(),
+            all.jobs(),
+            all.scheduling(),
+            all.scripts(),
+            all.priority(),
+            all.counted(),
+            all.preempt());
+    return new Kept(
+        new ClusterConfig(
+            next.path(), settings, values, next.nodes(), next.partitions(), next.topology()),
+        List.copyOf(lines));
+  }
+
+  private static ClusterSettings.Controller controller(
+      ClusterSettings.Controller started, ClusterSettings.Controller next) {
+    return new ClusterSettings.Controller(
+        next.clusterName(),
+        next.hosts(),
+        next.address(),
+        started.port(),
+        started.portCount(),
+        started.user(),
+        started.stateSaveLocation(),
+        started.pidFile(),
+        next.logFile(),
+        next.debugLevel(),
+        next.messageTimeout(),
+        next.nodeTimeout(),
+        next.returnToService(),
+        next.privateData(),
+        next.logTimeFormat(),
+        next.ownAddressOnly());
+  }
+}
