@@ -14,12 +14,14 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -339,6 +342,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
 /* ---------------------------------------------------------------- the parent */
 
 #include "remaining.h"
+#include "script.h"
 
 static long long now_ns(void)
 {
@@ -459,6 +463,7 @@ int main(int argc, char **argv)
             write_exit(0, now_ns(), now_ns(), &unknown);
             return 1;
         }
+    lend_script();
     run_step();
     return 0;
 }

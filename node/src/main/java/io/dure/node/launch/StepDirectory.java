@@ -3,23 +3,28 @@ package io.dure.node.launch;
 import io.dure.model.step.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A step's directory in the spool: the script, what the shepherd is to do, and what it reports. The
- * owner may pass through it to the script; only the daemon and the owner may read the script, and
- * the rest is the daemon's alone. The spool itself must be traversable by all (0755 or 0711).
+ * step's user may pass through it to the script, which the shepherd lets that user read and nobody
+ * write; the rest is the daemon's alone. The spool itself must be traversable by all (0755 or
+ * 0711).
  *
  * @param path an absolute path
  */
@@ -59,11 +64,7 @@ public record StepDirectory(Path path) {
     removeTree(draft);
     try {
       Files.createDirectory(draft);
-      Path file = draft.resolve(SCRIPT);
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      Files.write(file, script);
-      giveTo(file, launch.user());
+      write(draft.resolve(SCRIPT), script);
       KeyValueFile.create(draft.resolve(IDENTITY), launch.identity().entries());
       KeyValueFile.create(draft.resolve("environ"), launch.environmentEntries());
       KeyValueFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
@@ -164,12 +165,14 @@ public record StepDirectory(Path path) {
     return Files.deleteIfExists(path.resolve(LAUNCH));
   }
 
-  private static void giveTo(Path file, StepUser user) throws IOException {
-    int uid = (Integer) Files.getAttribute(file, "unix:uid");
-    int gid = (Integer) Files.getAttribute(file, "unix:gid");
-    if (uid != user.uid() || gid != user.gid()) {
-      Files.setAttribute(file, "unix:gid", user.gid());
-      Files.setAttribute(file, "unix:uid", user.uid());
+  private static void write(Path file, byte[] script) throws IOException {
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------"));
+    var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (WritableByteChannel channel = Files.newByteChannel(file, options, mode)) {
+      ByteBuffer rest = ByteBuffer.wrap(script);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
@@ -195,12 +196,10 @@ class ShepherdTest {
     assertEquals(
         "rwx--x--x",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path())));
+    Path script = directory.path().resolve("slurm_script");
+    assertEquals("r-x------", PosixFilePermissions.toString(Files.getPosixFilePermissions(script)));
     assertEquals(
-        "rwx------",
-        PosixFilePermissions.toString(
-            Files.getPosixFilePermissions(directory.path().resolve("slurm_script"))));
-    assertEquals(
-        bench.user.uid(), Files.getAttribute(directory.path().resolve("slurm_script"), "unix:uid"));
+        Files.getAttribute(directory.path(), "unix:uid"), Files.getAttribute(script, "unix:uid"));
     for (String name : List.of("launch", "environ", "step")) {
       assertEquals(
           "rw-------",
@@ -214,6 +213,43 @@ class ShepherdTest {
     assertEquals(List.of(directory), StepDirectory.list(bench.spool));
     StepDirectory.removeTree(directory.path());
     assertEquals(List.of(), StepDirectory.list(bench.spool));
+  }
+
+  @Test
+  void aScriptIsReadByItsUserAloneAndWrittenByNobody() throws Exception {
+    assumeTrue(Bench.isRoot(), "needs root: the script is not its user's then");
+    var step =
+        bench.step(
+            "exec 2>/dev/null",
+            "echo '# more' >>\"$0\" && echo appended",
+            "chmod 700 \"$0\" && echo changed",
+            "mv \"$0\" \"$0.old\" && echo moved",
+            "echo x >\"${0%/*}/more\" && echo made",
+            "for fd in /proc/$$/fd/*; do",
+            "  if [ $(readlink $fd) = \"$0\" ]; then found=1; echo x >$fd && echo written; fi",
+            "done",
+            "echo found $found, $(head -n 1 \"$0\")",
+            "echo ready; while [ ! -e gate ]; do sleep 0.02; done");
+    RunningStep running = step.start();
+    step.awaitOutput("ready");
+    Path script = running.directory().path().resolve("slurm_script");
+    Process other =
+        new ProcessBuilder(
+                "setpriv",
+                "--reuid=54321",
+                "--regid=" + Bench.NOBODY,
+                "--clear-groups",
+                "cat",
+                script.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertEquals(1, other.waitFor(), "another user of the same group reads it");
+    Files.createFile(bench.work.resolve("gate"));
+    assertEquals("0:0", Bench.end(running).exitCode());
+    assertEquals("found 1, #!/bin/bash\nready\n", step.output());
+    assertEquals(
+        step.script,
+        new String(running.directory().script(), java.nio.charset.StandardCharsets.UTF_8));
   }
 
   @Test
