@@ -60,11 +60,12 @@ static int step_dir;
 
 static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *format, ...)
 {
+    int error = errno;
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, ": %s\n", strerror(errno));
-    exit(1);
+    fprintf(stderr, ": %s\n", strerror(error));
+    exit(error == ENOSPC ? 2 : 1); /* where there is no room, that text may be lost */
 }
 
 static void *grown(void *array, size_t count, size_t size)

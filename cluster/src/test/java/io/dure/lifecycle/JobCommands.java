@@ -158,6 +158,7 @@ final class JobCommands {
     ended(daemon, "not started", new StepEnd.NotStarted("no such directory"));
     ended(daemon, "prolog failed", new StepEnd.PrologFailed("exit 1"));
     ended(daemon, "lost", new StepEnd.Lost(null));
+    ended(daemon, "node fault", new StepEnd.NodeFault("no space"));
     by(daemon, "exit 0, clean", new Command.StepEnded(id, run, WELL, true));
     by(daemon, "exit 0, earlier run", new Command.StepEnded(id, run - 1, WELL, false));
     by(daemon, "exit 0, earlier run, clean", new Command.StepEnded(id, run - 1, WELL, true));

@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -244,6 +245,18 @@ class NodeLifeTest {
     cluster.seconds(5);
     assertEquals("Prolog error", reason("n1"));
     assertEquals(Hold.LAUNCH_FAILURE.reason(), cluster.reason(id));
+    assertEquals("FAILED", cluster.state(never));
+  }
+
+  @Test
+  void aNodeThatCannotLaunchIsDrainedAndItsJobRunsElsewhere() {
+    int id = cluster.submit(ALICE, job().on("n1").ends("node-fault"));
+    int never = cluster.submit(ALICE, job().on("n2").ends("node-fault").requeue(false));
+    cluster.seconds(5);
+    assertEquals("batch job complete failure: No space left on device: /spool", reason("n1"));
+    assertEquals("batch job complete failure: No space left on device: /spool", reason("n2"));
+    assertEquals("PENDING", cluster.state(id));
+    assertNotEquals(Hold.LAUNCH_FAILURE.reason(), cluster.reason(id));
     assertEquals("FAILED", cluster.state(never));
   }
 

@@ -104,7 +104,8 @@ class SimulationTest {
                     "oom",
                     "lost",
                     "not-started",
-                    "prolog-failed"));
+                    "prolog-failed",
+                    "node-fault"));
     job.environment(random.oneOf("A=1", "A=2", ""));
     if (random.percent(25)) {
       job.array(random.oneOf("0-3", "1-9:2%2", "5", "0-20%3"));

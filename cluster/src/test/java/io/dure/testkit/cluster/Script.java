@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param seconds how long it runs unless it is ended, at least 1
  * @param end how it then ends: {@code exit N}, {@code signal N}, {@code oom}, {@code lost}, {@code
- *     not-started} or {@code prolog-failed}; the last two before it runs
+ *     not-started}, {@code prolog-failed} or {@code node-fault}; the last three before it runs
  * @param stubborn whether it runs on until KillWait is over when it is ended
  * @param epilogFails whether the node's epilog fails after it
  */
@@ -36,7 +36,10 @@ public record Script(long seconds, String end, boolean stubborn, boolean epilogF
   }
 
   boolean starts() {
-    return !end.equals("not-started") && !end.equals("prolog-failed");
+    return switch (end) {
+      case "not-started", "prolog-failed", "node-fault" -> false;
+      default -> true;
+    };
   }
 
   StepEnd stepEnd() {
@@ -48,6 +51,7 @@ public record Script(long seconds, String end, boolean stubborn, boolean epilogF
       case "lost" -> new StepEnd.Lost("its keeper was killed");
       case "not-started" -> new StepEnd.NotStarted("no such directory");
       case "prolog-failed" -> new StepEnd.PrologFailed("prolog exited with 1");
+      case "node-fault" -> new StepEnd.NodeFault("No space left on device: /spool\n");
       default -> throw new IllegalArgumentException(end);
     };
   }

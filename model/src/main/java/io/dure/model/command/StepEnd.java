@@ -32,4 +32,14 @@ public sealed interface StepEnd {
   record Lost(@Nullable String text) implements StepEnd {
     static final String TAG = "Lost";
   }
+
+  /**
+   * It could not be started for the node's sake; the node is to be drained, and the job may be
+   * started elsewhere.
+   *
+   * @param text what the node lacks
+   */
+  record NodeFault(String text) implements StepEnd {
+    static final String TAG = "NodeFault";
+  }
 }

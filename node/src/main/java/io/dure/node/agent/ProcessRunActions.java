@@ -10,6 +10,7 @@ import io.dure.model.job.Job;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.JobStderrMessages;
+import io.dure.node.job.NodeFaultException;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.ScriptEnvironment;
 import io.dure.node.job.StepEndMapper;
@@ -155,6 +156,10 @@ final class ProcessRunActions implements RunActions {
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
       happened(id, notStarted(reason));
+    } catch (NodeFaultException e) {
+      String reason = String.valueOf(e.getMessage());
+      log.error("run " + id.text() + " not started, the node is to be drained: " + reason);
+      happened(id, new RunInput.StepEnded(new StepEnd.NodeFault(reason)));
     }
   }
 

@@ -9,6 +9,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.node.job.JobStderrMessages;
+import io.dure.node.job.NodeFaultException;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.noderun.RunAction;
@@ -106,7 +107,7 @@ final class RunSupervisor {
     if (refusal == null) {
       begin(id, launch);
     } else {
-      refuse(id, refusal);
+      refuse(id, new StepEnd.NotStarted(refusal));
     }
   }
 
@@ -123,7 +124,7 @@ final class RunSupervisor {
     try {
       store.create(state, entry.job);
     } catch (IOException e) {
-      refuse(id, "spool of " + setup.nodeName() + ": " + e);
+      refuse(id, new StepEnd.NodeFault("SlurmdSpoolDir: " + NodeFaultException.text(e)));
       return;
     }
     runs.put(id, entry);
@@ -142,9 +143,8 @@ final class RunSupervisor {
         : null;
   }
 
-  private void refuse(RunId id, String reason) {
-    log.error("run " + id.text() + " not started: " + reason);
-    StepEnd end = new StepEnd.NotStarted(reason);
+  private void refuse(RunId id, StepEnd end) {
+    log.error("run " + id.text() + " not started: " + end);
     reports.accept(new Command.StepEnded(id.jobId(), id.run(), end, true));
   }
 

@@ -70,10 +70,11 @@ public final class StepStarter {
    * Starts the step in the run's directory. If an earlier daemon has begun to, its step is taken
    * over instead: it is started once.
    *
-   * @throws JobRefusedException if it cannot be started, and will not be
+   * @throws JobRefusedException if it cannot be started for its own sake
+   * @throws NodeFaultException if it cannot be for the node's; it has not run and will not
    */
   public RunningStep start(StepOrder order, NodeLocalConfig setup, Path runDirectory)
-      throws JobRefusedException, InterruptedException {
+      throws JobRefusedException, NodeFaultException, InterruptedException {
     starting.acquire();
     try {
       RunningStep before = adopt(order.job(), runDirectory);
@@ -82,9 +83,9 @@ public final class StepStarter {
       }
       return startNew(order, setup, runDirectory);
     } catch (UserDatabaseException e) {
-      throw new JobRefusedException("user database: " + e);
+      throw new NodeFaultException("user database: " + e.getMessage());
     } catch (IOException e) {
-      throw new JobRefusedException("step could not be started: " + e);
+      throw new NodeFaultException(NodeFaultException.text(e));
     } finally {
       starting.release();
     }

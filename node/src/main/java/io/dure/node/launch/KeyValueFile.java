@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class KeyValueFile {
   private KeyValueFile() {}
 
-  /** Writes a new file of mode 0600; refuses entries that hold a NUL. */
+  /**
+   * Writes a new file of mode 0600.
+   *
+   * @throws IllegalArgumentException if an entry holds a NUL
+   */
   static void create(Path file, List<String> entries) throws IOException {
     StringBuilder text = new StringBuilder();
     for (String entry : entries) {
       if (entry.indexOf('\0') >= 0) {
-        throw new IOException("NUL byte in entry " + entry.substring(0, entry.indexOf('\0')));
+        throw new IllegalArgumentException(
+            "NUL byte in entry " + entry.substring(0, entry.indexOf('\0')));
       }
       text.append(entry).append('\0');
     }

@@ -27,6 +27,11 @@ public final class Shepherd {
    */
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
+  /** Exit statuses of a shepherd that did not get as far as to start the step. */
+  private static final int FAILED = 1;
+
+  private static final int NO_SPACE = 2;
+
   private static final Executor CONCLUSIONS = Executors.newVirtualThreadPerTaskExecutor();
 
   private final Path program;
@@ -108,10 +113,14 @@ public final class Shepherd {
       if (recorded != null) {
         return recorded;
       }
-      if (shepherdExit != null && shepherdExit == 1 && directory.child() == null) {
+      if (shepherdExit != null && directory.child() == null) {
         String complaint = directory.logTail();
-        return new StepExit.LaunchFailed(
-            LaunchStage.SHEPHERD, 0, complaint.isEmpty() ? "shepherd failed" : complaint);
+        if (shepherdExit == NO_SPACE || shepherdExit == FAILED) {
+          // What it complained of may not have had room either.
+          String cause = shepherdExit == NO_SPACE ? "No space left on device" : "shepherd failed";
+          return new StepExit.LaunchFailed(
+              LaunchStage.SHEPHERD, 0, complaint.isEmpty() ? cause : complaint);
+        }
       }
       int survivors = StepProcesses.killLeftovers(identity, directory.child(), KILL_PATIENCE);
       return new StepExit.Lost("shepherd ended without an exit record", survivors);

@@ -70,7 +70,7 @@ public record StepDirectory(Path path) {
       KeyValueFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
       Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx--x--x"));
       Files.move(draft, home, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       removeTree(draft);
       throw e;
     }

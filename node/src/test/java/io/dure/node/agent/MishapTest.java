@@ -63,14 +63,49 @@ class MishapTest {
     controller.launch(new TestJob(50, "true", node).build());
     var ended = controller.next(Command.StepEnded.class);
     assertTrue(ended.clean());
-    String text = assertInstanceOf(StepEnd.NotStarted.class, ended.end()).text();
-    assertTrue(text.startsWith("spool of n1: "), text);
+    String text = assertInstanceOf(StepEnd.NodeFault.class, ended.end()).text();
+    assertEquals("SlurmdSpoolDir: Not a directory: " + runs.resolve("50.1"), text);
     Files.delete(runs);
     Files.createDirectory(
         runs, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
     controller.launch(new TestJob(51, "true", node).build());
     controller.next(Command.StepLaunched.class);
     controller.next(Command.StepEnded.class);
+  }
+
+  @Test
+  void nodeWithoutAShepherdSaysThatItIsAtFault() throws Exception {
+    node = new TestNode(root);
+    node.shepherd = root.resolve("gone");
+    node.start(controller);
+    controller.welcomeAll();
+    controller.launch(new TestJob(64, "true", node).build());
+    var ended = controller.next(Command.StepEnded.class);
+    String text = assertInstanceOf(StepEnd.NodeFault.class, ended.end()).text();
+    assertTrue(text.contains(root.resolve("gone").toString()), text);
+  }
+
+  @Test
+  void shepherdThatCannotBeginSaysThatTheNodeIsAtFault() throws Exception {
+    node = new TestNode(root);
+    node.shepherd = root.resolve("broken");
+    write(node.shepherd, "#!/bin/sh\necho shepherd: fork: no more processes >&2\nexit 1\n");
+    node.start(controller);
+    controller.welcomeAll();
+    controller.launch(new TestJob(65, "true", node).build());
+    var ended = controller.hear(Command.StepEnded.class, _ -> true);
+    assertEquals(new StepEnd.NodeFault("shepherd: fork: no more processes"), ended.end());
+  }
+
+  @Test
+  void nodeWithoutRoomForControlGroupsSaysThatItIsAtFault() throws Exception {
+    node = new TestNode(root);
+    node.cgroups = new FullCgroups();
+    node.start(controller);
+    controller.welcomeAll();
+    controller.launch(new TestJob(66, "true", node).build());
+    var ended = controller.next(Command.StepEnded.class);
+    assertEquals(new StepEnd.NodeFault("No space left on device: /cgroup/job_66"), ended.end());
   }
 
   @Test

@@ -40,6 +40,7 @@ public final class TestNode {
   private final List<String> lines;
   String bootId = "boot-1";
   Cgroups cgroups = new NoCgroups("a test");
+  Path shepherd = PROGRAM;
   DaemonClocks clocks = DaemonClocks.of(InstantSource.system());
   private NodeDaemonLoop agent;
   private ControllerLink caller;
@@ -96,7 +97,7 @@ public final class TestNode {
         DaemonLog.toStream(
             System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
-        new StepStarter(new Shepherd(PROGRAM), users, CoreToCpuMap.of(ONE_CPU), cgroups);
+        new StepStarter(new Shepherd(shepherd), users, CoreToCpuMap.of(ONE_CPU), cgroups);
     agent =
         new NodeDaemonLoop(
             setup(),

@@ -25,6 +25,11 @@ public final class StepReportRules {
 
   private static final String PROLOG_ERROR = "Prolog error";
 
+  /** What Slurm says of a node that could not launch a script; what was wrong follows. */
+  private static final String LAUNCH_ERROR = "batch job complete failure: ";
+
+  private static final int LONGEST_REASON = 200;
+
   private StepReportRules() {}
 
   public static Reply launched(DecisionBuilder draft, String node, int jobId, int run) {
@@ -72,9 +77,7 @@ public final class StepReportRules {
       Command.StepEnded news,
       Job job,
       JobState.Completing completing) {
-    if (news.end() instanceof StepEnd.PrologFailed) {
-      NodeConditions.drain(draft, node, PROLOG_ERROR);
-    }
+    drainFor(draft, node, news.end());
     boolean open =
         switch (completing.outcome()) {
           case JobOutcome.Cancelled _,
@@ -146,11 +149,10 @@ public final class StepReportRules {
                   : afterExit(settings, exit);
           case StepEnd.NotStarted _ -> PostRunAction.END;
           case StepEnd.PrologFailed _ -> again ? PostRunAction.REQUEUE_HOLD : PostRunAction.END;
-          case StepEnd.Lost _ -> again ? PostRunAction.REQUEUE : PostRunAction.END;
+          case StepEnd.Lost _, StepEnd.NodeFault _ ->
+              again ? PostRunAction.REQUEUE : PostRunAction.END;
         };
-    if (news.end() instanceof StepEnd.PrologFailed) {
-      NodeConditions.drain(draft, node, PROLOG_ERROR);
-    }
+    drainFor(draft, node, news.end());
     RunEndRules.over(draft, job, outcome, running.allocation().nodes(), afterwards);
     List<String> others = new ArrayList<>(running.allocation().nodes());
     others.remove(node);
@@ -158,6 +160,20 @@ public final class StepReportRules {
       draft.effect(
           new Effect.Terminate(other, job.id(), job.run(), Effect.TerminationReason.ENDED));
     }
+  }
+
+  /** A node that could not start a step takes no others, which it would fail as well. */
+  private static void drainFor(DecisionBuilder draft, String node, StepEnd end) {
+    switch (end) {
+      case StepEnd.PrologFailed _ -> NodeConditions.drain(draft, node, PROLOG_ERROR);
+      case StepEnd.NodeFault(String text) -> NodeConditions.drain(draft, node, reason(text));
+      case StepEnd.Ran _, StepEnd.NotStarted _, StepEnd.Lost _ -> {}
+    }
+  }
+
+  private static String reason(String text) {
+    String line = LAUNCH_ERROR + text.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON);
   }
 
   private static PostRunAction afterExit(ClusterSettings.Jobs settings, ExitStatus exit) {
@@ -177,6 +193,7 @@ public final class StepReportRules {
           new JobOutcome.NodeFailed(RunEndRules.NODE_FAILED, running.allocation().batchHost());
       case StepEnd.NotStarted(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.PrologFailed(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
+      case StepEnd.NodeFault(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.Ran(ExitStatus exit, _) when running.notice() != null ->
           new JobOutcome.Preempted(exit);
       case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->
