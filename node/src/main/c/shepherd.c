@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -45,11 +46,12 @@ static struct {
     gid_t gid;
     mode_t umask;
     int nice, oom_score_adj, has_cpus, is_epilog;
-    const char *cwd, *input, *output, *error, *task_prolog, *task_epilog;
+    long long login_ms;
+    const char *cwd, *input, *output, *error, *task_prolog, *task_epilog, *login_shell, *login_home;
     gid_t *group;
     size_t groups, limits;
     struct limit *limit;
-    struct list cgroup, argument, environment;
+    struct list cgroup, argument, environment, login_environment, fallback;
     cpu_set_t cpus[CPU_WORDS];
 } step = {.cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};
 
@@ -167,6 +169,11 @@ static int parse(const char *entry)
     else if (IS("task_epilog")) step.task_epilog = value;
     else if (IS("cgroup")) append(&step.cgroup, value);
     else if (IS("arg")) append(&step.argument, value);
+    else if (IS("login")) step.login_shell = value;
+    else if (IS("login_home")) step.login_home = value;
+    else if (IS("login_ms")) step.login_ms = atoll(value);
+    else if (IS("login_env")) append(&step.login_environment, value);
+    else if (IS("fallback")) append(&step.fallback, value);
     else if (IS("group")) {
         step.group = grown(step.group, step.groups, sizeof *step.group);
         step.group[step.groups++] = strtoul(value, NULL, 10);
@@ -267,6 +274,7 @@ static void become_user(pid_t shepherd)
         _exit(126);
 }
 
+static void log_in(void);
 static void run_task_prolog(void);
 
 static void __attribute__((noreturn)) execute(void)
@@ -276,6 +284,7 @@ static void __attribute__((noreturn)) execute(void)
     for (size_t i = 0; i < step.environment.count; i++)
         if (strncmp(step.environment.item[i], "SLURM_TASK_PID=", 15) == 0)
             step.environment.item[i] = task;
+    log_in();
     if (step.task_prolog != NULL)
         run_task_prolog();
     const char *script = step.argument.item[0];
@@ -339,6 +348,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
 }
 
 #include "task_scripts.h"
+#include "login.h"
 
 /* ---------------------------------------------------------------- the parent */
 

@@ -1,114 +1,78 @@
 package io.dure.node.job;
 
-import io.dure.host.script.ScriptProcessFile;
-import io.dure.host.user.CurrentProcess;
-import io.dure.host.user.PasswdEntry;
-import java.io.ByteArrayOutputStream;
-import java.io.File;
+import io.dure.node.launch.JobEnvironmentFacts;
+import io.dure.node.launch.LoginShell;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The environment that a user has after logging in on this node, for jobs that bring none ({@code
- * --export=NONE}, {@code --get-user-env}): what {@code su - USER} shows. Start files may print, ask
- * and hang, so the variables stand between marks, there is nothing to read, and time is short.
+ * What a login on this node begins with, for jobs that bring no environment ({@code --export=NONE},
+ * {@code --get-user-env}): what {@code su - USER} sets before the user's shell reads its start
+ * files. The shepherd runs the shell.
  */
 final class LoginEnvironment {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int LARGEST = 4 << 20;
-  private static final String BEGIN = "XXXXDUREBEGINXXXX";
-  private static final String END = "XXXXDUREENDXXXX";
-  private static final String SHOW =
-      "printf '%s' " + BEGIN + "; /usr/bin/env -0; printf '%s' " + END;
+  private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  /** The files of pam_env(8), which su reads. */
+  private static final List<Path> MACHINE =
+      List.of(Path.of("/etc/environment"), Path.of("/etc/default/locale"));
 
   private LoginEnvironment() {}
 
-  /**
-   * Logs the user in and looks; null if that fails or takes longer than ten seconds. Blocks.
-   *
-   * @param account the user, who must be the daemon's own where the daemon is not root
-   */
-  static @Nullable SequencedMap<String, String> of(PasswdEntry account)
-      throws InterruptedException {
-    return of(account, PATIENCE);
+  /** The login of a job's user. */
+  static LoginShell of(
+      JobEnvironmentFacts.Login account,
+      JobEnvironmentFacts.JobIdentity job,
+      NodeLocalConfig setup) {
+    SequencedMap<String, String> fallback = new LinkedHashMap<>();
+    fallback.put("HOME", account.home());
+    fallback.put("SHELL", account.shell());
+    fallback.put("USER", job.user());
+    fallback.put("LOGNAME", job.user());
+    fallback.put("PATH", USUAL_PATH);
+    SequencedMap<String, String> environment = new LinkedHashMap<>(fallback);
+    MACHINE.forEach(file -> environment.putAll(parse(lines(file))));
+    // By these the step's processes are found where there are no control groups.
+    environment.put("SLURM_JOB_ID", Long.toString(job.jobId()));
+    environment.put("SLURMD_NODENAME", setup.nodeName());
+    fallback.put("TMPDIR", account.temporary());
+    return new LoginShell(account.shell(), account.home(), environment, fallback, PATIENCE);
   }
 
-  static @Nullable SequencedMap<String, String> of(PasswdEntry account, Duration patience)
-      throws InterruptedException {
-    Process process = null;
+  private static List<String> lines(Path file) {
     try {
-      ProcessBuilder builder = new ProcessBuilder(command(account));
-      builder.directory(new File("/"));
-      builder.redirectInput(new File("/dev/null"));
-      builder.redirectError(new File("/dev/null"));
-      builder.environment().clear();
-      process = builder.start();
-      InputStream output = process.getInputStream();
-      CompletableFuture<byte[]> read = new CompletableFuture<>();
-      Thread.ofVirtual().name("login environment").start(() -> read(output, read));
-      return parse(read.get(patience.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      return null;
-    } finally {
-      if (process != null) {
-        ScriptProcessFile.kill(process.toHandle());
+      return Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (IOException _) {
+      return List.of();
+    }
+  }
+
+  /** The variables of a file of pam_env: {@code NAME=VALUE}, in quotes or not. */
+  static SequencedMap<String, String> parse(List<String> lines) {
+    SequencedMap<String, String> variables = new LinkedHashMap<>();
+    for (String each : lines) {
+      String line = each.strip();
+      line = line.startsWith("export ") ? line.substring("export ".length()).strip() : line;
+      int equals = line.indexOf('=');
+      if (equals > 0 && !line.startsWith("#") && line.indexOf('\0') < 0) {
+        variables.put(line.substring(0, equals), unquoted(line.substring(equals + 1)));
       }
     }
-  }
-
-  private static List<String> command(PasswdEntry account) {
-    return CurrentProcess.effectiveUid() == 0
-        ? List.of("/bin/su", "-", account.name(), "-c", SHOW)
-        : List.of(account.shell().isEmpty() ? "/bin/sh" : account.shell(), "-l", "-c", SHOW);
-  }
-
-  /** Until the end mark: a process that a start file left in the background keeps the pipe open. */
-  private static void read(InputStream output, CompletableFuture<byte[]> result) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    byte[] buffer = new byte[8192];
-    try (output) {
-      boolean complete = false;
-      while (!complete) {
-        int got = output.read(buffer);
-        all.write(buffer, 0, Math.max(0, got));
-        complete = got < 0 || all.size() > LARGEST || endsWithMark(all);
-      }
-      result.complete(all.toByteArray());
-    } catch (IOException e) {
-      result.completeExceptionally(e);
-    }
-  }
-
-  private static boolean endsWithMark(ByteArrayOutputStream all) {
-    return all.toString(StandardCharsets.ISO_8859_1).endsWith(END);
-  }
-
-  /** The variables between the marks; null if there are no marks. */
-  static @Nullable SequencedMap<String, String> parse(byte[] output) {
-    String text = new String(output, StandardCharsets.UTF_8);
-    int begin = text.lastIndexOf(BEGIN);
-    int end = text.lastIndexOf(END);
-    if (begin < 0 || end < begin) {
-      return null;
-    }
-    List<String> lines = new ArrayList<>();
-    for (String line : text.substring(begin + BEGIN.length(), end).split("\0", -1)) {
-      lines.add(line);
-    }
-    SequencedMap<String, String> variables = new LinkedHashMap<>(JobRecordReader.variables(lines));
-    // They tell of the shell that was asked, not of the user.
-    List.of("_", "SHLVL", "PWD", "OLDPWD").forEach(variables::remove);
     return variables;
+  }
+
+  private static String unquoted(String value) {
+    boolean quoted =
+        value.length() >= 2
+            && (value.startsWith("\"") || value.startsWith("'"))
+            && value.charAt(0) == value.charAt(value.length() - 1);
+    return quoted ? value.substring(1, value.length() - 1) : value;
   }
 }

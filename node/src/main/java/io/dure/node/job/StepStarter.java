@@ -26,9 +26,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class StepStarter {
   private static final String BATCH = Step.BATCH.text();
   private static final int AT_A_TIME = 16;
-  private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Shepherd shepherd;
   private final UserDatabase users;
@@ -100,7 +97,6 @@ public final class StepStarter {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
     PasswdEntry account = account(job);
-    SequencedMap<String, String> variables = variables(job, order.texts(), account);
     StepConfinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
     try {
@@ -118,8 +114,9 @@ public final class StepStarter {
               JobRecordReader.shape(job, allocation, share, setup),
               JobRecordReader.asked(job),
               JobRecordReader.array(job),
-              JobRecordReader.login(account, setup),
-              variables,
+              // Under a login it is what the login does not say, see there.
+              job.batch().loadUserEnvironment() ? null : JobRecordReader.login(account, setup),
+              JobRecordReader.variables(order.texts().assignments()),
               HetVariables.of(order.components(), order.cluster(), setup));
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
       byte[] script = order.texts().script().getBytes(StandardCharsets.ISO_8859_1);
@@ -185,7 +182,10 @@ public final class StepStarter {
         batch.arguments(),
         program(setup.settings().scripts().taskProlog()),
         program(setup.settings().scripts().taskEpilog()),
-        JobEnvironment.of(facts));
+        JobEnvironment.of(facts),
+        job.batch().loadUserEnvironment()
+            ? LoginEnvironment.of(JobRecordReader.login(account, setup), facts.identity(), setup)
+            : null);
   }
 
   private static @Nullable String program(String path) {
@@ -207,22 +207,6 @@ public final class StepStarter {
   /** The control groups of a job's step; empty ones where there are none. */
   public StepCgroup group(long jobId) {
     return cgroups.existing(jobId, BATCH);
-  }
-
-  /** What the job brought, over the user's login environment where it asks for that. */
-  private static SequencedMap<String, String> variables(
-      Job job, JobTexts texts, PasswdEntry account) throws InterruptedException {
-    SequencedMap<String, String> brought = JobRecordReader.variables(texts.assignments());
-    if (!job.batch().loadUserEnvironment()) {
-      return brought;
-    }
-    SequencedMap<String, String> variables = LoginEnvironment.of(account);
-    if (variables == null) {
-      variables = new LinkedHashMap<>();
-    }
-    variables.putAll(brought);
-    variables.putIfAbsent("PATH", USUAL_PATH);
-    return variables;
   }
 
   private PasswdEntry account(Job job) throws JobRefusedException {

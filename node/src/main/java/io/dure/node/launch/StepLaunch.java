@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the script's arguments, without the script itself
  * @param taskProlog what runs before the script, as the user; null for nothing
  * @param taskEpilog what runs after it; null for nothing
- * @param environment the whole environment; SLURM_TASK_PID, if present, gets its value at the start
+ * @param environment the whole environment, but for a login's; SLURM_TASK_PID, if present, gets its
+ *     value at the start
+ * @param login the login whose environment lies below that one, null for none
  */
 public record StepLaunch(
     StepIdentity identity,
@@ -45,7 +47,8 @@ public record StepLaunch(
     List<String> arguments,
     @Nullable String taskProlog,
     @Nullable String taskEpilog,
-    SequencedMap<String, String> environment) {
+    SequencedMap<String, String> environment,
+    @Nullable LoginShell login) {
   public StepLaunch {
     limits = List.copyOf(limits);
     cpus = List.copyOf(cpus);
@@ -76,6 +79,9 @@ public record StepLaunch(
     }
     if (taskEpilog != null) {
       entries.add("task_epilog=" + taskEpilog);
+    }
+    if (login != null) {
+      entries.addAll(login.entries());
     }
     entries.add("arg=" + scriptPath);
     arguments.forEach(argument -> entries.add("arg=" + argument));

@@ -66,6 +66,7 @@ final class Bench implements AutoCloseable {
     List<Integer> cpus = List.of();
     List<Path> cgroups = List.of();
     List<String> arguments = List.of();
+    @Nullable LoginShell login;
     final SequencedMap<String, String> environment = new LinkedHashMap<>();
 
     Draft(long jobId, String script) {
@@ -98,7 +99,8 @@ final class Bench implements AutoCloseable {
               arguments,
               null,
               null,
-              environment);
+              environment,
+              login);
       return StepDirectory.create(spool, launch, script.getBytes(StandardCharsets.UTF_8));
     }
 
