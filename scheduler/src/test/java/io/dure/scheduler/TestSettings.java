@@ -79,6 +79,7 @@ final class TestSettings {
         List.of(),
         false,
         Duration.ofMinutes(1),
+        null,
         null);
   }
 

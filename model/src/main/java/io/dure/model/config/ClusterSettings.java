@@ -118,6 +118,8 @@ public record ClusterSettings(
    * @param configOverrides whether the file is believed where a node has less than it says
    * @param unkillableStepTimeout how long a step may take to die of SIGKILL
    * @param healthCheck the health check; null when there is none
+   * @param jobProcesses most processes and threads of a job on a node, at least 1; {@link
+   *     Integer#MAX_VALUE} for no bound, null for its part of what the node allows
    */
   public record Daemon(
       int port,
@@ -131,7 +133,8 @@ public record ClusterSettings(
       List<String> taskPlugins,
       boolean configOverrides,
       Duration unkillableStepTimeout,
-      @Nullable HealthCheck healthCheck) {
+      @Nullable HealthCheck healthCheck,
+      @Nullable Integer jobProcesses) {
     public Daemon {
       taskPlugins = List.copyOf(taskPlugins);
     }

@@ -18,8 +18,8 @@ public interface Cgroups {
   Version version();
 
   /**
-   * What is not confined and why, as a sentence for the node's record; empty when CPUs and memory
-   * both are.
+   * What is not confined and why, as a sentence for the node's record; empty when CPUs, memory and
+   * processes are.
    */
   String shortcomings();
 

@@ -11,12 +11,13 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Version 1: a tree for each controller. Of those mounted, cpuset, memory, freezer and cpuacct are
- * used; where the machine also mounts version 2 beside them, the step joins that as well, because
- * only there a group can be killed at one stroke.
+ * Version 1: a tree for each controller. Of those mounted, cpuset, memory, pids, freezer and
+ * cpuacct are used; where the machine also mounts version 2 beside them, the step joins that as
+ * well, because only there a group can be killed at one stroke.
  */
 final class CgroupsV1 implements Cgroups {
-  private static final List<String> USED = List.of("cpuset", "memory", "freezer", "cpuacct");
+  private static final List<String> USED =
+      List.of("cpuset", "memory", "pids", "freezer", "cpuacct");
 
   private final SequencedMap<String, CgroupHierarchy> trees = new LinkedHashMap<>();
   private final @Nullable CgroupHierarchy unified;
@@ -53,7 +54,7 @@ final class CgroupsV1 implements Cgroups {
   }
 
   private static boolean isConfining(String controller) {
-    return controller.equals("cpuset") || controller.equals("memory");
+    return List.of("cpuset", "memory", "pids").contains(controller);
   }
 
   /** Null when the node's groups stand, else why not. */
@@ -133,6 +134,10 @@ final class CgroupsV1 implements Cgroups {
     Long memoryMib = confinement.memoryMib();
     if (controller.equals("memory") && memoryMib != null) {
       CgroupHierarchy.write(group, "memory.limit_in_bytes", Long.toString(memoryMib << 20));
+    }
+    Long processes = confinement.processes();
+    if (controller.equals("pids") && processes != null) {
+      CgroupHierarchy.write(group, "pids.max", processes.toString());
     }
   }
 

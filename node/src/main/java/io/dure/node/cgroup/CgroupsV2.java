@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * cgroup.subtree_control}, and a group that does so may have no members itself.
  */
 final class CgroupsV2 implements Cgroups {
-  private static final List<String> CONFINING = List.of("cpuset", "memory");
+  private static final List<String> CONFINING = List.of("cpuset", "memory", "pids");
 
   private final CgroupHierarchy tree;
   private final TreeSet<String> controllers = new TreeSet<>();
@@ -80,7 +80,7 @@ final class CgroupsV2 implements Cgroups {
   }
 
   boolean confines() {
-    return !controllers.isEmpty();
+    return controllers.contains("cpuset") || controllers.contains("memory");
   }
 
   @Override
@@ -124,6 +124,10 @@ final class CgroupsV2 implements Cgroups {
     Long memoryMib = confinement.memoryMib();
     if (controllers.contains("memory") && memoryMib != null) {
       CgroupHierarchy.write(group, "memory.max", Long.toString(memoryMib << 20));
+    }
+    Long processes = confinement.processes();
+    if (controllers.contains("pids") && processes != null) {
+      CgroupHierarchy.write(group, "pids.max", processes.toString());
     }
   }
 

@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cpus machine CPU ids; empty for no confinement
  * @param memoryMib main memory in MiB, at least 1; null for no limit. Swap is not limited.
+ * @param processes processes and threads together, at least 1; null for no limit
  */
-public record StepConfinement(SequencedCollection<Integer> cpus, @Nullable Long memoryMib) {
+public record StepConfinement(
+    SequencedCollection<Integer> cpus, @Nullable Long memoryMib, @Nullable Long processes) {
   public StepConfinement {
     cpus = new TreeSet<>(cpus);
+  }
+
+  /** Without a limit of processes. */
+  public StepConfinement(SequencedCollection<Integer> cpus, @Nullable Long memoryMib) {
+    this(cpus, memoryMib, null);
   }
 
   /** The CPUs in the kernel's notation: {@code 0-3,5}. */

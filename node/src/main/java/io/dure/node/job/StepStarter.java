@@ -43,6 +43,7 @@ public final class StepStarter {
   private final CoreToCpuMap cpus;
   private final Cgroups cgroups;
   private final HardResourceLimits limits;
+  private final ProcessBound processes = ProcessBound.ofThisMachine();
   private final Semaphore starting = new Semaphore(AT_A_TIME);
 
   /** Uses that shepherd, that user database, those CPUs and those control groups. */
@@ -196,7 +197,9 @@ public final class StepStarter {
     boolean limited = setup.settings().scheduling().memoryConsumable() && share.memoryMib() > 0;
     return new StepConfinement(
         binds(setup) ? cpus.binding(share.cores()) : List.of(),
-        limited ? (Long) share.memoryMib() : null);
+        limited ? (Long) share.memoryMib() : null,
+        processes.of(
+            setup.settings().daemon().jobProcesses(), share.cpus(), setup.node().shape().cpus()));
   }
 
   /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */

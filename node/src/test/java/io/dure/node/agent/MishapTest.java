@@ -277,6 +277,21 @@ class MishapTest {
   }
 
   @Test
+  void aJobMakesNoMoreProcessesThanTheConfigurationAllows() throws Exception {
+    Cgroups cgroups = CgroupMounts.detect("test-forks");
+    assumeTrue(!cgroups.shortcomings().contains("pids"), cgroups::shortcomings);
+    node = new TestNode(root, "SlurmdParameters=dure_job_processes=20");
+    node.cgroups = cgroups;
+    node.start(controller);
+    controller.welcomeAll();
+    TestJob test = new TestJob(67, "for i in $(seq 60); do sleep 1000 & done", node);
+    controller.launch(test.build());
+    var ended = controller.hear(Command.StepEnded.class, _ -> true);
+    assertEquals(new StepEnd.Ran(new ExitStatus(2, 0), false), ended.end());
+    cgroups.leave();
+  }
+
+  @Test
   void messagesThatMakeNoSenseChangeNothing() throws Exception {
     begin();
     controller.send(new ControllerToNodeMessage.Forget(99, 1));

@@ -63,13 +63,16 @@ class CgroupsTest {
     assumeTrue(cgroups.version() == Cgroups.Version.V1, cgroups.shortcomings());
     Path nodeGroup = mounts.v1().get("cpuset").resolve("dure").resolve(node);
     try {
-      StepCgroup step = cgroups.create(7, "batch", new StepConfinement(List.of(0), 64L));
+      StepCgroup step = cgroups.create(7, "batch", new StepConfinement(List.of(0), 64L, 70L));
       Path cpuset = nodeGroup.resolve("job_7/step_batch");
       assertTrue(step.directories().contains(cpuset));
       assertEquals("0", CgroupHierarchy.read(cpuset, "cpuset.cpus"));
       assertFalse(CgroupHierarchy.read(cpuset, "cpuset.mems").isEmpty());
       Path memory = mounts.v1().get("memory").resolve("dure").resolve(node).resolve("job_7");
       assertEquals(Long.toString(64L << 20), CgroupHierarchy.read(memory, "memory.limit_in_bytes"));
+      Path pids = mounts.v1().get("pids").resolve("dure").resolve(node).resolve("job_7");
+      assertEquals("70", CgroupHierarchy.read(pids, "pids.max"));
+      assertEquals("70", CgroupHierarchy.read(pids.resolve("step_batch"), "pids.max"));
       assertEquals(List.of(7L), cgroups.jobs());
       assertEquals(List.of(), step.processes());
       assertEquals(0, step.oomKills());
@@ -110,15 +113,21 @@ class CgroupsTest {
     Path job = group("dure/n1/job_5", "cgroup.subtree_control", "cpuset.cpus", "memory.max");
     Path leaf =
         group(
-            "dure/n1/job_5/step_batch", "cpuset.cpus", "memory.max", "cgroup.procs", "cgroup.kill");
+            "dure/n1/job_5/step_batch",
+            "cpuset.cpus",
+            "memory.max",
+            "pids.max",
+            "cgroup.procs",
+            "cgroup.kill");
     Cgroups cgroups = new CgroupMounts(new java.util.TreeMap<>(), fake).choose("n1");
     assertInstanceOf(CgroupsV2.class, cgroups);
     assertEquals("", cgroups.shortcomings());
-    StepCgroup step = cgroups.create(5, "batch", new StepConfinement(List.of(2, 3), 100L));
+    StepCgroup step = cgroups.create(5, "batch", new StepConfinement(List.of(2, 3), 100L, 70L));
     assertEquals(List.of(leaf), step.directories());
     assertEquals("2-3", CgroupHierarchy.read(leaf, "cpuset.cpus"));
     assertEquals("", CgroupHierarchy.read(job, "cpuset.cpus"), "the job was there already");
     assertEquals("104857600", CgroupHierarchy.read(leaf, "memory.max"));
+    assertEquals("70", CgroupHierarchy.read(leaf, "pids.max"));
     // A plain file keeps both words where the kernel would have taken each.
     assertTrue(CgroupHierarchy.read(fake, "cgroup.subtree_control").startsWith("+"));
     Files.writeString(leaf.resolve("memory.events"), "low 0\noom 2\noom_kill 3\n");

@@ -80,6 +80,16 @@ class ConfinedStepTest {
   }
 
   @Test
+  void aStepMakesNoMoreProcessesThanItMay() throws Exception {
+    assumeTrue(!cgroups.shortcomings().contains("pids"), cgroups.shortcomings());
+    var step = confined(bench.step(), new StepConfinement(List.of(), null, 20L));
+    // This shell ends when it cannot fork; bash tries again for a while.
+    step.script = "#!/bin/sh\nfor i in $(seq 60); do sleep 1000 & echo $i; done 2>/dev/null\n";
+    assertEquals("2:0", step.run().exitCode());
+    assertEquals(19, step.output().lines().count());
+  }
+
+  @Test
   void theGroupFindsEveryProcessOfALostStep() throws Exception {
     // Its own session, no environment, no parent: only the group still knows whose it is.
     var step =

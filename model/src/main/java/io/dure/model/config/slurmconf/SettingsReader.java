@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the cluster's own values into typed settings. */
 final class SettingsReader {
+  /** A parameter of SlurmdParameters that Slurm does not have. */
+  private static final String JOB_PROCESSES = "dure_job_processes";
+
   private static final List<String> LIMITS =
       List.of("AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC", "RSS", "STACK");
   private static final int NO_TIMEOUT = 65_534;
@@ -141,7 +144,7 @@ final class SettingsReader {
     List<String> trackers = List.of("cgroup", "linuxproc", "pgid", "cray_aries");
     warnUnless(trackers, afterSlash(proctrack), "ProctrackType", proctrack);
     Map<String, String> parameters = parameters("SlurmdParameters");
-    reportIgnored("SlurmdParameters", parameters, List.of("config_overrides"));
+    reportIgnored("SlurmdParameters", parameters, List.of("config_overrides", JOB_PROCESSES));
     Duration unkillable = values.seconds("UnkillableStepTimeout");
     Duration messages = values.finiteSeconds("MessageTimeout");
     Duration least = Duration.ofSeconds(Math.max(60, 5 * messages.toSeconds()));
@@ -157,7 +160,18 @@ final class SettingsReader {
         plugins,
         parameters.containsKey("config_overrides"),
         unkillable == null ? least : unkillable,
-        healthCheck());
+        healthCheck(),
+        parameters.containsKey(JOB_PROCESSES) ? (Integer) jobProcesses(parameters) : null);
+  }
+
+  private int jobProcesses(Map<String, String> parameters) {
+    int most = option("SlurmdParameters", parameters, JOB_PROCESSES, Integer.MAX_VALUE);
+    if (most < 1) {
+      String message = JOB_PROCESSES + ": value (" + most + ") lets no job run";
+      String remedy = "Write " + JOB_PROCESSES + "=NUMBER or " + JOB_PROCESSES + "=UNLIMITED";
+      diagnostics.error(at("SlurmdParameters"), "SlurmdParameters", message, remedy);
+    }
+    return Math.max(1, most);
   }
 
   private @Nullable HealthCheck healthCheck() {
