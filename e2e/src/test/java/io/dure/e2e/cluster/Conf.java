@@ -23,7 +23,6 @@ public final class Conf {
     with("DefMemPerCPU", "10");
     with("SchedulerParameters", "requeue_delay=1");
     with("KillWait", "2");
-    with("MailProg", "/bin/true");
   }
 
   /** So many nodes, named n1 and on, of so many CPUs each. */
