@@ -1,6 +1,7 @@
 package io.dure.e2e.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +27,19 @@ public final class Processes {
         .toList();
   }
 
+  /** Whether a process lives or is still ending: until its last thread is gone it has its locks. */
   public static boolean isAlive(int pid) {
-    char state = state(Path.of("/proc", Integer.toString(pid)));
-    return state != 0 && state != 'Z';
+    Path directory = Path.of("/proc", Integer.toString(pid));
+    char state = state(directory);
+    return state == 'Z' ? hasOtherThreads(directory, pid) : state != 0;
+  }
+
+  private static boolean hasOtherThreads(Path directory, int pid) {
+    try (Stream<Path> threads = Files.list(directory.resolve("task"))) {
+      return threads.anyMatch(thread -> !thread.endsWith(Integer.toString(pid)));
+    } catch (IOException | UncheckedIOException e) {
+      return false; // the last one is gone
+    }
   }
 
   /** Whether a signal has stopped each of its threads. */
