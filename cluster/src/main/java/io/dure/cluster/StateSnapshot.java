@@ -73,6 +73,56 @@ public record StateSnapshot(
       @Nullable Instant lastBusy,
       boolean dynamic) {}
 
+  /**
+   * A part of what grows with nodes and jobs, of a state that is stored in items.
+   *
+   * @param nodes further nodes, in order
+   * @param jobs further jobs
+   * @param texts further texts
+   * @param requests further submissions
+   * @param answers further answers, the oldest first
+   */
+  public record Piece(
+      List<StateSnapshot.Node> nodes,
+      List<Job> jobs,
+      List<JobTextStore.Text> texts,
+      List<SubmissionIndex.Submission> requests,
+      List<RecentReplies.Entry> answers) {
+    public static final Piece NONE =
+        new Piece(List.of(), List.of(), List.of(), List.of(), List.of());
+
+    public static Piece ofNodes(List<Node> nodes) {
+      return new Piece(nodes, List.of(), List.of(), List.of(), List.of());
+    }
+
+    public static Piece ofJobs(List<Job> jobs) {
+      return new Piece(List.of(), jobs, List.of(), List.of(), List.of());
+    }
+
+    public static Piece ofTexts(List<JobTextStore.Text> texts) {
+      return new Piece(List.of(), List.of(), texts, List.of(), List.of());
+    }
+
+    public static Piece ofRequests(List<SubmissionIndex.Submission> requests) {
+      return new Piece(List.of(), List.of(), List.of(), requests, List.of());
+    }
+
+    public static Piece ofAnswers(List<RecentReplies.Entry> answers) {
+      return new Piece(List.of(), List.of(), List.of(), List.of(), answers);
+    }
+  }
+
+  /** The same with what a piece holds in place of what such a piece may hold. */
+  public StateSnapshot withPiece(Piece piece) {
+    return with()
+        .nodes(piece.nodes())
+        .jobs(piece.jobs())
+        .texts(piece.texts())
+        .requests(piece.requests())
+        .answers(piece.answers())
+        .build();
+  }
+
   private static List<Node> nodes(ClusterState state) {
     List<Node> nodes = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {

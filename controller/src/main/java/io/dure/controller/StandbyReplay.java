@@ -2,13 +2,12 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.EventApplier;
-import io.dure.cluster.StateSnapshot;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.journal.EventJournal;
 import io.dure.journal.JournalRecord;
+import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
 import io.dure.model.config.ClusterConfig;
-import io.dure.protocol.codec.RecordCodec;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * state is at hand at once when it is elected. On the log's thread.
  */
 public final class StandbyReplay implements ReplicatedStateMachine {
-  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
-      RecordCodec.of(StateSnapshot.class).sharing();
-
   private final Path directory;
   private final ClusterConfig config;
   private final RoleListener listener;
@@ -74,7 +70,7 @@ public final class StandbyReplay implements ReplicatedStateMachine {
 
   @Override
   public void restore(byte @Nullable [] snapshot) {
-    state = snapshot == null ? ClusterState.initial(config) : SNAPSHOTS.decode(snapshot).restore();
+    state = snapshot == null ? ClusterState.initial(config) : StoredState.decode(snapshot);
     told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
   }
 
@@ -109,7 +105,7 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   @Override
   public StateImage image() {
     ClusterState now = state();
-    return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
+    return () -> StoredState.encode(now);
   }
 
   @Override

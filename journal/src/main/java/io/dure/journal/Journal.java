@@ -1,6 +1,7 @@
 package io.dure.journal;
 
 import io.dure.journal.segment.SnapshotDirectory;
+import io.dure.journal.segment.SnapshotItems;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -141,20 +142,27 @@ public final class Journal implements AutoCloseable {
    * one that may wait, while appends go on.
    *
    * @param sequence last record that the state includes
-   * @throws IOException if the disk refuses or the journal closes; earlier snapshots and records
-   *     are then all still there
+   * @param items the state, made item by item while it is written
+   * @throws IOException if the disk refuses, the items cannot be made or the journal closes; the
+   *     message says which, and earlier snapshots and records are then all still there
    */
-  public void snapshot(long sequence, byte[] state) throws IOException, InterruptedException {
+  public void snapshot(long sequence, SnapshotItems items)
+      throws IOException, InterruptedException {
     queue.awaitDurable(sequence);
     snapshotLock.lockInterruptibly();
     try {
       if (closed) {
         throw new IOException("the journal is closed");
       }
-      snapshots.write(sequence, state);
+      snapshots.write(sequence, items);
     } finally {
       snapshotLock.unlock();
     }
+  }
+
+  /** The same with a state that is one item. */
+  public void snapshot(long sequence, byte[] state) throws IOException, InterruptedException {
+    snapshot(sequence, SnapshotItems.of(state));
   }
 
   /**

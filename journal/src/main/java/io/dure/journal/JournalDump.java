@@ -1,7 +1,6 @@
 package io.dure.journal;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.StateSnapshot;
 import io.dure.journal.segment.JournalDisk;
 import io.dure.journal.segment.JournalFrame;
 import io.dure.journal.segment.JournalRefusedException;
@@ -10,7 +9,6 @@ import io.dure.journal.segment.SegmentDirectory;
 import io.dure.journal.segment.SegmentReader;
 import io.dure.journal.segment.SnapshotDirectory;
 import io.dure.protocol.codec.MalformedMessageException;
-import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * refused; of that it tells what comes before the damage.
  */
 public final class JournalDump {
-  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
-      RecordCodec.of(StateSnapshot.class).sharing();
-
   private JournalDump() {}
 
   /** Prints the journal in the directory that is the only argument; exit code 1 if it cannot. */
@@ -111,7 +106,7 @@ public final class JournalDump {
     try {
       return newest == null
           ? null
-          : new State(newest.sequence(), SNAPSHOTS.decode(newest.state()).restore());
+          : new State(newest.sequence(), StoredState.restore(newest.items()));
     } catch (MalformedMessageException e) {
       return null;
     }
@@ -125,7 +120,7 @@ public final class JournalDump {
     List<State> all = new ArrayList<>();
     for (SnapshotDirectory.Snapshot one : kept.whole()) {
       try {
-        all.add(new State(one.sequence(), SNAPSHOTS.decode(one.state()).restore()));
+        all.add(new State(one.sequence(), StoredState.restore(one.items())));
       } catch (MalformedMessageException e) {
         // As where it is the newest: the journal goes on without it.
       }

@@ -4,6 +4,7 @@ import io.dure.journal.segment.JournalDisk;
 import io.dure.journal.segment.LocalJournalDisk;
 import io.dure.journal.segment.SegmentDirectory;
 import io.dure.journal.segment.SnapshotDirectory;
+import io.dure.journal.segment.SnapshotItems;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * An opened journal and what it held.
  *
  * @param journal ready for appends
- * @param snapshot state as of {@code snapshotSequence}, null where there is none
+ * @param snapshot state as of {@code snapshotSequence}, null where there is none; read from disk as
+ *     the records are
  * @param snapshotSequence last record that the snapshot includes, 0 without one
  * @param records those after the snapshot, in order; read from disk as they are iterated, so
  *     iterate before the first {@link Journal#snapshot}. A read error is thrown as {@link
@@ -27,10 +29,9 @@ import org.jspecify.annotations.Nullable;
  *     earlier one. Whoever stores a snapshot of what its records do not hold has lost it with such
  *     a snapshot
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record RecoveredJournal(
     Journal journal,
-    byte @Nullable [] snapshot,
+    @Nullable SnapshotItems snapshot,
     long snapshotSequence,
     Iterable<JournalRecord> records,
     List<String> notes,
@@ -103,7 +104,7 @@ public record RecoveredJournal(
       done = true;
       return new RecoveredJournal(
           journal,
-          snapshot == null ? null : snapshot.state(),
+          snapshot == null ? null : snapshot.items(),
           newest,
           found.records(),
           found.notes(),

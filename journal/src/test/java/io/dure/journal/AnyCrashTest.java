@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.testkit.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,7 +111,7 @@ class AnyCrashTest {
       if (dice == 0) {
         long sequence = journal.lastDurable();
         try {
-          journal.snapshot(sequence, state(sequence));
+          journal.snapshot(sequence, inItems(state(sequence)));
         } catch (JournalRefusedException e) {
           throw e;
         } catch (IOException e) {
@@ -140,7 +141,7 @@ class AnyCrashTest {
           RecoveredJournal.open(disk, DIRECTORY, Fixtures.settings(4096), new Fixtures.Heard());
       long at = found.snapshotSequence();
       if (at > 0) {
-        assertArrayEquals(state(at), found.snapshot());
+        assertArrayEquals(state(at), Fixtures.state(found));
       }
       for (JournalRecord record : found.records()) {
         at++;
@@ -155,6 +156,16 @@ class AnyCrashTest {
       batchEnds.tailSet(at, false).clear();
       acknowledged = at;
       return found.journal();
+    }
+
+    /** One item, or several. */
+    private SnapshotItems inItems(byte[] state) {
+      int length = 1 + random.nextInt(2 * state.length);
+      return sink -> {
+        for (int at = 0; at < state.length; at += length) {
+          sink.item(Arrays.copyOfRange(state, at, Math.min(state.length, at + length)));
+        }
+      };
     }
 
     private byte[] state(long sequence) {

@@ -3,6 +3,7 @@ package io.dure.journal;
 import io.dure.journal.segment.JournalFrame;
 import io.dure.journal.segment.LocalJournalDisk;
 import io.dure.journal.segment.SegmentReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,6 +41,13 @@ final class Fixtures {
       texts.add(record.sequence() + " " + new String(record.payload(), StandardCharsets.UTF_8));
     }
     return texts;
+  }
+
+  /** The items of the snapshot that was found, one behind the other. */
+  static byte[] state(RecoveredJournal recovered) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    recovered.snapshot().into(all::writeBytes);
+    return all.toByteArray();
   }
 
   /** Paths of the segments in the directory, rising. */

@@ -148,7 +148,7 @@ class JournalTest {
     }
     RecoveredJournal again = open(4096);
     try (Journal journal = again.journal()) {
-      assertArrayEquals(bytes("state 300"), again.snapshot());
+      assertArrayEquals(bytes("state 300"), Fixtures.state(again));
       assertEquals(300, again.snapshotSequence());
       assertEquals(10, texts(again).size());
       assertTrue(texts(again).getFirst().startsWith("301 "));
@@ -168,7 +168,7 @@ class JournalTest {
     Fixtures.flipBit(newest, 22);
     RecoveredJournal again = open(4096);
     try (Journal journal = again.journal()) {
-      assertArrayEquals(bytes("state 200"), again.snapshot());
+      assertArrayEquals(bytes("state 200"), Fixtures.state(again));
       assertEquals(100, texts(again).size());
       assertTrue(again.notes().getFirst().startsWith(newest + ": this snapshot is damaged"));
       assertEquals(300, journal.lastDurable());

@@ -2,16 +2,15 @@ package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.EventApplier;
-import io.dure.cluster.StateSnapshot;
 import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.StoredState;
 import io.dure.model.config.ClusterConfig;
 import io.dure.protocol.codec.MalformedMessageException;
-import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -25,14 +24,18 @@ import org.slf4j.Logger;
 public final class JournalEventStore implements EventStore, AutoCloseable {
   private static final int EVENTS_A_SNAPSHOT = 50_000;
 
+  /** After a failure the next attempt comes after so small a part of the usual events. */
+  private static final int SOONER = 10;
+
   private final Journal journal;
   private final Logger log;
-  private final RecordCodec<StateSnapshot> snapshots =
-      RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
   private final Place place;
   private final StoreBackpressure room = new StoreBackpressure();
   private long events;
+
+  /** Whether the last attempt at a snapshot failed: then the next comes sooner. */
+  private volatile boolean failed;
 
   /** An opened store and the state that it held. */
   public record Opened(JournalEventStore store, ClusterState state) {}
@@ -85,7 +88,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     try {
       ClusterState state = ClusterState.initial(config);
       if (recovered.snapshot() != null) {
-        state = store.snapshots.decode(recovered.snapshot()).restore();
+        state = StoredState.restore(recovered.snapshot());
       }
       for (JournalRecord record : recovered.records()) {
         for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
@@ -121,7 +124,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   @Override
   public void offerSnapshot(ClusterState state) {
-    if (events < place.eventsASnapshot() || !snapshotting.compareAndSet(false, true)) {
+    if (events < eventsBefore() || !snapshotting.compareAndSet(false, true)) {
       return;
     }
     events = 0;
@@ -129,11 +132,25 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     place.snapshotter().execute(() -> snapshot(sequence, state));
   }
 
+  private int eventsBefore() {
+    int usual = place.eventsASnapshot();
+    return failed ? Math.max(1, usual / SOONER) : usual;
+  }
+
   private void snapshot(long sequence, ClusterState state) {
     try {
-      journal.snapshot(sequence, snapshots.encode(StateSnapshot.of(state)));
+      journal.snapshot(sequence, StoredState.of(state));
+      if (failed) {
+        failed = false;
+        log.info("snapshot written, after attempts that failed");
+      }
     } catch (IOException e) {
-      log.error("snapshot failed, the journal grows until one succeeds: " + e.getMessage());
+      failed = true;
+      log.error(
+          "snapshot failed, all journal files are kept until one succeeds; next attempt after "
+              + eventsBefore()
+              + " events: "
+              + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

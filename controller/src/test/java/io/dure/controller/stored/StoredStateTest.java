@@ -3,7 +3,9 @@ package io.dure.controller.stored;
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.Event;
 import io.dure.cluster.JobTextStore;
@@ -11,6 +13,8 @@ import io.dure.cluster.RequestId;
 import io.dure.cluster.StateSnapshot;
 import io.dure.cluster.SubmissionIndex;
 import io.dure.cluster.invariants.StateInvariants;
+import io.dure.journal.StoredState;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -32,9 +36,11 @@ import io.dure.protocol.Request;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +86,51 @@ class StoredStateTest {
         stored.usage().associations().require(id + 1), read.usage().associations().require(id + 1));
     assertEquals(
         StateSnapshot.of(read.restore()).accounts(), StateSnapshot.of(cluster.state()).accounts());
+  }
+
+  @Test
+  void aStateInItemsIsReadAsItWasStored() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      JobBuilder submitted = job().cpus(1).time(60).runs(60 + i);
+      cluster.submit(ALICE, i % 2 == 0 ? submitted : submitted.begin(cluster.now().plusSeconds(9)));
+    }
+    cluster.seconds(100);
+    byte[] whole = StoredState.encode(cluster.state());
+    for (int itemBytes : new int[] {1, 100, 2000, whole.length / 2}) {
+      List<byte[]> items = new ArrayList<>();
+      StoredState.of(cluster.state(), itemBytes).into(items::add);
+      assertTrue(items.size() > 1, itemBytes + " bytes an item");
+      SnapshotItems stored =
+          sink -> {
+            for (byte[] item : items) {
+              sink.item(item);
+            }
+          };
+      assertArrayEquals(whole, StoredState.encode(StoredState.restore(stored)));
+      assertArrayEquals(whole, StoredState.joined(stored));
+    }
+  }
+
+  @Test
+  void aSmallStateIsOneItemThatEarlierProgramsRead() throws Exception {
+    List<byte[]> items = new ArrayList<>();
+    StoredState.of(cluster.state()).into(items::add);
+    assertEquals(1, items.size());
+    assertArrayEquals(StoredState.encode(cluster.state()), items.getFirst());
+    assertArrayEquals(items.getFirst(), StoredState.joined(SnapshotItems.of(items.getFirst())));
+  }
+
+  @Test
+  void anItemOfALargeStateIsHardlyLongerThanWished() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      cluster.submit(ALICE, job().cpus(1).time(60).begin(cluster.now().plusSeconds(900 + i)));
+    }
+    List<byte[]> items = new ArrayList<>();
+    StoredState.of(cluster.state(), 1000).into(items::add);
+    assertTrue(items.size() > 5, items.size() + " items");
+    for (byte[] item : items.subList(1, items.size())) {
+      assertTrue(item.length < 3000, item.length + " bytes");
+    }
   }
 
   @Test

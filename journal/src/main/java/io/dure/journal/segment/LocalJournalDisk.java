@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine's file system; files are readable by their owner alone. Any thread. */
 public final class LocalJournalDisk implements JournalDisk {
+  private static final int PIECE = 1024 * 1024;
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> OWNER_ONLY_DIRECTORY =
@@ -148,10 +149,12 @@ public final class LocalJournalDisk implements JournalDisk {
       long at = offset;
       try {
         while (into.hasRemaining()) {
-          int count = channel.read(into, at);
+          ByteBuffer next = next(into);
+          int count = channel.read(next, at);
           if (count < 0) {
             return;
           }
+          into.position(next.position());
           at += count;
         }
       } catch (IOException e) {
@@ -164,7 +167,9 @@ public final class LocalJournalDisk implements JournalDisk {
       long at = offset;
       try {
         while (from.hasRemaining()) {
-          at += channel.write(from, at);
+          ByteBuffer next = next(from);
+          at += channel.write(next, at);
+          from.position(next.position());
         }
       } catch (IOException e) {
         throw named(e);
@@ -178,6 +183,11 @@ public final class LocalJournalDisk implements JournalDisk {
       } catch (IOException e) {
         throw named(e);
       }
+    }
+
+    /** The channel copies what is on the heap to outside of it, as much as it is given. */
+    private static ByteBuffer next(ByteBuffer all) {
+      return all.duplicate().limit(Math.min(all.limit(), all.position() + PIECE));
     }
 
     private IOException named(IOException e) {

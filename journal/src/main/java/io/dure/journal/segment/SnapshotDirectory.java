@@ -1,27 +1,18 @@
 package io.dure.journal.segment;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of a directory. A file is magic (8 bytes), format version (4), sequence of the last
- * record it includes (8), the state, and CRC32C of all before (4). Any thread, one at a time.
+ * The snapshots of a directory, in the files of {@link SnapshotFormat}. Any thread, one at a time.
  */
 public final class SnapshotDirectory {
-  static final int VERSION = 1;
-  private static final byte[] MAGIC = "DURESNAP".getBytes(StandardCharsets.US_ASCII);
   private static final String PREFIX = "snapshot-";
   private static final String DAMAGED = ".damaged";
-  private static final int HEAD = 20;
-  private static final int CRC = 4;
   private static final int KEPT = 2;
 
   private final JournalDisk disk;
@@ -38,10 +29,9 @@ public final class SnapshotDirectory {
    * A state that was read back.
    *
    * @param sequence last record included
-   * @param state its bytes
+   * @param items its state, read from the file each time they are asked for
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  public record Snapshot(long sequence, byte[] state) {}
+  public record Snapshot(long sequence, SnapshotItems items) {}
 
   /**
    * The newest that is whole, null if there is none. Damaged ones stay, for the journal may yet be
@@ -53,12 +43,10 @@ public final class SnapshotDirectory {
   public @Nullable Snapshot newest(List<Path> damaged) throws IOException {
     List<Long> sequences = SegmentDirectory.numbers(disk.list(directory), PREFIX);
     for (long sequence : sequences.reversed()) {
-      Path file = path(sequence);
-      byte[] state = read(file, sequence);
-      if (state != null) {
-        return new Snapshot(sequence, state);
+      if (isWhole(sequence)) {
+        return stored(sequence);
       }
-      damaged.add(file);
+      damaged.add(path(sequence));
     }
     return null;
   }
@@ -67,9 +55,8 @@ public final class SnapshotDirectory {
   public List<Snapshot> whole() throws IOException {
     List<Snapshot> whole = new ArrayList<>();
     for (long sequence : SegmentDirectory.numbers(disk.list(directory), PREFIX)) {
-      byte[] state = read(path(sequence), sequence);
-      if (state != null) {
-        whole.add(new Snapshot(sequence, state));
+      if (isWhole(sequence)) {
+        whole.add(stored(sequence));
       }
     }
     return whole;
@@ -88,7 +75,7 @@ public final class SnapshotDirectory {
   public List<String> decayed(long newest) throws IOException {
     List<String> lines = new ArrayList<>();
     for (long sequence : SegmentDirectory.numbers(disk.list(directory), PREFIX)) {
-      if (sequence < newest && read(path(sequence), sequence) == null) {
+      if (sequence < newest && !isWhole(sequence)) {
         lines.add(path(sequence) + ": this older snapshot is damaged; the newer one is whole");
       }
     }
@@ -119,53 +106,58 @@ public final class SnapshotDirectory {
     return directory.resolve(SegmentDirectory.numbered(PREFIX, sequence));
   }
 
-  private byte @Nullable [] read(Path file, long sequence) throws IOException {
-    try (JournalDiskFile open = disk.open(file)) {
-      long size = open.size();
-      if (size < HEAD + CRC || size > Integer.MAX_VALUE - 8) {
-        return null;
-      }
-      byte[] bytes = new byte[(int) size];
-      open.read(ByteBuffer.wrap(bytes), 0);
-      ByteBuffer view = ByteBuffer.wrap(bytes);
-      CRC32C crc = new CRC32C();
-      crc.update(bytes, 0, bytes.length - CRC);
-      if ((int) crc.getValue() != view.getInt(bytes.length - CRC)
-          || view.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
-        return null;
-      }
-      SegmentHeader.checkVersion(file, view.getInt(8), VERSION);
-      if (view.getLong(12) != sequence) {
-        return null;
-      }
-      return Arrays.copyOfRange(bytes, HEAD, bytes.length - CRC);
+  private boolean isWhole(long sequence) throws IOException {
+    try (JournalDiskFile file = disk.open(path(sequence))) {
+      return SnapshotFormat.isWhole(file, path(sequence), sequence);
     }
   }
 
-  /** Writes a snapshot durably, then deletes what it and the one before make needless. */
-  public void write(long sequence, byte[] state) throws IOException {
+  private Snapshot stored(long sequence) {
+    return new Snapshot(
+        sequence,
+        sink -> {
+          try (JournalDiskFile file = disk.open(path(sequence))) {
+            SnapshotFormat.read(file, path(sequence), sequence, sink);
+          }
+        });
+  }
+
+  /**
+   * Writes a snapshot durably, item by item, then deletes what it and the one before make needless.
+   *
+   * @throws IOException if the disk refuses, or the items cannot be made, for want of memory too;
+   *     the message says at which. All that was there before still is
+   */
+  public void write(long sequence, SnapshotItems items) throws IOException {
     Path file = path(sequence);
     Path temporary = file.resolveSibling(file.getFileName() + SegmentDirectory.TEMPORARY);
-    ByteBuffer head = ByteBuffer.allocate(HEAD).put(MAGIC).putInt(VERSION).putLong(sequence).flip();
-    CRC32C crc = new CRC32C();
-    crc.update(head.duplicate());
-    crc.update(state, 0, state.length);
+    String place = "before its first item";
     boolean done = false;
     try (JournalDiskFile out = disk.create(temporary)) {
-      out.write(head, 0);
-      out.write(ByteBuffer.wrap(state), HEAD);
-      out.write(
-          ByteBuffer.allocate(CRC).putInt((int) crc.getValue()).flip(), HEAD + (long) state.length);
-      out.sync(true);
+      SnapshotFormat.Writer writer = new SnapshotFormat.Writer(out, sequence);
+      try {
+        items.into(writer);
+        writer.finish();
+      } finally {
+        place = writer.place();
+      }
       disk.rename(temporary, file);
       disk.syncDirectory(directory);
       done = true;
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      throw new IOException(file + ": " + place + ": " + said(e), e);
     } finally {
       if (!done) {
         disk.delete(temporary);
       }
     }
     deleteNeedless();
+  }
+
+  private static String said(Throwable failure) {
+    return failure instanceof IOException
+        ? String.valueOf(failure.getMessage())
+        : failure.toString();
   }
 
   private void deleteNeedless() throws IOException {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A growing byte array with the primitive forms of the codec. One thread at a time. */
 final class ByteWriter {
+  /** The most that an array can hold on every machine. */
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
   private final @Nullable PreviousValues latest;
   private byte[] bytes = new byte[512];
   private int size;
@@ -84,8 +87,12 @@ final class ByteWriter {
   }
 
   private void ensure(int more) {
-    if (size + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, Math.addExact(size, more)));
+    if (more > bytes.length - size) {
+      long needed = (long) size + more;
+      if (needed > MOST) {
+        throw new IllegalStateException("more than the " + MOST + " bytes that one array holds");
+      }
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MOST, Math.max(2L * bytes.length, needed)));
     }
   }
 }

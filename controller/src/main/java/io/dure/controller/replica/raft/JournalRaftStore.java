@@ -198,6 +198,8 @@ public final class JournalRaftStore implements RaftStore {
         file.snapshot(last, image.get());
       } catch (IOException | RuntimeException e) {
         turns.next(() -> trouble.snapshotFailed(e));
+      } catch (OutOfMemoryError e) {
+        turns.next(() -> trouble.snapshotFailed(new IOException(e.toString(), e)));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

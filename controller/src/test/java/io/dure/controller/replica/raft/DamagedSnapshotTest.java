@@ -12,6 +12,8 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.StoredState;
+import io.dure.journal.segment.SnapshotItems;
 import io.microraft.model.log.LogEntry;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -114,10 +116,11 @@ class DamagedSnapshotTest {
     }
   }
 
-  private static RestoredLog read(RecoveredJournal recovered) {
+  private static RestoredLog read(RecoveredJournal recovered) throws IOException {
+    SnapshotItems snapshot = recovered.snapshot();
     return RestoredLog.read(
         new RaftStoreRecord.Self(MEMBER, false),
-        recovered.snapshot(),
+        snapshot == null ? null : StoredState.joined(snapshot),
         recovered.snapshotSequence(),
         recovered.damagedSnapshots(),
         sink -> {

@@ -1,0 +1,173 @@
+package io.dure.journal;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.StateSnapshot;
+import io.dure.journal.segment.SnapshotItems;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller's state as a snapshot holds it. A state of less than {@value #ITEM} bytes is one
+ * item, a {@link StateSnapshot}. Of a larger one the first item is the same without what grows with
+ * nodes and jobs, and each further item a row of {@link StateSnapshot.Piece} of about that many
+ * bytes; more only where one text is longer. Any thread.
+ */
+public final class StoredState {
+  private static final int ITEM = 4 * 1024 * 1024;
+  private static final RecordCodec<StateSnapshot> WHOLE =
+      RecordCodec.of(StateSnapshot.class).sharing();
+  private static final RecordCodec<StateSnapshot.Piece> PIECES =
+      RecordCodec.of(StateSnapshot.Piece.class).sharing();
+
+  private StoredState() {}
+
+  /** The items of a state, made while they are taken. */
+  public static SnapshotItems of(ClusterState state) {
+    return of(state, ITEM);
+  }
+
+  /**
+   * The same with items of another size.
+   *
+   * @param itemBytes bytes from which on an item is full, at least 1
+   */
+  public static SnapshotItems of(ClusterState state, int itemBytes) {
+    return sink -> new Divider(StateSnapshot.of(state), itemBytes, sink).divide();
+  }
+
+  /** The state in one array. */
+  public static byte[] encode(ClusterState state) {
+    return WHOLE.encode(StateSnapshot.of(state));
+  }
+
+  /**
+   * The state of {@link #encode}.
+   *
+   * @throws MalformedMessageException if the bytes are none
+   */
+  public static ClusterState decode(byte[] bytes) {
+    return WHOLE.decode(bytes).restore();
+  }
+
+  /**
+   * The state of these items.
+   *
+   * @throws MalformedMessageException if they are no state
+   * @throws IOException if they cannot be read
+   */
+  public static ClusterState restore(SnapshotItems items) throws IOException {
+    Joiner joiner = new Joiner();
+    items.into(joiner);
+    return joiner.whole().restore();
+  }
+
+  /**
+   * These items in one array, for those that know no items: the one that they are, or the state of
+   * several as {@link #encode} gives it.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static byte[] joined(SnapshotItems items) throws IOException {
+    Joiner joiner = new Joiner();
+    byte[][] only = new byte[1][];
+    items.into(bytes -> {
+      if (only[0] == null) {
+        only[0] = bytes;
+      } else {
+        if (joiner.head == null) {
+          joiner.item(only[0]);
+        }
+        joiner.item(bytes);
+      }
+    });
+    return joiner.divided ? WHOLE.encode(joiner.whole()) : only[0];
+  }
+
+  /** Puts what grows into rows, each given away when it is long enough. */
+  private static final class Divider {
+    private final StateSnapshot all;
+    private final int itemBytes;
+    private final SnapshotItems.Sink sink;
+    private RecordCodec<StateSnapshot.Piece>.Row row = PIECES.row();
+    private boolean divided;
+
+    Divider(StateSnapshot all, int itemBytes, SnapshotItems.Sink sink) {
+      this.all = all;
+      this.itemBytes = itemBytes;
+      this.sink = sink;
+    }
+
+    void divide() throws IOException {
+      add(all.nodes(), StateSnapshot.Piece::ofNodes);
+      add(all.texts(), StateSnapshot.Piece::ofTexts);
+      add(all.jobs(), StateSnapshot.Piece::ofJobs);
+      add(all.requests(), StateSnapshot.Piece::ofRequests);
+      add(all.answers(), StateSnapshot.Piece::ofAnswers);
+      if (!divided) {
+        sink.item(WHOLE.encode(all));
+      } else if (row.size() > 0) {
+        sink.item(row.toByteArray());
+      }
+    }
+
+    private <T> void add(List<T> values, Function<List<T>, StateSnapshot.Piece> piece)
+        throws IOException {
+      for (T value : values) {
+        row.add(piece.apply(List.of(value)));
+        if (row.size() >= itemBytes) {
+          give();
+        }
+      }
+    }
+
+    private void give() throws IOException {
+      if (!divided) {
+        sink.item(WHOLE.encode(all.withPiece(StateSnapshot.Piece.NONE)));
+        divided = true;
+      }
+      byte[] item = row.toByteArray();
+      row = PIECES.row(); // the array that it grew in goes before the disk is waited for
+      sink.item(item);
+    }
+  }
+
+  private static final class Joiner implements SnapshotItems.Sink {
+    private final StateSnapshot.Piece all =
+        new StateSnapshot.Piece(
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>());
+    private @Nullable StateSnapshot head;
+    private boolean divided;
+
+    @Override
+    public void item(byte[] bytes) {
+      if (head == null) {
+        head = WHOLE.decode(bytes);
+        return;
+      }
+      divided = true;
+      for (StateSnapshot.Piece piece : PIECES.decodeAll(bytes)) {
+        all.nodes().addAll(piece.nodes());
+        all.jobs().addAll(piece.jobs());
+        all.texts().addAll(piece.texts());
+        all.requests().addAll(piece.requests());
+        all.answers().addAll(piece.answers());
+      }
+    }
+
+    StateSnapshot whole() {
+      if (head == null) {
+        throw new MalformedMessageException("no state");
+      }
+      return divided ? head.withPiece(all) : head;
+    }
+  }
+}
