@@ -19,12 +19,17 @@ import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Request;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +52,9 @@ public final class RequestBounds {
 
   /** What an element of a list weighs that is no text. */
   private static final int ELEMENT = 8;
+
+  /** Of UTF-8; a text that is short enough even so is not counted byte by byte. */
+  private static final long MOST_BYTES_OF_CHAR = 3;
 
   private enum Bound {
     TEXT,
@@ -119,13 +127,8 @@ public final class RequestBounds {
           TaskIndices.class,
           Map.of("ranges", Bound.PARTS));
 
-  private static final ClassValue<List<Component>> COMPONENTS =
-      new ClassValue<>() {
-        @Override
-        protected List<Component> computeValue(Class<?> type) {
-          return components(type);
-        }
-      };
+  /** Of each type of record those components that may hold a text; most are numbers. */
+  private static final Map<Class<?>, Component[]> COMPONENTS = new ConcurrentHashMap<>();
 
   private record Component(String name, Method accessor, Bound bound) {}
 
@@ -162,7 +165,7 @@ public final class RequestBounds {
     return tooLong == null ? null : new Reply.Refused(ErrorCode.PATHNAME_TOO_LONG, tooLong);
   }
 
-  private static List<Component> components(Class<?> type) {
+  private static Component[] components(Class<?> type) {
     Map<String, Bound> unusual = new HashMap<>(UNUSUAL.getOrDefault(type, Map.of()));
     unusual.putAll(LONG.getOrDefault(type, Map.of()));
     List<Component> found = new ArrayList<>();
@@ -172,7 +175,7 @@ public final class RequestBounds {
         bound =
             part.getType() == List.class || part.getType() == Map.class ? Bound.LIST : Bound.TEXT;
       }
-      if (!part.getType().isPrimitive() && !part.getType().isEnum()) {
+      if (mayHoldText(part.getType(), new HashSet<>())) {
         part.getAccessor().setAccessible(true);
         found.add(new Component(part.getName(), part.getAccessor(), bound));
       }
@@ -180,11 +183,43 @@ public final class RequestBounds {
     if (!unusual.isEmpty()) {
       throw new IllegalStateException(type + " has no component " + unusual.keySet());
     }
-    return List.copyOf(found);
+    return found.toArray(Component[]::new);
+  }
+
+  /** Of a type that {@link #value} looks into. */
+  private static boolean mayHoldText(Class<?> type, Set<Class<?>> above) {
+    if (type.isPrimitive() || type.isEnum() || !above.add(type)) {
+      return false;
+    }
+    boolean may;
+    if (type.isRecord() && !TextValue.class.isAssignableFrom(type)) {
+      may = false;
+      for (RecordComponent part : type.getRecordComponents()) {
+        may |= mayHoldText(part.getType(), above);
+      }
+    } else if (type.isSealed()) {
+      may = false;
+      for (Class<?> kind : type.getPermittedSubclasses()) {
+        may |= mayHoldText(kind, above);
+      }
+    } else {
+      may =
+          type == String.class
+              || TextValue.class.isAssignableFrom(type)
+              || Collection.class.isAssignableFrom(type)
+              || Map.class.isAssignableFrom(type)
+              || !Modifier.isFinal(type.getModifiers());
+    }
+    above.remove(type);
+    return may;
   }
 
   private void record(Record record) {
-    for (Component part : COMPONENTS.get(record.getClass())) {
+    Component[] parts = COMPONENTS.get(record.getClass());
+    if (parts == null) {
+      parts = COMPONENTS.computeIfAbsent(record.getClass(), RequestBounds::components);
+    }
+    for (Component part : parts) {
       Object value;
       try {
         value = part.accessor().invoke(record);
@@ -199,8 +234,8 @@ public final class RequestBounds {
 
   private void value(String name, Object value, Bound bound) {
     switch (value) {
-      case String text -> bound(name, text(name, text, bound), bound);
-      case TextValue text -> bound(name, text(name, text.text(), bound), bound);
+      case String text -> text(name, text, bound);
+      case TextValue text -> text(name, text.text(), bound);
       case Record record -> record(record);
       case List<?> list -> list(name, list, bound);
       case Map<?, ?> map ->
@@ -214,31 +249,44 @@ public final class RequestBounds {
     }
   }
 
+  private void text(String name, String text, Bound bound) {
+    findNul(name, text, bound);
+    if (text.length() * MOST_BYTES_OF_CHAR > most(bound)) {
+      check(name, bytes(text, bound), bound);
+    }
+  }
+
   private void list(String name, List<?> list, Bound bound) {
-    long size = list.isEmpty() ? 0 : -1; // as text there is a comma between two
+    if (list.isEmpty()) {
+      return;
+    }
+    long size = 0;
     for (Object one : list) {
       if (one instanceof String text) {
-        size += 1 + text(name, text, bound);
+        findNul(name, text, bound);
+        size += 1 + text.length() * MOST_BYTES_OF_CHAR;
       } else {
         value(name, one, bound == Bound.PARTS ? Bound.TEXT : bound);
         size += ELEMENT;
       }
     }
-    if (bound == Bound.NODES && size > LIST && tooLong == null) {
-      size = HostList.compress(list.stream().map(String::valueOf).toList()).length();
+    if (size > most(bound)) {
+      check(name, bytes(list, bound), bound);
     }
-    bound(name, size, bound);
   }
 
-  /** The bytes of a text. */
-  private long text(String name, String text, Bound bound) {
+  private void findNul(String name, String text, Bound bound) {
+    // The environment is a list that a NUL parts.
     if (bound != Bound.ENVIRONMENT && nul == null && text.indexOf('\0') >= 0) {
       nul = words(name);
     }
-    if (bound == Bound.SCRIPT) {
-      return text.length(); // each char is a byte of it
-    }
+  }
+
+  private static long bytes(String text, Bound bound) {
     long bytes = text.length();
+    if (bound == Bound.SCRIPT) {
+      return bytes; // each char is a byte of it
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
@@ -246,21 +294,34 @@ public final class RequestBounds {
     return bytes;
   }
 
-  private void bound(String name, long bytes, Bound bound) {
-    if (!bounded || tooLong != null) {
-      return;
+  private static long bytes(List<?> list, Bound bound) {
+    long size = -1; // as text there is a comma between two
+    for (Object one : list) {
+      size += one instanceof String text ? 1 + bytes(text, bound) : ELEMENT;
     }
-    long most =
-        switch (bound) {
-          case TEXT -> TEXT;
-          case PATH -> PATH;
-          case LIST, NODES -> LIST;
-          case DEPENDENCIES -> DEPENDENCIES;
-          case SUBMIT_LINE -> limits.submitLineBytes();
-          case SCRIPT -> scriptBytes;
-          case ENVIRONMENT -> limits.environmentBytes();
-          case PARTS -> Long.MAX_VALUE;
-        };
+    return bound == Bound.NODES && size > LIST
+        ? HostList.compress(list.stream().map(String::valueOf).toList()).length()
+        : size;
+  }
+
+  private long most(Bound bound) {
+    if (!bounded || tooLong != null) {
+      return Long.MAX_VALUE;
+    }
+    return switch (bound) {
+      case TEXT -> TEXT;
+      case PATH -> PATH;
+      case LIST, NODES -> LIST;
+      case DEPENDENCIES -> DEPENDENCIES;
+      case SUBMIT_LINE -> limits.submitLineBytes();
+      case SCRIPT -> scriptBytes;
+      case ENVIRONMENT -> limits.environmentBytes();
+      case PARTS -> Long.MAX_VALUE;
+    };
+  }
+
+  private void check(String name, long bytes, Bound bound) {
+    long most = most(bound);
     if (bytes > most) {
       String setting =
           switch (bound) {

@@ -5,7 +5,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +81,8 @@ final class RecordValueCodec extends ValueCodec {
       // A reader that never heard of a component loses nothing by one that says nothing.
       while (count > 0) {
         last = accessors[count - 1].invoke(value);
-        if (!Objects.equals(last, shapes[count - 1].missing())) {
+        Object missing = shapes[count - 1].missing();
+        if (missing == null ? last != null : !missing.equals(last)) {
           break;
         }
         count--;

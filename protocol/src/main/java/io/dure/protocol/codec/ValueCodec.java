@@ -25,9 +25,10 @@ abstract class ValueCodec {
   }
 
   void write(ByteWriter out, @Nullable Object value) {
+    Object latest = out.latest(number);
     if (value == null) {
       out.writeByte(NULL);
-    } else if (value.equals(out.latest(number))) {
+    } else if (latest != null && value.equals(latest)) {
       out.writeByte(AS_BEFORE);
     } else {
       out.writeByte(VALUE);
