@@ -51,7 +51,8 @@ final class JobInterner {
         one(spec.mailUser(), known.mailUser()),
         one(spec.asked(), known.asked()),
         spec.siteFactor(),
-        one(spec.reservations(), known.reservations()));
+        one(spec.reservations(), known.reservations()),
+        one(spec.wckey(), known.wckey()));
   }
 
   private static Workload of(Workload workload, Workload other) {

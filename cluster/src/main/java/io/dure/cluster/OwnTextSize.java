@@ -3,6 +3,7 @@ package io.dure.cluster;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.TextValue;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.Workload;
 import java.util.List;
@@ -26,7 +27,7 @@ final class OwnTextSize {
   }
 
   private void add(JobSpec spec) {
-    add(spec.name(), spec.account(), spec.qos(), spec.comment());
+    add(spec.name(), spec.account(), spec.qos(), spec.comment(), spec.wckey());
     add(spec.mailType(), spec.mailUser(), TextValue.textOf(spec.arrayTasks()));
     add(spec.partitions());
     add(spec.asked());
@@ -43,6 +44,9 @@ final class OwnTextSize {
     ResourceRequest.CoreLayout layout = more.laid();
     add(resources.features(), resources.reach().prefer(), TextValue.textOf(more.licenses()));
     add(layout.distribution(), layout.gpuBind(), layout.memoryBind(), layout.hint());
+    KeptOptions kept = more.shown();
+    add(kept.tresBind(), kept.gpuFrequency(), kept.profile(), kept.network());
+    add(kept.burstBuffer(), kept.clusterFeatures(), kept.mcsLabel(), kept.extra());
   }
 
   private void add(Workload workload) {

@@ -13,6 +13,8 @@ import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.JobSelector;
 import io.dure.model.job.Hold;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
@@ -387,10 +389,27 @@ class JobLifeTest {
   void usersDoNotJumpTheQueue() {
     cluster.submit(ROOT, job().cpus(4).runs(1000));
     int plain = cluster.submit(ALICE, job());
-    int pushy = cluster.submit(ALICE, job().priority(4_000_000_000L).nice(-100));
+    int pushy = cluster.submit(ALICE, job().priority(4_000_000_000L));
     int urgent = cluster.submit(ROOT, job().priority(4_294_967_294L));
     assertTrue(cluster.job(pushy).priority() < cluster.job(plain).priority());
     assertTrue(cluster.job(urgent).priority() > cluster.job(plain).priority());
+  }
+
+  @Test
+  void workloadKeyIsChangedAndTakenAway() {
+    int id = cluster.submit(ALICE, job());
+    JobSelector selector = new JobSelector(id, null);
+    cluster.ask(ALICE, new Command.UpdateJob(selector, JobChange.NONE.withWckey("survey")));
+    assertEquals("survey", cluster.job(id).spec().wckey());
+    cluster.ask(ALICE, new Command.UpdateJob(selector, JobChange.NONE.withWckey("")));
+    assertNull(cluster.job(id).spec().wckey());
+  }
+
+  @Test
+  void onlyOperatorsAskForNegativeNice() {
+    assertEquals(ErrorCode.INVALID_NICE, cluster.refusal(ALICE, job().nice(-100).submission()));
+    assertEquals(-100, cluster.job(cluster.submit(ROOT, job().nice(-100))).spec().nice());
+    assertEquals(100, cluster.job(cluster.submit(ALICE, job().nice(100))).spec().nice());
   }
 
   private static TestCluster withPrograms() {

@@ -132,8 +132,9 @@ class UsersTest {
     his.run("scancel", number)
         .fails(
             210, "scancel: error: Kill job error on job id " + job + ": Access/permission denied");
-    his.run("scontrol", "hold", number).fails(1, "Invalid user id for job " + job);
-    his.run("scontrol", "release", held).fails(1, "Invalid user id for job " + waiting);
+    String again = "\nslurm_suspend error: Invalid user id";
+    his.run("scontrol", "hold", number).fails(1, "Invalid user id for job " + job + again);
+    his.run("scontrol", "release", held).fails(1, "Invalid user id for job " + waiting + again);
     his.run("scontrol", "requeue", number).fails(1, "Access/permission denied for job " + job);
     his.run("scontrol", "update", "JobId=" + held, "Name=his")
         .fails(1, "Invalid user id for job " + held);

@@ -29,6 +29,7 @@ public enum ErrorCode {
   INVALID_ACCOUNT(2045, "Invalid account or account/partition combination specified"),
   INVALID_LICENSES(2048, "Invalid license specification"),
   INVALID_TIME_LIMIT(2051, "Requested time limit is invalid (missing or exceeds some limit)"),
+  INVALID_NICE(2089, "Invalid --nice value"),
   INVALID_TIME_MIN(2090, "Invalid time-min specification (exceeds job's time or other limits)"),
   RESERVATION_INVALID(2059, "Requested reservation is invalid"),
   INVALID_QOS(2066, "Invalid qos specification"),

@@ -1,5 +1,6 @@
 package io.dure.cli.command;
 
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,11 @@ public record CommandContext(
     implements CommandContextBuilder.With {
 
   /** Standard output as the place of a document. */
-  public JsonTarget json() {
-    return new JsonTarget(out, environment, arguments);
+  public JsonTarget document(DocumentFormat format) {
+    List<String> words = new ArrayList<>(arguments.size() + 1);
+    words.add(program);
+    words.addAll(arguments);
+    return new JsonTarget(out, environment, words, format);
   }
 
   /** Where the script of a submission is looked for. */

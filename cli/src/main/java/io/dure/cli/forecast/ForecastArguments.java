@@ -1,5 +1,6 @@
 package io.dure.cli.forecast;
 
+import io.dure.surface.json.DocumentFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param me whether only the caller's are meant
  * @param all whether all are shown, not only the first to start
  * @param accuracy whether it is asked how well forecasts have held
- * @param json whether it is written as a document
+ * @param json how it is written as a document, null where it is text
  */
 record ForecastArguments(
     List<String> jobs,
@@ -19,4 +20,4 @@ record ForecastArguments(
     boolean me,
     boolean all,
     boolean accuracy,
-    boolean json) {}
+    @Nullable DocumentFormat json) {}

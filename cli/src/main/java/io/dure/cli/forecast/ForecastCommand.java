@@ -12,7 +12,7 @@ import io.dure.model.job.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
@@ -42,16 +42,13 @@ public final class ForecastCommand implements CliCommand {
     boolean me = false;
     boolean all = false;
     boolean accuracy = false;
-    boolean json = false;
+    DocumentFormat json = null;
     for (var option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
         case ACCURACY -> accuracy = true;
         case ALL -> all = true;
         case HELP, USAGE, VERSION -> {}
-        case JSON -> {
-          DataParserVersion.check(value(option));
-          json = true;
-        }
+        case JSON -> json = DocumentFormat.json(value(option));
         case ME -> me = true;
         case USER -> user = value(option);
       }
@@ -74,6 +71,7 @@ public final class ForecastCommand implements CliCommand {
       throws CommandException {
     LocalizedPhrases phrases = LocalizedPhrases.of(ForecastCommand.class, context.environment());
     ForecastText text = new ForecastText(phrases, context.clock().zone());
+    DocumentFormat document = call.json();
     try (ControllerConnection connection = context.controller().open()) {
       Response.ForecastAccuracy accuracy =
           Question.expected(
@@ -81,8 +79,8 @@ public final class ForecastCommand implements CliCommand {
               connection.ask(new Request.ShowForecastAccuracy()),
               CommandException::error);
       if (call.accuracy()) {
-        if (call.json()) {
-          ForecastJson.print(context, accuracy);
+        if (document != null) {
+          ForecastJson.print(context.document(document), accuracy);
           return "";
         }
         return text.accuracy(accuracy);
@@ -91,8 +89,8 @@ public final class ForecastCommand implements CliCommand {
           Question.expected(
               Response.Jobs.class, connection.ask(request(call)), CommandException::error);
       List<JobStartStatus> forecasts = forecasts(context, call, jobs);
-      if (call.json()) {
-        ForecastJson.print(context, accuracy, forecasts, jobs.now());
+      if (document != null) {
+        ForecastJson.print(context.document(document), accuracy, forecasts, jobs.now());
         return "";
       }
       return call.jobs().isEmpty()

@@ -1,10 +1,10 @@
 package io.dure.cli.forecast;
 
-import io.dure.cli.command.CommandContext;
 import io.dure.model.job.Job;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.json.JsonEnvelope;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.SlurmJsonWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +16,11 @@ final class ForecastJson {
 
   /** Writes jobs. */
   static void print(
-      CommandContext context,
+      JsonTarget target,
       Response.ForecastAccuracy known,
       List<JobStartStatus> forecasts,
       Instant now) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(context.json())) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object().time("time", now).number("known_runs", known.runs()).list("jobs");
       for (JobStartStatus one : forecasts) {
         Job job = one.info().job();
@@ -51,8 +51,8 @@ final class ForecastJson {
   }
 
   /** Writes how well forecasts have held. */
-  static void print(CommandContext context, Response.ForecastAccuracy known) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(context.json())) {
+  static void print(JsonTarget target, Response.ForecastAccuracy known) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object().time("time", known.now()).number("known_runs", known.runs()).list("accuracy");
       known.rows().forEach(row -> row(json, row));
       json.endList().list("all");

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid owner's number
  * @param phase where in its life the job is
  * @param nodes nodes of which the job holds at least one
+ * @param wckey workload key
  * @param never true if something was asked for that no job has
  */
 record ScancelFilter(
@@ -28,6 +29,7 @@ record ScancelFilter(
     @Nullable Integer uid,
     @Nullable Phase phase,
     List<String> nodes,
+    @Nullable String wckey,
     boolean never) {
 
   /** The states that can be asked for. */
@@ -47,6 +49,7 @@ record ScancelFilter(
         || uid != null
         || phase != null
         || !nodes.isEmpty()
+        || wckey != null
         || never;
   }
 
@@ -60,6 +63,7 @@ record ScancelFilter(
         && (account == null || account.equals(job.spec().account()))
         && (name == null || name.equals(job.spec().name()))
         && (qos == null || qos.equals(job.spec().qos()))
+        && (wckey == null || wckey.equals(job.spec().wckey()))
         && (uid == null || uid == job.owner().uid())
         && (phase == null || phase == phaseOf(job))
         && ownedBy(job)

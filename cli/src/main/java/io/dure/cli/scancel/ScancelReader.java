@@ -122,7 +122,8 @@ final class ScancelReader {
         values.containsKey(ScancelOption.ME) ? context.caller().uid() : null,
         phase(),
         nodes(),
-        values.containsKey(ScancelOption.RESERVATION) || values.containsKey(ScancelOption.WCKEY));
+        values.get(ScancelOption.WCKEY),
+        values.containsKey(ScancelOption.RESERVATION));
   }
 
   private ScancelFilter.@Nullable Phase phase() throws CommandException {

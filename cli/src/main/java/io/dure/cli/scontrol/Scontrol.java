@@ -4,7 +4,7 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.scontrol.session.ScontrolSession;
-import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import java.util.List;
@@ -51,11 +51,8 @@ public final class Scontrol implements CliCommand {
       case VERBOSE -> session.display().addVerbosity();
       case CLUSTERS -> session.onCluster(value);
       case UID -> session.actAs(value);
-      case JSON -> {
-        DataParserVersion.check(value);
-        session.display().setJson();
-      }
-      case YAML -> throw DataParserVersion.noYaml();
+      case JSON -> session.display().setDocument(DocumentFormat.json(value));
+      case YAML -> session.display().setDocument(DocumentFormat.yaml(value));
       case FEDERATION, FUTURE, LOCAL, SIBLING, HELP, USAGE, VERSION -> {}
     }
   }

@@ -9,12 +9,16 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.ClusterNameCheck;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.StatisticsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Shows what the controller has counted, or has it count from 0 again. */
@@ -27,6 +31,7 @@ public final class Sdiag implements CliCommand {
     private Request request = new Request.ShowStatistics();
     private RpcSortOrder order = RpcSortOrder.COUNT;
     private @Nullable String cluster;
+    private @Nullable DocumentFormat document;
 
     /** What stands before the text of a failure. */
     String function() {
@@ -54,8 +59,14 @@ public final class Sdiag implements CliCommand {
         case SORT_BY_TIME -> call.order = RpcSortOrder.TIME;
         case SORT_BY_AVERAGE -> call.order = RpcSortOrder.AVERAGE;
         case CLUSTER -> call.cluster = option.value();
+        case JSON -> call.document = DocumentFormat.json(version(option));
+        case YAML -> call.document = DocumentFormat.yaml(version(option));
       }
     }
+  }
+
+  private static String version(ParsedOption<SdiagOption> option) {
+    return Objects.requireNonNullElse(option.value(), "");
   }
 
   private static String answer(CommandContext context, Call call) throws CommandException {
@@ -70,6 +81,11 @@ public final class Sdiag implements CliCommand {
         throw failure(call, refused.code().text());
       }
       if (response instanceof Response.Statistics(var told)) {
+        if (call.document != null) {
+          JsonTarget target = context.document(call.document);
+          StatisticsJson.print(target, clusterName(connection), told, call.order.order());
+          return "";
+        }
         return new StatisticsText(told, context.clock().zone(), call.order).text();
       }
       if (call.request instanceof Request.ResetStatistics) {
@@ -79,6 +95,13 @@ public final class Sdiag implements CliCommand {
     } catch (IOException e) {
       throw failure(call, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String clusterName(ControllerConnection connection)
+      throws IOException, CommandException {
+    return connection.ask(new Request.ShowCluster()) instanceof Response.Cluster own
+        ? own.clusterName()
+        : "";
   }
 
   private static CommandException failure(Call call, String text) {

@@ -11,6 +11,7 @@ import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.facts.LazyTimestamps;
 import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.facts.NodeDetails;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.FormatPart;
@@ -64,14 +65,12 @@ final class NodeListing {
     TableFormat<NodeColumn> format = format(cluster, partitions);
     List<NodeRow> rows = rows(cluster, partitions, format, values);
     rows.sort(NodeRowOrder.parse(query.rows().sort(), values));
-    switch (query.view().kind()) {
-      case TABLE ->
-          table(
-              rows,
-              new TablePrinter<>(format, values),
-              clusters == null ? "" : cluster.clusterName());
-      case JSON -> SinfoJson.print(context.json(), cluster, rows);
+    DocumentFormat document = query.view().document();
+    if (document != null) {
+      SinfoJson.print(context.document(document), cluster, rows);
+      return;
     }
+    table(rows, new TablePrinter<>(format, values), clusters == null ? "" : cluster.clusterName());
   }
 
   private Response.Cluster ask() throws CommandException {
@@ -108,7 +107,7 @@ final class NodeListing {
 
   private TableFormat<NodeColumn> format(
       Response.Cluster cluster, List<PartitionConfig> partitions) {
-    String names = query.view().kind() == NodeQuery.Kind.JSON ? DOCUMENT : query.view().names();
+    String names = query.view().document() != null ? DOCUMENT : query.view().names();
     TableFormat<NodeColumn> format =
         names == null
             ? TableFormat.ofLetters(sized(cluster, partitions), NodeColumn.all())

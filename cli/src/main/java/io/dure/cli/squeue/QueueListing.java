@@ -13,6 +13,7 @@ import io.dure.protocol.Response;
 import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.LazyTimestamps;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.json.JobListJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -50,14 +51,15 @@ final class QueueListing {
   /** Prints the listing once. */
   void print() throws CommandException {
     Response.Jobs jobs;
-    String cluster;
+    Response.Cluster known;
     try (ControllerConnection connection = context.controller().open()) {
-      cluster = needsCluster() ? cluster(connection) : "";
+      known = needsCluster() ? cluster(connection) : null;
       jobs =
           Question.expected(Response.Jobs.class, connection.ask(request()), QueueListing::failure);
     } catch (IOException e) {
       throw failure(String.valueOf(e.getMessage()));
     }
+    String cluster = known == null ? "" : known.clusterName();
     List<JobIdFilter> picks = query.filter().picks();
     if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
       throw failure("Invalid job id specified");
@@ -81,10 +83,15 @@ final class QueueListing {
     if (sort != null) {
       rows.sort(JobRowOrder.parse(sort, values));
     }
-    print(rows, values, cluster, now);
+    DocumentFormat document = query.view().document();
+    if (document != null && known != null) {
+      JobListJson.print(context.document(document), known, rows, now);
+    } else {
+      print(rows, values, cluster);
+    }
   }
 
-  private void print(List<JobDetails> rows, JobColumnValues values, String cluster, Instant now) {
+  private void print(List<JobDetails> rows, JobColumnValues values, String cluster) {
     String title = query.clusters() == null ? null : cluster;
     QueueTable table = new QueueTable(context, query.view(), title);
     switch (query.view().kind()) {
@@ -94,7 +101,6 @@ final class QueueListing {
         rows.removeIf(row -> row.job().isHetFollower());
         table.print(rows, StepColumn.all(), new StepColumnValues(values));
       }
-      case JSON -> JobListJson.print(context.json(), cluster, rows, now);
     }
   }
 
@@ -153,18 +159,19 @@ final class QueueListing {
     String names = query.view().names();
     return query.clusters() != null
         || query.filter().matcher().criteria().nodes() != null
-        || query.view().kind() == QueueQuery.Kind.JSON
+        || query.view().document() != null
         || (names != null && names.toLowerCase(Locale.ROOT).contains("cluster"));
   }
 
-  private String cluster(ControllerConnection connection) throws IOException, CommandException {
+  private Response.Cluster cluster(ControllerConnection connection)
+      throws IOException, CommandException {
     Response.Cluster cluster =
         Question.expected(
             Response.Cluster.class,
             connection.ask(new Request.ShowCluster()),
             QueueListing::failure);
     checkNodes(cluster);
-    return cluster.clusterName();
+    return cluster;
   }
 
   private void checkNodes(Response.Cluster cluster) throws CommandException {

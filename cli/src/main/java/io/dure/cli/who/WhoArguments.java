@@ -1,5 +1,6 @@
 package io.dure.cli.who;
 
+import io.dure.surface.json.DocumentFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param users only these users, empty for all
  * @param everybody whether everybody is shown, not only the biggest holders
  * @param gpus whether only GPUs are shown
- * @param json whether it is written as a document
+ * @param json how it is written as a document, null where it is text
  */
 record WhoArguments(
     @Nullable String partition,
@@ -19,7 +20,7 @@ record WhoArguments(
     List<String> users,
     boolean everybody,
     boolean gpus,
-    boolean json) {
+    @Nullable DocumentFormat json) {
   /** Whether some are asked for by name. */
   boolean namesSome() {
     return !accounts.isEmpty() || !users.isEmpty();

@@ -8,7 +8,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
@@ -34,7 +34,7 @@ public final class WhoCommand implements CliCommand {
     String partition = null;
     boolean everybody = false;
     boolean gpus = false;
-    boolean json = false;
+    DocumentFormat json = null;
     for (ParsedOption<WhoOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
@@ -42,10 +42,7 @@ public final class WhoCommand implements CliCommand {
         case ALL -> everybody = true;
         case GPUS -> gpus = true;
         case HELP, USAGE, VERSION -> {}
-        case JSON -> {
-          DataParserVersion.check(value);
-          json = true;
-        }
+        case JSON -> json = DocumentFormat.json(value);
         case PARTITION -> partition = value;
         case USERS -> users.addAll(KeywordParser.list(value));
       }
@@ -59,8 +56,9 @@ public final class WhoCommand implements CliCommand {
 
   private static void print(CommandContext context, WhoArguments call) throws CommandException {
     Response.Holders answer = ask(context, call.partition(), call.everybody());
-    if (call.json()) {
-      WhoJson.print(context, answer, WhoTree.of(answer.holdings(), call));
+    DocumentFormat document = call.json();
+    if (document != null) {
+      WhoJson.print(context.document(document), answer, WhoTree.of(answer.holdings(), call));
       return;
     }
     LocalizedPhrases phrases = LocalizedPhrases.of(WhoCommand.class, context.environment());

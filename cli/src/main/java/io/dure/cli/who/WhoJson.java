@@ -1,6 +1,5 @@
 package io.dure.cli.who;
 
-import io.dure.cli.command.CommandContext;
 import io.dure.model.gres.License;
 import io.dure.model.report.CapacitySummary;
 import io.dure.model.report.ClusterHoldings;
@@ -9,6 +8,7 @@ import io.dure.model.report.ResourceHolder;
 import io.dure.model.report.ShareHolder;
 import io.dure.protocol.Response;
 import io.dure.surface.json.JsonEnvelope;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.SlurmJsonWriter;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +23,8 @@ final class WhoJson {
   }
 
   /** Writes these holders, and all that is known of what they hold. */
-  static void print(CommandContext context, Response.Holders answer, List<ResourceHolder> holders) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(context.json())) {
+  static void print(JsonTarget target, Response.Holders answer, List<ResourceHolder> holders) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       new WhoJson(json).write(answer, holders);
       JsonEnvelope.end(json, answer.clusterName());
     }

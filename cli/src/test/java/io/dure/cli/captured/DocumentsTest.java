@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
+import io.dure.cli.scontrol.JobFixture;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
+import io.dure.model.job.NodeShare;
+import io.dure.protocol.JobInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,8 +185,107 @@ class DocumentsTest {
     assertEquals("data_parser/v0.0.45", found.get("meta.plugin.data_parser"));
     assertEquals("26", found.get("meta.slurm.version.major"));
     assertEquals("labreal", found.get("meta.slurm.cluster"));
-    assertEquals("--json", found.get("meta.command[0]"));
+    assertEquals("squeue", found.get("meta.command[0]"));
+    assertEquals("--json", found.get("meta.command[1]"));
+    assertEquals("4", found.get("meta.command.length"));
     assertEquals("true", found.get("last_update.set"));
+  }
+
+  private static Map<String, String> versioned(String version) {
+    return ask(
+        new Squeue(),
+        List.of(LabNodes.cluster(), new Response.Jobs(LabJobs.all(), FakeContext.NOW)),
+        "squeue",
+        "--json=" + version,
+        "-n",
+        "bigrun");
+  }
+
+  @Test
+  void membersAreThoseOfTheVersion() {
+    for (String version : List.of("v0.0.42", "v0.0.43", "data_parser/v0.0.44", "v0.0.45+fast")) {
+      Map<String, String> found = versioned(version);
+      int number = Integer.parseInt(version.replaceFirst(".*v0\\.0\\.(..).*", "$1"));
+      assertEquals("data_parser/v0.0." + number, found.get("meta.plugin.data_parser"));
+      assertEquals("154", found.get("jobs[0].job_id"));
+      assertEquals(number > 42, found.containsKey("jobs[0].stdout_expanded"), version);
+      assertEquals(number > 42, found.containsKey("jobs[0].licenses_allocated"), version);
+      assertEquals(number > 42, found.containsKey("jobs[0].segment_size"), version);
+      assertEquals(number > 43, found.containsKey("jobs[0].submit_line"), version);
+    }
+  }
+
+  @Test
+  void coresOfTheSocketsOfEachNode() {
+    NodeShare first = new NodeShare("n1", List.of(1, 3, 8, 9), 4, 1400, 4);
+    NodeShare second = new NodeShare("n2", List.of(0), 1, 600, 1);
+    JobInfo job =
+        JobFixture.running(49)
+            .wckey("survey")
+            .ran("2026-11-20T16:00:47Z", "2026-11-20T17:00:47Z", first, second)
+            .info();
+    Map<String, String> found =
+        ask(
+            new Squeue(),
+            List.of(LabNodes.cluster(), new Response.Jobs(List.of(job), FakeContext.NOW)),
+            "squeue",
+            "--json");
+    String held = "jobs[0].job_resources.";
+    String nodes = held + "nodes.allocation";
+    assertEquals("n[1-2]", found.get(held + "nodes.list"));
+    assertEquals("2", found.get(held + "nodes.count"));
+    assertEquals("5", found.get(held + "cpus"));
+    assertEquals("1400", found.get(nodes + "[0].memory.allocated"));
+    assertEquals("4", found.get(nodes + "[0].cpus.count"));
+    assertEquals("2", found.get(nodes + "[0].sockets.length"));
+    assertEquals("2", found.get(nodes + "[0].sockets[0].cores.length"));
+    assertEquals("3", found.get(nodes + "[0].sockets[0].cores[1].index"));
+    assertEquals("1", found.get(nodes + "[0].sockets[1].index"));
+    assertEquals("0", found.get(nodes + "[0].sockets[1].cores[0].index"));
+    assertEquals("ALLOCATED", found.get(nodes + "[0].sockets[1].cores[0].status[0]"));
+    assertEquals("1", found.get(nodes + "[1].sockets.length"));
+    assertEquals("survey", found.get("jobs[0].wckey"));
+  }
+
+  /** What the lines of a YAML document say, by their paths as {@link #leaves} has them. */
+  private static Map<String, String> yaml(List<String> lines) {
+    return new YamlLines(lines).leaves();
+  }
+
+  @Test
+  void yamlSaysWhatJsonSays() {
+    for (String[] call :
+        List.of(
+            new String[] {"squeue", "", "-t", "all"},
+            new String[] {"squeue", "", "-p", "nope"},
+            new String[] {"squeue", "=v0.0.43", "-n", "bigrun"})) {
+      List<Map<String, String>> both = new ArrayList<>();
+      for (String notation : List.of("--json", "--yaml")) {
+        FakeContext world = new FakeContext();
+        ScriptedController controller = new ScriptedController();
+        controller.answer(LabNodes.cluster());
+        controller.answer(new Response.Jobs(LabJobs.all(), FakeContext.NOW));
+        world.controller = controller;
+        assertEquals(
+            0, new Squeue().run(world.call(call[0], notation + call[1], call[2], call[3])));
+        String text = world.printed();
+        both.add(notation.equals("--json") ? leaves(text) : yaml(text.lines().toList()));
+        both.getLast().keySet().removeIf(key -> key.startsWith("meta.command"));
+      }
+      assertEquals(both.get(0), both.get(1));
+    }
+  }
+
+  @Test
+  void yamlOfNodes() {
+    FakeContext world = new FakeContext();
+    world.controller = new ScriptedController().answer(LabNodes.cluster());
+    assertEquals(0, new Sinfo().run(world.call("sinfo", "--yaml")));
+    String text = world.printed();
+    assertTrue(text.startsWith("%YAML 1.1\n--- !!map\n!!str sinfo: !!seq\n- !!map\n"), text);
+    assertTrue(
+        text.contains("\n  !!str command: !!seq\n  - !!str sinfo\n  - !!str '--yaml'\n"), text);
+    assertTrue(text.endsWith("\n!!str errors: !!seq []\n!!str warnings: !!seq []\n...\n"), text);
   }
 
   @Test

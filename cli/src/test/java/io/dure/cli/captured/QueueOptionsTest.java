@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
+import io.dure.cli.scontrol.JobFixture;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.ErrorCode;
 import io.dure.model.job.Hold;
@@ -97,6 +98,14 @@ class QueueOptionsTest {
   }
 
   @Test
+  void workloadKeyIsAColumn() {
+    jobs = List.of(JobFixture.pending(5).wckey("survey").info(), JobFixture.pending(6).info());
+    assertEquals("survey\n(null)\n", list("-ho", "%w", "-S", "i"));
+    world.out.reset();
+    assertEquals("survey(null)", list("-hO", "wckey", "-S", "i").replaceAll("\\s", ""));
+  }
+
+  @Test
   void severalUnknownNumbersAreNone() {
     jobs = List.of();
     assertEquals("", list("-h", "-j", "998,999"));
@@ -138,11 +147,28 @@ class QueueOptionsTest {
     run(1, "-w", "n1,nosuch");
     assertEquals("squeue: error: Invalid node name nosuch\n", world.errors());
     world.err.reset();
-    run(1, "--yaml");
-    assertTrue(world.errors().startsWith("squeue: error: YAML output is not built in"));
+    run(1, "--json=v0.0.41");
+    assertTrue(world.errors().startsWith("squeue: error: No data_parser plugin v0.0.41"));
     world.err.reset();
-    run(1, "--json=v0.0.39");
-    assertTrue(world.errors().startsWith("squeue: error: No data_parser plugin v0.0.39"));
+    run(1, "--yaml=v0.0.46");
+    assertTrue(world.errors().startsWith("squeue: error: No data_parser plugin v0.0.46"));
+  }
+
+  @Test
+  void versionsOfDocumentsAreListed() {
+    String versions =
+        """
+        Possible data_parser plugins:
+        data_parser/v0.0.45
+        data_parser/v0.0.44
+        data_parser/v0.0.43
+        data_parser/v0.0.42
+        """;
+    run(0, "--json=list");
+    assertEquals(versions, world.errors());
+    world.err.reset();
+    run(0, "--yaml=list");
+    assertEquals(versions, world.errors());
   }
 
   @Test

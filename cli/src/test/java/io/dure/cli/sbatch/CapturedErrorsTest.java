@@ -31,13 +31,24 @@ class CapturedErrorsTest {
   private final FakeContext world = new FakeContext();
 
   private void refuses(String expected, String... words) {
+    refuses(1, expected, words);
+  }
+
+  private void refuses(int exitCode, String expected, String... words) {
     String[] all = new String[words.length + 1];
     all[0] = "sbatch";
     System.arraycopy(words, 0, all, 1, words.length);
     int code = new Sbatch().run(world.call(all));
     assertEquals(expected, world.errors());
     assertEquals("", world.printed());
-    assertEquals(1, code);
+    assertEquals(exitCode, code);
+  }
+
+  /** Here 26.05 has kept the exit code of the older release. */
+  @Test
+  void wrongOpenMode() {
+    String text = "sbatch: error: Invalid --open-mode specification\n";
+    refuses(255, text, "--open-mode=x", "--wrap", "true");
   }
 
   @ParameterizedTest
@@ -51,10 +62,43 @@ class CapturedErrorsTest {
     "--signal=NOPE@60,Invalid --signal specification",
     "--switches=x,Invalid numeric value \"x\" for --switches.",
     "-mfoo,Invalid --distribution specification",
+    "--no-kill=x,Invalid --no-kill specification",
+    "--gpu-freq=foo,Invalid --gpu-freq argument: gpu:foo",
+    "--gpu-freq=,Invalid --gpu-freq argument: gpu:",
+    "--gpu-freq=memory=foo,Invalid --gpu-freq argument: gpu:memory=foo",
+    "--acctg-freq=foo,Invalid --acctg-freq specification: foo",
+    "--acctg-freq=task=x,Invalid --acctg-freq specification: task=x",
+    "'--acctg-freq=task=30,foo=1',Invalid --acctg-freq specification: foo=1",
+    "--acctg-freq=-1,Invalid --acctg-freq specification: -1",
+    "--profile=foo,invalid --profile=foo option",
+    "--profile=,invalid --profile= option",
+    "--delay-boot=x,Invalid --delay-boot specification",
+    "--wait-all-nodes=2,Invalid --wait-all-nodes specification",
+    "--wait-all-nodes=x,Invalid numeric value \"x\" for --wait-all-nodes.",
+    "--gpu-bind=map_gpu,Invalid --gpu-bind argument: gres/gpu:map_gpu",
+    "--gpu-bind=map_gpu:,Invalid --gpu-bind argument: gres/gpu:map_gpu:",
+    "--gpu-bind=mask_gpu:,Invalid --gpu-bind argument: gres/gpu:mask_gpu:",
+    "--gpu-bind=verbose,Invalid --gpu-bind argument: gres/gpu:verbose",
+    "'--gpu-bind=v,none','Invalid --gpu-bind argument: gres/gpu:v,none'",
+    "--gpu-bind=,Invalid --gpu-bind argument: gres/gpu:",
+    "--tres-bind=gpu:closest,Invalid --tres-bind argument: gpu:closest",
+    "--tres-bind=gres/gpu:map:,Invalid --tres-bind argument: gres/gpu:map:",
     "-dnonsense:1,Batch job submission failed: Job dependency problem"
   })
   void wrongArguments(String option, String text) {
     refuses("sbatch: error: " + text + "\n", "-o", "/dev/null", option, "--wrap", "true");
+  }
+
+  @Test
+  void wrongNumbersOfGpus() {
+    refuses(
+        """
+        sbatch: error: Failed to validate zz, offending character is z
+        sbatch: error: Invalid --gpu-bind argument: gres/gpu:mask_gpu:zz
+        """,
+        "--gpu-bind=mask_gpu:zz",
+        "--wrap",
+        "true");
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
 import io.dure.model.request.ArrayRequest;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OpenMode;
 import io.dure.model.request.OversubscribeMode;
@@ -26,6 +27,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -128,6 +130,39 @@ class JobSubmissionReaderTest {
   }
 
   @Test
+  void whatStepsAndPluginsWouldFollowIsKept() throws CommandException {
+    assertEquals(
+        new KeptOptions(
+            "gres/gpu:verbose,map:0,1*2+gres/nic:closest",
+            "medium,memory=high,verbose",
+            "task,energy",
+            "x",
+            "b",
+            "q",
+            "m",
+            "e",
+            Duration.ofMinutes(5)),
+        resources(
+                "--tres-bind=gres/gpu:verbose,map:0,1*2+gres/nic:closest",
+                "--gpu-freq=medium,memory=high,verbose",
+                "--profile=task,energy",
+                "--network=x",
+                "--bb=b",
+                "--cluster-constraint=q",
+                "--mcs-label=m",
+                "--extra=e",
+                "--delay-boot=5")
+            .more()
+            .shown());
+    assertEquals(KeptOptions.NONE, resources("--acctg-freq=task=30,energy=10").more().shown());
+    resources("--wait-all-nodes=1", "--oom-kill-step=1", "--no-kill", "-N1");
+    resources("--gpu-bind=verbose,closest", "-N2", "--no-kill=off");
+    assertEquals(
+        "--no-kill for several nodes is not supported by this version of Dure yet",
+        refused("-N2", "--no-kill"));
+  }
+
+  @Test
   void tasksFollowNodesAndNodesFollowTasks() throws CommandException {
     assertEquals("1-1 1", shape());
     assertEquals("3-3 3", shape("-N3"));
@@ -219,6 +254,28 @@ class JobSubmissionReaderTest {
   }
 
   @Test
+  void workloadKeyIsKept() throws CommandException {
+    assertNull(wrapped().spec().wckey());
+    assertEquals("submitit", wrapped("--wckey=submitit").spec().wckey());
+    world.environment.put("SBATCH_WCKEY", "site");
+    assertEquals("site", wrapped().spec().wckey());
+    assertEquals("own", wrapped("--wckey", "own").spec().wckey());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "=L", "=S", "=l", "=30", "=30L", "=15s"})
+  void loginEnvironmentIsAskedForInOldForms(String argument) throws CommandException {
+    assertTrue(wrapped("--get-user-env" + argument).batch().loadUserEnvironment());
+  }
+
+  @Test
+  void otherWaysToLogInAreRefused() throws CommandException {
+    assertEquals("Invalid --get-user-env specification", refused("--get-user-env=X"));
+    world.environment.put("SBATCH_GET_USER_ENV", "true");
+    assertTrue(wrapped().batch().loadUserEnvironment());
+  }
+
+  @Test
   void niceIsBounded() throws CommandException {
     assertEquals(0, wrapped("--nice=abc").spec().nice());
     assertEquals(0, wrapped("--nice=99999999999").spec().nice());
@@ -251,15 +308,13 @@ class JobSubmissionReaderTest {
   @ValueSource(
       strings = {
         "--tres-per-task=bb/x=1",
-        "--bb=x",
         "--container=x",
         "--gid=staff",
         "--exclusive=topo",
         "--requeue=expedite",
         "--signal=R:USR1",
         "--spread-segments",
-        "--wckey=x",
-        "--no-kill",
+        "--stepmgr",
         "--cpu-freq=high"
       })
   void whatIsNotBuiltIsRefused(String option) {

@@ -144,6 +144,15 @@ class ScancelTest {
   }
 
   @Test
+  void aWorkloadKeyPicksItsJobs() {
+    controller
+        .answer(jobs(JobFixture.running(7).wckey("survey").info(), JobFixture.pending(8).info()))
+        .answer(done());
+    assertEquals(0, scancel("--wckey=survey"));
+    assertEquals(List.of(kill(7)), changes());
+  }
+
+  @Test
   void aStateNarrowsAnArrayToItsWaitingTasks() {
     controller
         .answer(

@@ -39,6 +39,7 @@ public final class JobFixture {
   private String account = "physics";
   private String qos = "normal";
   private @Nullable String comment;
+  private @Nullable String wckey;
   private int minNodes = 1;
   private int maxNodes = 1;
   private int tasks = 1;
@@ -109,6 +110,12 @@ public final class JobFixture {
     return job.ran("2026-11-20T16:00:47Z", "2026-11-20T17:00:47Z", share("n1", 1, 100));
   }
 
+  /** Whether its script has begun on its node. */
+  JobFixture launched(boolean yes) {
+    state = ((JobState.Running) state).withLaunched(yes);
+    return this;
+  }
+
   /** A share of a node from its first core on. */
   static NodeShare share(String node, int cpus, long memoryMib) {
     List<Integer> cores = IntStream.range(0, cpus).boxed().toList();
@@ -116,7 +123,7 @@ public final class JobFixture {
   }
 
   /** Runs on these shares. */
-  JobFixture ran(String start, String end, NodeShare... shares) {
+  public JobFixture ran(String start, String end, NodeShare... shares) {
     state =
         new JobState.Running(
             new Allocation("debug", List.of(shares)),
@@ -191,6 +198,12 @@ public final class JobFixture {
 
   JobFixture priority(long value) {
     priority = value;
+    return this;
+  }
+
+  /** Its workload key. */
+  public JobFixture wckey(String value) {
+    wckey = value;
     return this;
   }
 
@@ -330,6 +343,7 @@ public final class JobFixture {
             .account(account)
             .qos(qos)
             .comment(comment)
+            .wckey(wckey)
             .beginTime(beginTime)
             .nice(nice)
             .killOnInvalidDependency(killOnInvalid)
@@ -375,7 +389,7 @@ public final class JobFixture {
             licenses == null
                 ? null
                 : new ResourceRequest.RareOptions(
-                    null, null, new LicenseRequest(licenses), null, null))
+                    null, null, new LicenseRequest(licenses), null, null, null))
         .build();
   }
 }

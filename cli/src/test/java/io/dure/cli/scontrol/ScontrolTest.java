@@ -135,6 +135,13 @@ class ScontrolTest {
   }
 
   @Test
+  void workloadKeyStandsBehindTheQos() {
+    controller.answer(jobs(JobFixture.running(21).wckey("survey")));
+    assertEquals(0, scontrol("show", "job", "21"), world.errors());
+    assertTrue(world.printed().contains(" QOS=normal WCKey=survey\n"), world.printed());
+  }
+
+  @Test
   void theStateSaysWhatBecameOfAJob() {
     ExitStatus killed = new ExitStatus(0, 9);
     Map<String, JobOutcome> words =
@@ -183,11 +190,45 @@ class ScontrolTest {
   void everyJobOfAListIsTried() {
     controller.answer(refused(ErrorCode.INVALID_JOB_ID)).answer(done()).answer(done());
     assertEquals(1, scontrol("hold", "jobid=7,8_[1,2]", "9"));
-    assertEquals("Invalid job id specified for job 7\n", world.errors());
+    assertEquals(
+        """
+        Invalid job id specified for job 7
+        slurm_suspend error: Invalid job id specified
+        """,
+        world.errors());
     assertEquals(
         new Command.HoldJob(new JobSelector(8, TaskIndices.of(List.of(1, 2))), false),
         changes().get(1));
     assertEquals(3, changes().size());
+  }
+
+  @Test
+  void aRefusedHoldOfATaskIsToldOnce() {
+    controller.answer(refused(ErrorCode.INVALID_JOB_ID));
+    assertEquals(1, scontrol("hold", "99_1"));
+    assertEquals("99_1: Invalid job id specified\n", world.errors());
+    assertEquals(1, scontrol("uhold", "x"));
+    assertEquals(
+        """
+        99_1: Invalid job id specified
+        Invalid job id specified for job x
+        slurm_suspend error: Invalid job id specified
+        """,
+        world.errors());
+  }
+
+  @Test
+  void jobsAreHeldAndReleasedByName() {
+    Response all = jobs(JobFixture.pending(5).name("a"), JobFixture.pending(6).name("b"));
+    controller.answer(all).answer(done()).answer(all).answer(done()).answer(all);
+    assertEquals(0, scontrol("hold", "name=a"), world.errors());
+    assertEquals(0, scontrol("release", "jobname=b"), world.errors());
+    assertEquals(0, scontrol("hold", "name=nope"), world.errors());
+    assertEquals(
+        List.of(
+            new Command.HoldJob(new JobSelector(5, null), false),
+            new Command.ReleaseJob(new JobSelector(6, null))),
+        changes());
   }
 
   @Test
@@ -225,6 +266,7 @@ class ScontrolTest {
             "Partition=a,b",
             "reqnodelist=n[1-2]",
             "comment='two words'",
+            "WCKey=survey",
             "arraytaskthrottle=3");
     assertEquals(2, change.shape().minNodes());
     assertEquals(4, change.shape().maxNodes());
@@ -235,6 +277,7 @@ class ScontrolTest {
     assertEquals(List.of("a", "b"), change.partitions());
     assertEquals(List.of("n1", "n2"), change.shape().requiredNodes());
     assertEquals("two words", change.comment());
+    assertEquals("survey", change.wckey());
     assertEquals(3, change.arrayThrottle());
   }
 
@@ -248,7 +291,7 @@ class ScontrolTest {
     assertTrue(world.errors().endsWith("scontrol: error: Invalid NumTasks value: 0\n"));
     assertEquals(1, scontrol("update", "jobid=5"));
     assertEquals(1, scontrol("update", "foo=bar"));
-    assertEquals(1, scontrol("update", "jobid=5", "wckey=x"));
+    assertEquals(1, scontrol("update", "jobid=5", "mcslabel=x"));
     assertTrue(controller.requests.isEmpty());
   }
 
@@ -342,10 +385,35 @@ class ScontrolTest {
   }
 
   @Test
-  void waitingEndsWithTheStartOfTheJob() {
-    controller.answer(jobs(JobFixture.pending(5))).answer(jobs(JobFixture.running(5)));
+  void waitingEndsWhenTheNodesOfTheJobAreReady() {
+    controller
+        .answer(jobs(JobFixture.running(5).launched(false)))
+        .answer(jobs(JobFixture.running(5)));
     assertEquals(0, scontrol("wait_job", "5"));
     assertEquals(List.of(Duration.ofSeconds(3)), world.pauses);
+  }
+
+  @Test
+  void thereIsNoWaitingForAJobThatHasNotStarted() {
+    controller.answer(jobs(JobFixture.pending(5))).answer(jobs());
+    assertEquals(1, scontrol("wait_job", "5"));
+    assertEquals(1, scontrol("wait_job", "77"));
+    assertEquals(1, scontrol("wait_job", "x"));
+    assertEquals("", world.printed());
+    assertEquals(
+        """
+        scontrol: Job 5 no longer running
+        scontrol: Problem running job 77
+        Invalid job_id x
+        """,
+        world.errors());
+  }
+
+  @Test
+  void theDaemonsOfAMachineStandOnALineWithoutABlankAtItsEnd() {
+    controller.answer(ClusterFixture.cluster()).answer(new Response.Pong("vm", "26.05.3"));
+    assertEquals(0, scontrol("show", "daemons"), world.errors());
+    assertEquals("slurmctld slurmd\n", world.printed());
   }
 
   @Test
@@ -402,12 +470,10 @@ class ScontrolTest {
   @Test
   void whatIsNotBuiltIsRefused() {
     assertEquals(1, scontrol("--json", "show", "config"));
-    assertEquals(1, scontrol("--yaml", "show", "jobs"));
     assertEquals(1, scontrol("listpids", "5"));
     assertEquals(
         """
         scontrol: error: --json is not supported for show config
-        scontrol: error: YAML output is not built in, use --json, which YAML reads
         scontrol: error: listpids is not supported yet
         """,
         world.errors());

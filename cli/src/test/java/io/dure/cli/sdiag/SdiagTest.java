@@ -1,6 +1,7 @@
 package io.dure.cli.sdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
@@ -133,21 +134,48 @@ class SdiagTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "--yaml,unrecognized option '--yaml'",
-    "-x,invalid option -- 'x'",
-    "--cluster,option '--cluster' requires an argument"
-  })
+  @CsvSource({"-x,invalid option -- 'x'", "--cluster,option '--cluster' requires an argument"})
   void badOptionsAreRefused(String option, String complaint) {
     assertEquals(1, run(option));
     assertEquals(
         "sdiag: " + complaint + "\nTry \"sdiag --help\" for more information\n", world.errors());
   }
 
-  /** Of this version it takes no such option. */
+  @ParameterizedTest
+  @CsvSource({"--json", "--json=v0.0.42"})
+  void figuresAreMembersOfADocument(String option) throws IOException {
+    String expected = captured("sdiag.out");
+    controller.answer(new Response.Statistics(PrintedStatistics.of(expected)));
+    controller.answer(
+        new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW, List.of()));
+    assertEquals(0, run(option), world::errors);
+    String text = world.printed().replaceAll("\\s", "");
+    for (String member :
+        List.of(
+            "{\"statistics\":{\"parts_packed\":1,\"req_time\":{\"set\":true,",
+            "\"number\":1795190502},\"req_time_start\"",
+            "\"jobs_submitted\":184,\"jobs_started\":96,\"jobs_completed\":74,",
+            "\"schedule_cycle_max\":19458,\"schedule_cycle_last\":110,",
+            "\"schedule_cycle_mean\":387,\"schedule_cycle_mean_depth\":5,",
+            "\"schedule_cycle_per_minute\":3,",
+            "\"bf_cycle_counter\":30,\"bf_cycle_mean\":1317,\"bf_depth_mean\":9,",
+            "\"message_type\":\"REQUEST_JOB_INFO\",\"count\":208,",
+            "\"total_time\":133924,\"average_time\":{\"set\":true,\"infinite\":false,\"number\":643}}",
+            "\"pending_rpcs\":[],\"pending_rpcs_by_hostlist\":[]},\"meta\":",
+            "\"command\":[\"sdiag\",\"" + option + "\"]",
+            "\"cluster\":\"lab\"")) {
+      assertTrue(text.contains(member), () -> member + " in " + text);
+    }
+  }
+
   @Test
-  void thereIsNoJson() throws IOException {
-    assertEquals(1, run("--json"));
-    assertEquals(captured("sdiag_json.err"), world.errors());
+  void beforeTheFirstPassMeansAreZero() throws IOException {
+    String expected = captured("sdiag_fresh.out");
+    controller.answer(new Response.Statistics(PrintedStatistics.of(expected)));
+    controller.answer(
+        new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW, List.of()));
+    assertEquals(0, run("--yaml"), world::errors);
+    assertTrue(world.printed().startsWith("%YAML 1.1\n--- !!map\n!!str statistics: !!map\n"));
+    assertTrue(world.printed().contains("  !!str bf_cycle_mean: !!int 0\n"));
   }
 }

@@ -251,7 +251,8 @@ public final class JobBuilder {
             null,
             List.of(),
             0,
-            List.of())
+            List.of(),
+            null)
         .withReservations(reservations);
   }
 

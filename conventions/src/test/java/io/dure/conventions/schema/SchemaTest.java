@@ -42,6 +42,7 @@ class SchemaTest {
     roots.put("local-request", LocalRequest.class);
     roots.put("local-reply", LocalReply.class);
     roots.put("snapshot", StateSnapshot.class);
+    roots.put("snapshot-piece", StateSnapshot.Piece.class);
     roots.put("journal", EventJournal.Timed.class);
     roots.put("replica", hidden("io.dure.controller.replica.raft.RaftStoreRecord"));
     roots.put("peer", hidden("io.dure.controller.replica.raft.PeerMessage$Envelope"));

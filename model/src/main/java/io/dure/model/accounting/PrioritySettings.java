@@ -105,6 +105,10 @@ public record PrioritySettings(
     /** Size counts in relation to time. */
     SMALL_RELATIVE_TO_TIME;
 
+    /** What {@code NO_NORMAL_ALL} stands for. */
+    public static final List<Flag> NO_NORMAL =
+        List.of(NO_NORMAL_ASSOC, NO_NORMAL_PART, NO_NORMAL_QOS, NO_NORMAL_TRES);
+
     /** Whether it is read, and not acted on. */
     public boolean isIgnored() {
       return switch (this) {

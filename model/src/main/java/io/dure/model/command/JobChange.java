@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailUser whom to mail; empty for the owner
  * @param siteFactor what is added to the priority
  * @param reservations reservations to run in; empty list for none
+ * @param wckey workload key; empty for none
  */
 @RecordBuilder
 public record JobChange(
@@ -58,7 +59,8 @@ public record JobChange(
     @Nullable String mailType,
     @Nullable String mailUser,
     @Nullable Long siteFactor,
-    @Nullable List<String> reservations)
+    @Nullable List<String> reservations,
+    @Nullable String wckey)
     implements JobChangeBuilder.With {
 
   /** Nothing changes. */

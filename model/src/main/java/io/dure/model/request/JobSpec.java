@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     exist only if asked for
  * @param siteFactor added to the priority by an operator
  * @param reservations names of the reservations that it may run in, empty for none
+ * @param wckey workload key that accounting sums by, null where none
  */
 @RecordBuilder
 public record JobSpec(
@@ -58,7 +59,8 @@ public record JobSpec(
     @Nullable String mailUser,
     List<String> asked,
     long siteFactor,
-    List<String> reservations)
+    List<String> reservations,
+    @Nullable String wckey)
     implements JobSpecBuilder.With {
 
   /** A request that says no more than that. */
@@ -86,7 +88,8 @@ public record JobSpec(
         null,
         List.of(),
         0,
-        List.of());
+        List.of(),
+        null);
   }
 
   /** The same that waits for no job and no time. */
@@ -107,6 +110,7 @@ public record JobSpec(
         .mailUser(null)
         .asked(List.of())
         .reservations(List.of())
+        .wckey(null)
         .build();
   }
 }

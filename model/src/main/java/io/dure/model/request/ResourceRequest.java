@@ -62,6 +62,7 @@ public record ResourceRequest(
    * @param licenses licences, null where none
    * @param reach which nodes of many, null where it asks for nothing of that
    * @param layout how it lies on a node's cores and devices, null for the cluster's way
+   * @param kept what is kept and shown and decides nothing, null where there is none
    */
   @RecordBuilder
   public record RareOptions(
@@ -69,14 +70,20 @@ public record ResourceRequest(
       @Nullable Integer tasksPerSocket,
       @Nullable LicenseRequest licenses,
       @Nullable NodePreferences reach,
-      @Nullable CoreLayout layout)
+      @Nullable CoreLayout layout,
+      @Nullable KeptOptions kept)
       implements ResourceRequestRareOptionsBuilder.With {
     /** Nothing of it. */
-    public static final RareOptions NONE = new RareOptions(null, null, null, null, null);
+    public static final RareOptions NONE = new RareOptions(null, null, null, null, null, null);
 
     /** How it lies on a node's cores and devices. */
     public CoreLayout laid() {
       return layout == null ? CoreLayout.USUAL : layout;
+    }
+
+    /** What is kept and shown. */
+    public KeptOptions shown() {
+      return kept == null ? KeptOptions.NONE : kept;
     }
   }
 

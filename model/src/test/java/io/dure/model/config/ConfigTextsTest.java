@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.NodeConfig.Shape;
 import io.dure.model.config.slurmconf.ClusterLayout;
 import io.dure.model.config.slurmconf.ConfigDump;
@@ -126,6 +127,13 @@ class ConfigTextsTest {
     assertEquals(
         List.of("PriorityFlags: INCR_ONLY: not acted on"),
         ConfText.with(text).diagnostics().stream().map(d -> d.key() + ": " + d.message()).toList());
+  }
+
+  @Test
+  void oneWordStandsForAllFlagsThatLeaveAPartAsItIs() {
+    ParsedConfig parsed = ConfText.with("PriorityFlags=NO_NORMAL_ALL\n");
+    assertEquals(List.of(), parsed.diagnostics());
+    assertEquals(PrioritySettings.Flag.NO_NORMAL, parsed.config().settings().priority().flags());
   }
 
   @Test

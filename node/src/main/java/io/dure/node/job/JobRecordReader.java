@@ -194,6 +194,9 @@ final class JobRecordReader {
     put(names, "NTASKS_PER_CORE", request.more().tasksPerCore());
     put(names, "NTASKS_PER_SOCKET", request.more().tasksPerSocket());
     put(names, "NTASKS_PER_GPU", gres.tasksPerGpu());
+    put(names, "GPU_FREQ", request.more().shown().gpuFrequency());
+    put(names, "PROFILE", request.more().shown().profile());
+    put(names, "NETWORK", request.more().shown().network());
     if (asked.contains("mem-per-gpu")
         && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
       names.put("MEM_PER_GPU", Long.toString(mib));

@@ -44,6 +44,9 @@ public final class Admission {
    */
   public static Answer check(AdmissionView view, JobSpec asked, Caller.User caller, Instant now) {
     ClusterSettings.Jobs limits = view.settings().jobs();
+    if (asked.nice() < 0 && !caller.operator()) {
+      return no(ErrorCode.INVALID_NICE);
+    }
     JobSpec spec = allowed(asked, caller);
     ErrorCode senseless = ResourceChecks.senseless(spec);
     if (senseless != null) {
@@ -127,17 +130,11 @@ public final class Admission {
         : new Answer.Admitted(spec, array, dependency);
   }
 
-  /** Only operators move ahead of others: Slurm passes over what others ask for. */
+  /** Only operators set a priority: Slurm passes over what others ask for. */
   private static JobSpec allowed(JobSpec spec, Caller.User caller) {
     Long priority = spec.priority();
-    boolean ahead = spec.nice() < 0 || (priority != null && priority != 0);
-    if (caller.operator() || !ahead) {
-      return spec;
-    }
-    return spec.with()
-        .nice(Math.max(0, spec.nice()))
-        .priority(priority != null && priority == 0 ? priority : null)
-        .build();
+    boolean ahead = priority != null && priority != 0;
+    return caller.operator() || !ahead ? spec : spec.withPriority(null);
   }
 
   /**

@@ -10,12 +10,12 @@ import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
-import io.dure.model.job.NodeShare;
 import io.dure.model.jobtext.TextValue;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
+import io.dure.protocol.Response;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;
@@ -33,10 +33,12 @@ final class JobJson {
 
   private final SlurmJsonWriter json;
   private final String cluster;
+  private final JobResourceJson resources;
 
-  JobJson(SlurmJsonWriter json, String cluster) {
+  JobJson(SlurmJsonWriter json, Response.Cluster cluster) {
     this.json = json;
-    this.cluster = cluster;
+    this.cluster = cluster.clusterName();
+    this.resources = new JobResourceJson(json, cluster);
   }
 
   void write(JobDetails facts) {
@@ -79,10 +81,10 @@ final class JobJson {
         .flag("batch_flag", true)
         .text("batch_host", allocation == null ? "" : allocation.batchHost())
         .texts("flags", allocation == null ? NOTHING : List.of("JOB_WAS_RUNNING"))
-        .text("burst_buffer", "")
+        .text("burst_buffer", facts.spec().resources().more().shown().burstBuffer())
         .text("burst_buffer_state", "")
         .text("cluster", cluster)
-        .text("cluster_features", "")
+        .text("cluster_features", facts.spec().resources().more().shown().clusterFeatures())
         .text("command", job.workload().command())
         .text("comment", spec.comment())
         .text("container", "")
@@ -114,7 +116,7 @@ final class JobJson {
         .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
     exit("exit_code", facts);
     HetComponent het = facts.job().het();
-    json.text("extra", "")
+    json.text("extra", facts.spec().resources().more().shown().extra())
         .text(
             "failed_node",
             facts.outcome() instanceof JobOutcome.NodeFailed failed ? failed.node() : "")
@@ -146,64 +148,31 @@ final class JobJson {
   private void placement(JobDetails facts) {
     Allocation allocation = facts.allocation();
     if (allocation != null) {
-      resources(allocation);
+      resources.write(allocation, facts.spec().resources());
     }
     String mailType = facts.spec().mailType();
     json.list("job_size_str")
         .endList()
         .texts("job_state", states(facts))
         .time("last_sched_evaluation", facts.info().lastEvaluated())
-        .text("licenses", TextValue.textOf(facts.spec().resources().more().licenses()))
-        .text("licenses_allocated", facts.licenses(""))
-        .texts("mail_type", mailType == null ? NOTHING : List.of(mailType.split(",", -1)))
+        .text("licenses", TextValue.textOf(facts.spec().resources().more().licenses()));
+    if (json.since(43)) {
+      json.text("licenses_allocated", facts.licenses(""));
+    }
+    json.texts("mail_type", mailType == null ? NOTHING : List.of(mailType.split(",", -1)))
         .text("mail_user", facts.spec().mailUser())
         .maybe("max_cpus", 0)
         .maybe("max_nodes", facts.asked("nodes") ? facts.spec().resources().maxNodes() : 0)
-        .text("mcs_label", "")
+        .text("mcs_label", facts.spec().resources().more().shown().mcsLabel())
         .text(
             "memory_per_tres",
             facts.spec().resources().memory() instanceof MemoryRequest.PerGpu(long mib)
                 ? perGpu(mib)
                 : "")
         .text("name", facts.spec().name())
-        .text("network", "")
+        .text("network", facts.spec().resources().more().shown().network())
         .text("nodes", facts.nodeList())
         .number("nice", facts.spec().nice());
-  }
-
-  private void resources(Allocation allocation) {
-    json.object("job_resources")
-        .list("select_type")
-        .endList()
-        .object("nodes")
-        .number("count", allocation.shares().size())
-        .list("select_type")
-        .endList()
-        .text("list", hosts(allocation.nodes()))
-        .flag("whole", false)
-        .list("allocation");
-    int index = 0;
-    for (NodeShare share : allocation.shares()) {
-      json.object()
-          .number("index", index++)
-          .text("name", share.node())
-          .object("cpus")
-          .number("count", share.cpus())
-          .number("used", 0)
-          .endObject()
-          .object("memory")
-          .number("used", 0)
-          .number("allocated", share.memoryMib())
-          .endObject()
-          .list("sockets")
-          .endList()
-          .endObject();
-    }
-    json.endList()
-        .endObject()
-        .number("cpus", allocation.cpus())
-        .maybe("threads_per_core", (Integer) null)
-        .endObject();
   }
 
   private static int count(@Nullable Integer asked) {
@@ -257,9 +226,11 @@ final class JobJson {
         .time("resize_time", null)
         .number("restart_cnt", job.restarts())
         .text("resv_name", facts.reservation())
-        .text("scheduled_nodes", hosts(facts.info().scheduledNodes()))
-        .number("segment_size", count(asked.reach().segment()))
-        .text("selinux_context", "")
+        .text("scheduled_nodes", hosts(facts.info().scheduledNodes()));
+    if (json.since(43)) {
+      json.number("segment_size", count(asked.reach().segment()));
+    }
+    json.text("selinux_context", "")
         .texts("shared", shared(asked.sharing()))
         .number("sockets_per_board", 0)
         .maybe("sockets_per_node", asked.socketsPerNode())
@@ -271,21 +242,14 @@ final class JobJson {
   private void paths(JobDetails facts) {
     GresRequest gres = facts.spec().resources().gresOrNone();
     Job job = facts.job();
-    String input = OutputPaths.input(facts);
-    String output = OutputPaths.output(facts);
-    String error = OutputPaths.error(facts);
     Duration limit = facts.limit();
     Duration least = facts.spec().timeMin();
-    json.text("standard_input", input)
-        .text("standard_output", output)
-        .text("standard_error", error)
-        .text("stdin_expanded", OutputPaths.expand(input, facts))
-        .text("stdout_expanded", OutputPaths.expand(output, facts))
-        .text("stderr_expanded", OutputPaths.expand(error, facts))
-        .time("submit_time", job.submitTime())
-        .time("suspend_time", facts.suspendTime())
-        .text("submit_line", job.workload().submitLine())
-        .text("system_comment", "")
+    files(facts);
+    json.time("submit_time", job.submitTime()).time("suspend_time", facts.suspendTime());
+    if (json.since(44)) {
+      json.text("submit_line", job.workload().submitLine());
+    }
+    json.text("system_comment", "")
         .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))
         .maybe("time_minimum", least == null ? 0 : least.toMinutes())
         .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
@@ -300,8 +264,26 @@ final class JobJson {
         .number("user_id", Integer.toUnsignedLong(job.owner().uid()))
         .text("user_name", job.owner().userName())
         .number("maximum_switch_wait_time", 0)
-        .text("wckey", "")
+        .text("wckey", facts.spec().wckey())
         .text("current_working_directory", job.workload().workDirectory());
+  }
+
+  private void files(JobDetails facts) {
+    String input = OutputPaths.input(facts);
+    String output = OutputPaths.output(facts);
+    String error = OutputPaths.error(facts);
+    if (!json.since(43)) {
+      json.text("standard_error", error)
+          .text("standard_input", input)
+          .text("standard_output", output);
+      return;
+    }
+    json.text("standard_input", input)
+        .text("standard_output", output)
+        .text("standard_error", error)
+        .text("stdin_expanded", OutputPaths.expand(input, facts))
+        .text("stdout_expanded", OutputPaths.expand(output, facts))
+        .text("stderr_expanded", OutputPaths.expand(error, facts));
   }
 
   private void exit(String name, JobDetails facts) {

@@ -1,5 +1,6 @@
 package io.dure.surface.json;
 
+import io.dure.protocol.Response;
 import io.dure.surface.facts.JobDetails;
 import java.time.Instant;
 import java.util.List;
@@ -12,10 +13,11 @@ public final class JobListJson {
   /**
    * Writes jobs.
    *
-   * @param cluster the cluster's name
+   * @param cluster its name and its nodes
    * @param now the controller's time
    */
-  public static void print(JsonTarget target, String cluster, List<JobDetails> jobs, Instant now) {
+  public static void print(
+      JsonTarget target, Response.Cluster cluster, List<JobDetails> jobs, Instant now) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object().list("jobs");
       JobJson writer = new JobJson(json, cluster);
@@ -23,7 +25,7 @@ public final class JobListJson {
         writer.write(job);
       }
       json.endList().time("last_backfill", lastBackfill(jobs)).time("last_update", now);
-      JsonEnvelope.end(json, cluster);
+      JsonEnvelope.end(json, cluster.clusterName());
     }
   }
 

@@ -10,7 +10,11 @@ import java.util.Map;
  * @param out takes the document; it is flushed at the end and stays open
  * @param environment of which {@code SLURM_JSON} says whether the document is compact, and {@code
  *     USER} whose call it is
- * @param arguments the words of the call, which the document repeats
+ * @param command the words of the call, the program first, which the document repeats
+ * @param format how the document is written
  */
 public record JsonTarget(
-    OutputStream out, Map<String, String> environment, List<String> arguments) {}
+    OutputStream out,
+    Map<String, String> environment,
+    List<String> command,
+    DocumentFormat format) {}

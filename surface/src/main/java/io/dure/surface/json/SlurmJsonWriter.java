@@ -1,37 +1,38 @@
 package io.dure.surface.json;
 
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.SerializableString;
-import tools.jackson.core.io.SerializedString;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes JSON in Slurm's manner: two blanks for each level, a number that may be missing as an
- * object that says so, no null. For one thread.
+ * Writes a document in Slurm's manner, as JSON or YAML: a number that may be missing as an object
+ * that says so, no null. For one thread.
  */
 public final class SlurmJsonWriter implements AutoCloseable {
-  // Names that stand some thirty times in each job are encoded once.
-  private static final SerializableString SET = new SerializedString("set");
-  private static final SerializableString INFINITE = new SerializedString("infinite");
-  private static final SerializableString NUMBER = new SerializedString("number");
 
   private final JsonTarget target;
-  private final JsonGenerator out;
+  private final DocumentNotation out;
 
-  private SlurmJsonWriter(JsonTarget target, ObjectWriteContext layout) {
+  private SlurmJsonWriter(JsonTarget target, DocumentNotation out) {
     this.target = target;
-    this.out = new JsonFactory().createGenerator(layout, new UncloseableOutputStream(target.out()));
+    this.out = out;
   }
 
-  /** A text for a target, in one line if {@code SLURM_JSON} says compact. */
+  /** A text for a target; JSON is in one line if {@code SLURM_JSON} says compact. */
   public static SlurmJsonWriter of(JsonTarget target) {
+    OutputStream stream = new UncloseableOutputStream(target.out());
+    if (target.format().yaml()) {
+      return new SlurmJsonWriter(target, new YamlNotation(stream));
+    }
     String wish = target.environment().get("SLURM_JSON");
     boolean compact = wish != null && wish.contains("compact");
-    return new SlurmJsonWriter(target, compact ? ObjectWriteContext.empty() : new JsonLayout());
+    return new SlurmJsonWriter(target, new JsonNotation(stream, compact));
+  }
+
+  /** Whether the document has what came with this version of the data parser, such as 43. */
+  boolean since(int parser) {
+    return target.format().parser() >= parser;
   }
 
   /** Where the text goes. */
@@ -41,65 +42,65 @@ public final class SlurmJsonWriter implements AutoCloseable {
 
   /** Starts an object that stands in a list, or the whole text. */
   public SlurmJsonWriter object() {
-    out.writeStartObject();
+    out.startObject();
     return this;
   }
 
   /** Starts an object as a member. */
   public SlurmJsonWriter object(String name) {
-    out.writeObjectPropertyStart(name);
+    out.startObject(name);
     return this;
   }
 
   /** Ends the object started last. */
   public SlurmJsonWriter endObject() {
-    out.writeEndObject();
+    out.endObject();
     return this;
   }
 
   /** Starts a list as a member. */
   public SlurmJsonWriter list(String name) {
-    out.writeArrayPropertyStart(name);
+    out.startList(name);
     return this;
   }
 
   /** Ends the list started last. */
   public SlurmJsonWriter endList() {
-    out.writeEndArray();
+    out.endList();
     return this;
   }
 
   /** A text; none at all is the empty one. */
   public SlurmJsonWriter text(String name, @Nullable String value) {
-    out.writeStringProperty(name, value == null ? "" : value);
+    out.text(name, value == null ? "" : value);
     return this;
   }
 
   /** A list of texts. */
   public SlurmJsonWriter texts(String name, List<String> values) {
-    out.writeArrayPropertyStart(name);
+    out.startList(name);
     for (String value : values) {
-      out.writeString(value);
+      out.text(value);
     }
-    out.writeEndArray();
+    out.endList();
     return this;
   }
 
   /** A whole number. */
   public SlurmJsonWriter number(String name, long value) {
-    out.writeNumberProperty(name, value);
+    out.number(name, value);
     return this;
   }
 
   /** A number with a fraction. */
   public SlurmJsonWriter fraction(String name, double value) {
-    out.writeNumberProperty(name, value);
+    out.fraction(name, value);
     return this;
   }
 
   /** True or false. */
   public SlurmJsonWriter flag(String name, boolean value) {
-    out.writeBooleanProperty(name, value);
+    out.flag(name, value);
     return this;
   }
 
@@ -124,21 +125,13 @@ public final class SlurmJsonWriter implements AutoCloseable {
   }
 
   private SlurmJsonWriter optional(String name, boolean set, boolean infinite, long number) {
-    out.writeObjectPropertyStart(name);
-    out.writeName(SET);
-    out.writeBoolean(set);
-    out.writeName(INFINITE);
-    out.writeBoolean(infinite);
-    out.writeName(NUMBER);
-    out.writeNumber(number);
-    out.writeEndObject();
+    out.optional(name, set, infinite, number);
     return this;
   }
 
   /** Ends the text with a line feed. */
   @Override
   public void close() {
-    out.writeRaw('\n');
     out.close();
   }
 }

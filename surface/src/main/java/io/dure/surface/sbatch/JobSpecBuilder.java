@@ -83,7 +83,8 @@ public final class JobSpecBuilder {
             settings.value(SbatchOption.MAIL_USER),
             settings.names(),
             0,
-            List.of())
+            List.of(),
+            settings.value(SbatchOption.WCKEY))
         .withReservations(reservations());
   }
 
@@ -173,6 +174,9 @@ public final class JobSpecBuilder {
     Integer sockets = count(SbatchOption.SOCKETS_PER_NODE);
     Integer cores = count(SbatchOption.CORES_PER_SOCKET);
     Integer threads = count(SbatchOption.THREADS_PER_CORE);
+    if (max > 1 && StepOptions.survivesNodes(settings)) {
+      throw CommandException.notSupported("--no-kill for several nodes");
+    }
     ResourceRequest request =
         new ResourceRequest(
             min,
@@ -224,7 +228,8 @@ public final class JobSpecBuilder {
             count(SbatchOption.NTASKS_PER_SOCKET),
             LicenseRequest.of(settings.value(SbatchOption.LICENSES)),
             null,
-            LayoutOptions.of(settings));
+            LayoutOptions.of(settings),
+            StepOptions.kept(settings));
     return further.equals(ResourceRequest.RareOptions.NONE) ? null : further;
   }
 

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The options that say how a job lies on a node's cores and devices. */
 final class LayoutOptions {
-  private static final List<String> GPU_BINDS = List.of("closest", "none");
-  private static final List<String> GPU_BINDS_WITH =
-      List.of("single:", "per_task:", "map_gpu:", "mask_gpu:");
   private static final List<String> MEMORY_BINDS =
       List.of("none", "no", "rank", "local", "sort", "nosort", "prefer", "p");
   private static final List<String> MEMORY_BINDS_WITH = List.of("map_mem:", "mask_mem:");
@@ -62,11 +59,6 @@ final class LayoutOptions {
       case "disable-binding" -> Binding.FREE;
       default -> null;
     };
-  }
-
-  /** Whether {@code --gpu-bind} knows the text. */
-  static boolean isGpuBind(String text) {
-    return isBind(text, GPU_BINDS, GPU_BINDS_WITH);
   }
 
   /** Whether {@code --mem-bind} knows the text. */

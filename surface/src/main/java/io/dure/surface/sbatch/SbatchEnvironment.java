@@ -87,7 +87,9 @@ public final class SbatchEnvironment {
         continue;
       }
       boolean plain =
-          argument == OptionArgument.NONE || (argument == OptionArgument.OPTIONAL && isFlag(text));
+          argument == OptionArgument.NONE
+              || variable.option() == SbatchOption.GET_USER_ENV
+              || (argument == OptionArgument.OPTIONAL && isFlag(text));
       settings.set(
           variable.option(),
           variable.name(),

@@ -37,9 +37,10 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
         checkTime(option, text);
         checkWord(option, text);
         checkLater(option, text);
+        StepOptions.check(option, text);
       }
     }
-    if (!option.isBuilt() && !isWithoutEffect(option, text)) {
+    if (!option.isBuilt()) {
       throw CommandException.notSupported(name);
     }
   }
@@ -88,7 +89,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
           throw e.and(StderrMessage.error("Invalid --" + option.longName() + " specification"));
         }
       }
-      case TIME, TIME_MIN -> require(TimeLimitParser.parse(text) != null, option);
+      case TIME, TIME_MIN, DELAY_BOOT -> require(TimeLimitParser.parse(text) != null, option);
       case SIGNAL -> {
         require(SignalParser.parseRequest(text) != null, option);
         if (SignalParser.asksForReservation(text)) {
@@ -116,7 +117,11 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
         }
       }
       case MAIL_TYPE -> require(KeywordParser.mailTypes(text) != null, option);
-      case OPEN_MODE -> require(openMode(text) != OpenMode.DEFAULT, option);
+      case OPEN_MODE -> {
+        if (openMode(text) == OpenMode.DEFAULT) {
+          throw invalid(option).withExitCode(255);
+        }
+      }
       case KILL_ON_INVALID_DEP ->
           require(text.equalsIgnoreCase("yes") || text.equalsIgnoreCase("no"), option);
       default -> {}
@@ -128,15 +133,15 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
     switch (option) {
       case DISTRIBUTION -> require(KeywordParser.isDistribution(text), option);
       case GRES_FLAGS -> require(LayoutOptions.binding(text) != null, option);
-      case GPU_BIND -> {
-        if (!LayoutOptions.isGpuBind(text)) {
-          throw CommandException.error("Invalid --gpu-bind argument: " + text);
-        }
-      }
+      case GPU_BIND -> StepOptions.checkGpuBind(text);
       case MEM_BIND -> {
         if (!LayoutOptions.isMemoryBind(text)) {
           throw CommandException.error("unrecognized --mem-bind argument \"" + text + "\"");
         }
+      }
+      case WAIT_ALL_NODES -> {
+        NumberParser.notNegative("--wait-all-nodes", text);
+        require(text.equals("0") || text.equals("1"), option);
       }
       case CORE_SPEC, THREAD_SPEC -> NumberParser.notNegative("--" + option.longName(), text);
       case HINT -> {
@@ -167,6 +172,9 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
         }
         require(value.equalsIgnoreCase("user"), option);
       }
+      case GET_USER_ENV -> require(isLogin(value), option);
+      case NO_KILL -> require(StepOptions.isOff(value) || value.equalsIgnoreCase("set"), option);
+      case OOM_KILL_STEP -> require(value.equals("0") || value.equals("1"), option);
       case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
       case REQUEUE -> {
         require(value.equalsIgnoreCase("expedite"), option);
@@ -176,14 +184,12 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
     }
   }
 
-  /** Whether the argument asks for what happens anyway. */
-  private static boolean isWithoutEffect(SbatchOption option, String text) {
-    return switch (option) {
-      case PROFILE, ACCTG_FREQ -> text.equalsIgnoreCase("none") || text.equals("0");
-      case WAIT_ALL_NODES -> text.equals("0");
-      case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
-      default -> false;
-    };
+  /**
+   * A time to wait for the login in seconds, a way to log in (S or L), or both, as clients of older
+   * releases write it. The login is always that of {@code su -}, and the job waits for it.
+   */
+  private static boolean isLogin(String text) {
+    return text.matches(" *[0-9]*[sSlL]?");
   }
 
   /** The mode, or {@link OpenMode#DEFAULT} if the text names none. */

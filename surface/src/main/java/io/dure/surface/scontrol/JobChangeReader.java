@@ -70,6 +70,7 @@ final class JobChangeReader {
       case STANDARD_INPUT -> output.standardInput(text);
       case STANDARD_OUTPUT -> output.standardOutput(text);
       case TIME_LIMIT -> timeLimit(setting);
+      case WCKEY -> change.wckey(text);
       case WORK_DIRECTORY -> output.workDirectory(directory(key, setting));
       case CONTIGUOUS,
           CPUS,

@@ -48,6 +48,7 @@ enum JobUpdateKey {
   TRES_PER_NODE("TresPerNode"),
   TRES_PER_SOCKET("TresPerSocket"),
   TRES_PER_TASK("TresPerTask"),
+  WCKEY,
   WORK_DIRECTORY("WorkDir"),
   /** Known to Slurm, obeyed by nothing so far. */
   NOT_YET;
@@ -124,7 +125,7 @@ enum JobUpdateKey {
               new Entry<>("trespertask", 5, TRES_PER_TASK),
               new Entry<>("userid", 3, NOT_YET),
               new Entry<>("wait-for-switch", 2, NOT_YET),
-              new Entry<>("wckey", 1, NOT_YET),
+              new Entry<>("wckey", 1, WCKEY),
               new Entry<>("workdir", 2, WORK_DIRECTORY)));
 
   private final String title;

@@ -6,6 +6,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.protocol.JobInfo;
@@ -81,12 +82,12 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record
         .line("UserId", named(job.owner().userName(), job.owner().uid()))
         .and("GroupId", named(job.owner().groupName(), job.owner().gid()))
-        .and("MCS_label", "N/A");
+        .and("MCS_label", or(spec.resources().more().shown().mcsLabel(), "N/A"));
     record
         .line("Priority", job.priority())
         .and("Nice", spec.nice())
         .and("Account", or(spec.account(), NONE))
-        .and("QOS", or(spec.qos(), NONE));
+        .and("QOS", or(spec.qos(), NONE) + (spec.wckey() == null ? "" : " WCKey=" + spec.wckey()));
     String failed =
         facts.outcome() instanceof JobOutcome.NodeFailed lost ? " FailedNode=" + lost.node() : "";
     record
@@ -166,9 +167,12 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record.line("WorkDir=" + job.workload().workDirectory());
     String comment = job.spec().comment();
     record.lineIf(comment != null, "Comment=" + comment + " ");
+    KeptOptions kept = job.spec().resources().more().shown();
+    record.lineIf(kept.extra() != null, "Extra=" + kept.extra() + " ");
     record.line("StdErr=" + OutputPaths.expand(OutputPaths.error(facts), facts));
     record.line("StdIn=" + OutputPaths.expand(OutputPaths.input(facts), facts));
     record.line("StdOut=" + OutputPaths.expand(OutputPaths.output(facts), facts));
+    record.lineIf(kept.burstBuffer() != null, "BurstBuffer=" + kept.burstBuffer());
   }
 
   private static void options(RecordText record, JobSpec spec) {

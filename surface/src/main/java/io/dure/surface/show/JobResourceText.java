@@ -8,11 +8,14 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.ResourceRequest;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
+import io.dure.surface.print.ElapsedTimeFormat;
 import io.dure.surface.print.MemorySizeFormat;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +55,12 @@ record JobResourceText(JobDetails facts) {
         .line("MinCPUsNode", facts.minCpus() + " " + minMemory(asked.memory()))
         .and("MinTmpDiskNode", MemorySizeFormat.format(asked.tmpDiskMib()));
     String features = asked.features();
-    record.line("Features", features == null ? NONE : features).and("DelayBoot", "00:00:00");
+    KeptOptions kept = asked.more().shown();
+    Duration boot = kept.delayBoot();
+    record
+        .line("Features", features == null ? NONE : features)
+        .and("DelayBoot", ElapsedTimeFormat.full(boot == null ? 0 : boot.toSeconds()));
+    record.lineIf(kept.clusterFeatures() != null, "ClusterFeatures=" + kept.clusterFeatures());
     String prefer = asked.reach().prefer();
     record.lineIf(prefer != null, "Prefer=" + prefer);
     String reservation = facts.reservation();
@@ -62,7 +70,7 @@ record JobResourceText(JobDetails facts) {
         .and("Contiguous", asked.contiguous() ? 1 : 0)
         .and("Licenses", asked.more().licenses() == null ? NONE : asked.more().licenses().text())
         .and("LicensesAlloc", facts.licenses(NONE))
-        .and("Network", NONE);
+        .and("Network", kept.network() == null ? NONE : kept.network());
   }
 
   /** The lines that only jobs with generic resources have. */
@@ -82,6 +90,9 @@ record JobResourceText(JobDetails facts) {
     if (bind != null) {
       record.line("TresBind=gres/gpu:" + bind);
     }
+    KeptOptions kept = asked.more().shown();
+    record.lineIf(kept.tresBind() != null, "TresBind=" + kept.tresBind());
+    record.lineIf(kept.gpuFrequency() != null, "TresFreq=gpu:" + kept.gpuFrequency());
     record.lineIf(!gres.perTask().isEmpty(), "TresPerTask=" + GresFormat.perTask(gres.perTask()));
   }
 

@@ -1,6 +1,7 @@
 package io.dure.surface.sinfo;
 
 import io.dure.protocol.NodeCriteria;
+import io.dure.surface.json.DocumentFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,28 +43,26 @@ public record NodeQuery(
   /**
    * What is printed.
    *
-   * @param kind table or document
    * @param header whether the table has a header
    * @param date whether a line with the date comes first
    * @param letters format by letters, in which {@code #} is the width of the longest value
    * @param names format by names, null where there is none
+   * @param document how a document is written, null where there is a table
    */
   public record View(
-      Kind kind, boolean header, boolean date, String letters, @Nullable String names) {}
+      boolean header,
+      boolean date,
+      String letters,
+      @Nullable String names,
+      @Nullable DocumentFormat document) {}
 
   /**
    * What the controller need not send more nodes than, null for all: the widths of a table may be
    * those of all nodes, and a document counts what all have.
    */
   public @Nullable NodeCriteria asked() {
-    boolean all = view.kind() == Kind.JSON || view.names() == null && view.letters().contains("#N");
+    boolean all = view.document() != null || view.names() == null && view.letters().contains("#N");
     NodeCriteria criteria = filter.nodes().criteria();
     return all || criteria.equals(new NodeCriteria(null, null, null, false)) ? null : criteria;
-  }
-
-  /** What the listing is. */
-  public enum Kind {
-    TABLE,
-    JSON
   }
 }

@@ -1,7 +1,7 @@
 package io.dure.surface.sinfo;
 
 import io.dure.protocol.NodeCriteria;
-import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
@@ -35,7 +35,7 @@ public final class NodeQueryReader {
   private boolean summary;
   private boolean header = true;
   private boolean longReport;
-  private boolean json;
+  private @Nullable DocumentFormat document;
   private @Nullable Integer everySeconds;
   private @Nullable List<String> clusters;
   private @Nullable String letters;
@@ -81,10 +81,7 @@ public final class NodeQueryReader {
       case FUTURE -> future = true;
       case HIDE -> unlisted = false;
       case ITERATE -> everySeconds = seconds(value);
-      case JSON -> {
-        DataParserVersion.check(value);
-        json = true;
-      }
+      case JSON -> document = DocumentFormat.json(value);
       case LIST_REASONS -> reasons = true;
       case LONG -> longReport = true;
       case NODE -> perNode = true;
@@ -95,7 +92,7 @@ public final class NodeQueryReader {
       case SORT -> sort = value;
       case STATES -> states = NodeStateFilter.parse(value);
       case SUMMARIZE -> summary = true;
-      case YAML -> throw DataParserVersion.noYaml();
+      case YAML -> document = DocumentFormat.yaml(value);
       default -> {
         // There is one cluster and amounts keep their unit: --federation, --local, --noconvert, -v.
       }
@@ -117,11 +114,7 @@ public final class NodeQueryReader {
             unlisted),
         new NodeQuery.Rows(perNode, exact, !perNode && !reasons, order),
         new NodeQuery.View(
-            json ? NodeQuery.Kind.JSON : NodeQuery.Kind.TABLE,
-            header,
-            header && (longReport || everySeconds != null),
-            format,
-            formatNames),
+            header, header && (longReport || everySeconds != null), format, formatNames, document),
         everySeconds,
         clusters);
   }

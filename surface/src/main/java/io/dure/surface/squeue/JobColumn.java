@@ -28,7 +28,7 @@ public enum JobColumn implements TableColumn {
   STATE_COMPACT('t', "StateCompact", "ST"),
   USER_NAME('u', "UserName", "USER"),
   RESERVATION('v', "Reservation", "RESERVATION"),
-  WCKEY('w', "WCKey", "WCKEY", "(null)"),
+  WCKEY('w', "WCKey", "WCKEY"),
   EXC_NODES('x', "ExcNodes", "EXC_NODES"),
   NICE('y', "Nice", "NICE"),
   SHAPE('z', "SCT", "S:C:T"),

@@ -2,6 +2,7 @@ package io.dure.surface.squeue;
 
 import io.dure.protocol.JobCriteria;
 import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.json.DocumentFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,20 +58,25 @@ public record QueueQuery(
   /**
    * What is printed.
    *
-   * @param kind table of jobs or of their steps, or a document
+   * @param kind table of jobs or of their steps
    * @param header whether the table has a header
    * @param date whether a line with the date comes first
    * @param letters format by letters, null where there is none
    * @param names format by names, null where there is none
+   * @param document how a document is written, null where there is a table
    */
   public record View(
-      Kind kind, boolean header, boolean date, @Nullable String letters, @Nullable String names) {}
+      Kind kind,
+      boolean header,
+      boolean date,
+      @Nullable String letters,
+      @Nullable String names,
+      @Nullable DocumentFormat document) {}
 
   /** What the listing is. */
   public enum Kind {
     TABLE,
-    STEPS,
-    JSON
+    STEPS
   }
 
   /**

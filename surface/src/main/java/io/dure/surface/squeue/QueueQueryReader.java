@@ -2,7 +2,7 @@ package io.dure.surface.squeue;
 
 import io.dure.protocol.JobCriteria;
 import io.dure.surface.facts.SlurmJobState;
-import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
@@ -43,7 +43,7 @@ public final class QueueQueryReader {
   private boolean longReport;
   private boolean start;
   private boolean stateOnly;
-  private boolean json;
+  private @Nullable DocumentFormat document;
   private boolean plainUnits;
   private boolean expandPatterns;
   private @Nullable Integer everySeconds;
@@ -146,10 +146,7 @@ public final class QueueQueryReader {
       case EXPAND_PATTERNS -> expandPatterns = true;
       case HIDE -> hidden = false;
       case ITERATE -> everySeconds = seconds(value);
-      case JSON -> {
-        DataParserVersion.check(value);
-        json = true;
-      }
+      case JSON -> document = DocumentFormat.json(value);
       case LONG -> longReport = true;
       case NOCONVERT -> plainUnits = true;
       case NOHEADER -> header = false;
@@ -157,7 +154,7 @@ public final class QueueQueryReader {
       case PRIORITY -> perPartition = true;
       case SORT -> sort = value;
       case START -> start = true;
-      case YAML -> throw DataParserVersion.noYaml();
+      case YAML -> document = DocumentFormat.yaml(value);
       default -> {
         // There is one cluster and nothing more to say: --federation, --local, --sibling, -v.
       }
@@ -209,11 +206,12 @@ public final class QueueQueryReader {
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
-            json ? QueueQuery.Kind.JSON : steps ? QueueQuery.Kind.STEPS : QueueQuery.Kind.TABLE,
+            steps ? QueueQuery.Kind.STEPS : QueueQuery.Kind.TABLE,
             header,
             date,
             letters,
-            formatNames),
+            formatNames,
+            document),
         new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
         everySeconds,
         clusters);

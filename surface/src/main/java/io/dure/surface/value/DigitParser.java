@@ -10,7 +10,7 @@ public final class DigitParser {
   }
 
   /** Whether the text is one digit or more and nothing else. */
-  static boolean only(String text) {
+  public static boolean only(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!isDigit(text.charAt(i))) {
         return false;

@@ -3,12 +3,17 @@ package io.dure.cli.scontrol.job;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.JobReferenceList;
+import io.dure.surface.value.KeywordParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Verbs that act on the jobs that are listed after them. */
@@ -23,12 +28,62 @@ public final class JobListVerbs {
 
   /** Keeps the jobs back; {@code asUser} for a hold that their owner may end. */
   public void hold(List<String> words, boolean asUser) throws CommandException {
-    each(words, job -> new Command.HoldJob(job.selector(), asUser));
+    keepBack(words, job -> new Command.HoldJob(job.selector(), asUser));
   }
 
   /** Ends a hold. */
   public void release(List<String> words) throws CommandException {
-    each(words, job -> new Command.ReleaseJob(job.selector()));
+    keepBack(words, job -> new Command.ReleaseJob(job.selector()));
+  }
+
+  /** Slurm says at the end once more what the last refusal was. */
+  private void keepBack(List<String> words, Function<JobReference, Command.UserCommand> action)
+      throws CommandException {
+    List<ErrorCode> refusals = new ArrayList<>();
+    try {
+      each(
+          withNamed(words),
+          (job, text) ->
+              session.updateJob(
+                  action.apply(job),
+                  text,
+                  code -> {
+                    if (text.contains("_")) {
+                      return text + ": " + code.text();
+                    }
+                    refusals.add(code);
+                    return code.text() + " for job " + text;
+                  }),
+          refusals::add);
+    } catch (CommandException e) {
+      throw refusals.isEmpty()
+          ? e
+          : CommandException.plain("slurm_suspend error: " + refusals.getLast().text());
+    }
+  }
+
+  /** The words, and for {@code name=} and {@code jobname=} the jobs of these names. */
+  private List<String> withNamed(List<String> words) throws CommandException {
+    List<String> all = new ArrayList<>();
+    for (String word : words) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      if (!lower.startsWith("name=") && !lower.startsWith("jobname=")) {
+        all.add(word);
+        continue;
+      }
+      List<String> names = KeywordParser.list(word.substring(word.indexOf('=') + 1));
+      Response.Jobs jobs =
+          session.ask(
+              "slurm_load_jobs error",
+              new Request.ListJobs(List.of(), null, true),
+              Response.Jobs.class);
+      for (JobInfo info : jobs.jobs()) {
+        if (names.contains(info.job().spec().name())) {
+          all.add(String.valueOf(info.job().id()));
+        }
+      }
+    }
+    return all;
   }
 
   /** Lets the jobs' processes stand still. */
@@ -55,7 +110,8 @@ public final class JobListVerbs {
                         ? code.text() + " for job " + text
                         : text.contains("_")
                             ? text + ": Invalid job id specified"
-                            : "Unexpected message received for job " + text));
+                            : "Unexpected message received for job " + text),
+        _ -> {});
   }
 
   /** Puts the jobs back into the queue, held if {@code hold}. */
@@ -87,16 +143,18 @@ public final class JobListVerbs {
 
   private void each(List<String> words, Function<JobReference, Command.UserCommand> action)
       throws CommandException {
-    each(words, (job, text) -> session.updateJob(action.apply(job), text));
+    each(words, (job, text) -> session.updateJob(action.apply(job), text), _ -> {});
   }
 
   /** Does it for every job, also when one of them fails; the last failure is the result. */
-  private void each(List<String> words, Step step) throws CommandException {
+  private void each(List<String> words, Step step, Consumer<ErrorCode> unreadable)
+      throws CommandException {
     CommandException failure = null;
     for (String text : JobReferenceList.split(words)) {
       JobReference job = JobReference.parse(text);
       try {
         if (job == null) {
+          unreadable.accept(ErrorCode.INVALID_JOB_ID);
           throw CommandException.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
         }
         step.on(job, text);

@@ -1,7 +1,6 @@
 package io.dure.cli.scontrol.job;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
-import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
@@ -50,19 +49,22 @@ public final class SingleJobVerbs {
     session.updateJob(new Command.TopJobs(ids), String.join(",", texts));
   }
 
-  /** Waits until the job's nodes are ready; fails if it ends before. */
+  /** Waits until the nodes of a job that has started are ready; fails if it does not run. */
   public void await(String word) throws CommandException {
-    JobReference job = parse(word);
+    JobReference job = JobReference.parse(word);
+    if (job == null) {
+      throw CommandException.plain("Invalid job_id " + word);
+    }
     while (true) {
       Response.Jobs jobs =
           session.ask(
               LOAD, new Request.ListJobs(List.of(job.jobId()), null, true), Response.Jobs.class);
       if (jobs.jobs().isEmpty()) {
-        throw CommandException.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
+        throw said("Problem running job " + word);
       }
       JobState state = meant(jobs.jobs(), job.jobId()).job().state();
       switch (state) {
-        case JobState.Pending _ -> {}
+        case JobState.Pending _ -> throw over(word);
         case JobState.Running running -> {
           if (running.launched()) {
             session.print("Nodes are ready for job " + word + "\n");
@@ -85,8 +87,11 @@ public final class SingleJobVerbs {
   }
 
   private static CommandException over(String job) {
-    return new CommandException(
-        1, List.of(StderrMessage.info("Job " + job + " no longer running")));
+    return said("Job " + job + " no longer running");
+  }
+
+  private static CommandException said(String text) {
+    return new CommandException(1, List.of(StderrMessage.info(text)));
   }
 
   private static JobInfo meant(List<JobInfo> jobs, int id) {

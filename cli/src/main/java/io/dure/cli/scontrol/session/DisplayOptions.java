@@ -1,10 +1,13 @@
 package io.dure.cli.scontrol.session;
 
+import io.dure.surface.json.DocumentFormat;
+import org.jspecify.annotations.Nullable;
+
 /** How much is printed, and how; options set it, and words of an interactive run change it. */
 public final class DisplayOptions {
 
   private boolean oneLine;
-  private boolean json;
+  private @Nullable DocumentFormat document;
   private boolean all;
   private boolean quiet;
   private int details;
@@ -14,9 +17,9 @@ public final class DisplayOptions {
     return oneLine;
   }
 
-  /** Whether records are JSON documents. */
-  public boolean isJson() {
-    return json;
+  /** How documents are written, null where records are text. */
+  public @Nullable DocumentFormat document() {
+    return document;
   }
 
   /** Whether hidden partitions and their jobs are shown. */
@@ -39,9 +42,9 @@ public final class DisplayOptions {
     oneLine = true;
   }
 
-  /** Records are JSON documents from now on. */
-  public void setJson() {
-    json = true;
+  /** Records are documents from now on. */
+  public void setDocument(DocumentFormat format) {
+    document = format;
   }
 
   /** Whether hidden partitions and their jobs are shown from now on. */

@@ -10,6 +10,8 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
@@ -44,6 +46,12 @@ public final class ScontrolSession implements UpdatePort {
   /** The world around it. */
   public CommandContext context() {
     return context;
+  }
+
+  /** Where a document goes, null where records are text. */
+  public @Nullable JsonTarget document() {
+    DocumentFormat format = display.document();
+    return format == null ? null : context.document(format);
   }
 
   /** How records are printed. */

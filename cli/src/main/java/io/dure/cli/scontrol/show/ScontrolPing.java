@@ -4,6 +4,7 @@ import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.ClusterJson;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 
 /** Says whether the controller answers. */
@@ -27,9 +28,10 @@ public final class ScontrolPing {
     try {
       Response response = session.ask("slurm_ping error", new Request.Ping());
       if (response instanceof Response.Pong pong) {
-        if (session.display().isJson()) {
+        JsonTarget document = session.document();
+        if (document != null) {
           long micros = (System.nanoTime() - began) / 1000;
-          ClusterJson.ping(session.context().json(), pong.hostName(), true, micros);
+          ClusterJson.ping(document, pong.hostName(), true, micros);
           return;
         }
         session.print("Slurmctld(primary) at " + pong.hostName() + " is UP\n");
@@ -38,8 +40,9 @@ public final class ScontrolPing {
     } catch (CommandException e) {
       // What matters is printed below.
     }
-    if (session.display().isJson()) {
-      ClusterJson.ping(session.context().json(), host, false, 0);
+    JsonTarget document = session.document();
+    if (document != null) {
+      ClusterJson.ping(document, host, false, 0);
     } else {
       session.print("Slurmctld(primary) at " + host + " is DOWN\n");
     }

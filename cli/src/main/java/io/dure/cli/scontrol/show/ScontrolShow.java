@@ -5,6 +5,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.scontrol.AbbreviationTable;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +100,7 @@ public final class ScontrolShow {
   }
 
   private void show(Entity entity, @Nullable String value) throws CommandException {
-    if (session.display().isJson() && !DOCUMENTS.contains(entity)) {
+    if (session.document() != null && !DOCUMENTS.contains(entity)) {
       throw CommandException.error(
           "--json is not supported for show " + entity.name().toLowerCase(Locale.ROOT));
     }
@@ -163,14 +164,14 @@ public final class ScontrolShow {
     String prefix = "slurm_load_node error";
     Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
     String host = session.context().caller().hostName();
-    StringBuilder text = new StringBuilder();
+    List<String> daemons = new ArrayList<>();
     if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong
         && pong.hostName().equals(host)) {
-      text.append("slurmctld ");
+      daemons.add("slurmctld");
     }
     if (cluster.nodes().stream().anyMatch(node -> node.config().hostName().equals(host))) {
-      text.append("slurmd ");
+      daemons.add("slurmd");
     }
-    session.print(text + "\n");
+    session.print(String.join(" ", daemons) + "\n");
   }
 }

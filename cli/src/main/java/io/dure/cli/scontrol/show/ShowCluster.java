@@ -8,6 +8,7 @@ import io.dure.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.json.ClusterJson;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.show.NodeRecordText;
@@ -37,8 +38,9 @@ final class ShowCluster {
     Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
     Map<String, NodeInfo> byName = byName(cluster.nodes());
     Collection<String> wanted = list == null ? byName.keySet() : expand(list);
-    if (session.display().isJson()) {
-      ClusterJson.nodes(session.context().json(), cluster, known(wanted, byName));
+    JsonTarget document = session.document();
+    if (document != null) {
+      ClusterJson.nodes(document, cluster, known(wanted, byName));
     } else {
       TimestampFormat times = session.times(cluster.now());
       NodeRecordText layout = new NodeRecordText(times, session.display().details() > 0);
@@ -60,8 +62,9 @@ final class ShowCluster {
       }
     }
     Collection<String> wanted = names == null ? byName.keySet() : List.of(names.split(",", -1));
-    if (session.display().isJson()) {
-      ClusterJson.partitions(session.context().json(), cluster, known(wanted, byName));
+    JsonTarget document = session.document();
+    if (document != null) {
+      ClusterJson.partitions(document, cluster, known(wanted, byName));
     } else {
       String preemptMode = cluster.preemptMode().text(cluster.gang());
       PartitionRecordText layout = new PartitionRecordText(byName(cluster.nodes()), preemptMode);
@@ -76,8 +79,9 @@ final class ShowCluster {
     List<License> licenses = new ArrayList<>(cluster.licenses());
     licenses.sort(Comparator.comparing(License::name));
     licenses.removeIf(one -> name != null && !one.name().equals(name));
-    if (session.display().isJson()) {
-      ClusterJson.licenses(session.context().json(), cluster, licenses);
+    JsonTarget document = session.document();
+    if (document != null) {
+      ClusterJson.licenses(document, cluster, licenses);
       return;
     }
     for (License one : licenses) {

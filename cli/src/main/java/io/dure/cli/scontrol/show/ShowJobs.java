@@ -14,12 +14,12 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.json.JobListJson;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.show.JobRecordText;
 import io.dure.surface.show.RecordText;
 import io.dure.surface.show.StepRecordText;
 import io.dure.surface.value.JobReference;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,7 +47,7 @@ final class ShowJobs {
     if (wanted == null && !session.display().showsAll()) {
       jobs.removeIf(JobInfo::hidden);
     }
-    if (jobs.isEmpty() && !session.display().isJson()) {
+    if (jobs.isEmpty() && session.document() == null) {
       session.print("No jobs in the system\n");
       return;
     }
@@ -60,8 +60,12 @@ final class ShowJobs {
     if (jobs.isEmpty() && wanted != null) {
       throw CommandException.plain("Job " + word + " not found");
     }
-    if (session.display().isJson()) {
-      document(jobs, answer.now());
+    JsonTarget document = session.document();
+    if (document != null) {
+      List<JobDetails> facts = jobs.stream().map(i -> new JobDetails(i, answer.now())).toList();
+      Response.Cluster cluster =
+          session.ask(LOAD, new Request.ShowCluster(), Response.Cluster.class);
+      JobListJson.print(document, cluster, facts, answer.now());
       return;
     }
     boolean details = session.display().details() > 0;
@@ -90,13 +94,6 @@ final class ShowJobs {
       // A record is complete without it.
       return null;
     }
-  }
-
-  private void document(List<JobInfo> jobs, Instant now) throws CommandException {
-    Response response = session.ask(LOAD, new Request.ShowCluster());
-    String cluster = response instanceof Response.Cluster found ? found.clusterName() : "";
-    List<JobDetails> facts = jobs.stream().map(info -> new JobDetails(info, now)).toList();
-    JobListJson.print(session.context().json(), cluster, facts, now);
   }
 
   /** The steps of running jobs, or the one that the word names. */

@@ -4,6 +4,7 @@ import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.ReservationJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.show.ReservationRecordText;
@@ -27,8 +28,9 @@ final class ShowReservations {
     List<ReservationInfo> all = answer.reservations();
     List<ReservationInfo> wanted =
         all.stream().filter(i -> name == null || i.reservation().name().equals(name)).toList();
-    if (session.display().isJson()) {
-      ReservationJson.print(session.context().json(), wanted, answer.now());
+    JsonTarget document = session.document();
+    if (document != null) {
+      ReservationJson.print(document, wanted, answer.now());
     } else {
       ReservationRecordText layout = new ReservationRecordText(session.times(answer.now()));
       for (ReservationInfo info : wanted) {
@@ -39,7 +41,7 @@ final class ShowReservations {
       }
     }
     if (name != null && wanted.isEmpty()) {
-      session.print(session.display().isJson() ? "" : "Reservation " + name + " not found\n");
+      session.print(session.document() != null ? "" : "Reservation " + name + " not found\n");
       throw CommandException.plain();
     }
   }

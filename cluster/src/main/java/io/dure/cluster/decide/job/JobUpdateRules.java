@@ -317,6 +317,7 @@ public final class JobUpdateRules {
         .account(text(change.account(), spec.account()))
         .qos(text(change.qos(), spec.qos()))
         .comment(text(change.comment(), spec.comment()))
+        .wckey(text(change.wckey(), spec.wckey()))
         .beginTime(change.beginTime() == null ? spec.beginTime() : change.beginTime())
         .deadline(change.deadline() == null ? spec.deadline() : change.deadline())
         .dependency(or(change.dependency(), spec.dependency()))

@@ -285,7 +285,9 @@ final class SettingsReader {
     List<PrioritySettings.Flag> flags = new ArrayList<>();
     for (String text : ValueSyntax.list(values.text("PriorityFlags").toUpperCase(Locale.ROOT))) {
       PrioritySettings.Flag flag = PrioritySettings.Flag.of(text);
-      if (flag != null) {
+      if (text.equals("NO_NORMAL_ALL")) {
+        flags.addAll(PrioritySettings.Flag.NO_NORMAL);
+      } else if (flag != null) {
         flags.add(flag);
         if (flag.isIgnored()) {
           diagnostics.noEffect(at("PriorityFlags"), "PriorityFlags", text + ": not acted on");
