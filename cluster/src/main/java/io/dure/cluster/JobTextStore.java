@@ -39,8 +39,10 @@ public final class JobTextStore {
    *
    * @param users whose jobs refer to it
    * @param latest the newest job with this environment, null for a script
+   * @param latestSize characters of what that job says itself
    */
-  private record Entry(TextId id, String content, List<User> users, @Nullable Job latest) {
+  private record Entry(
+      TextId id, String content, List<User> users, @Nullable Job latest, long latestSize) {
     int uses() {
       int uses = 0;
       for (User user : users) {
@@ -125,7 +127,7 @@ public final class JobTextStore {
       throw new IllegalStateException("text stored twice: " + id);
     }
     List<Entry> bucket = new ArrayList<>(bucket(id));
-    bucket.add(new Entry(id, content, List.of(), null));
+    bucket.add(new Entry(id, content, List.of(), null, 0));
     bucket.sort((a, b) -> a.id().toString().compareTo(b.id().toString()));
     return new JobTextStore(
         buckets.with(key(id), List.copyOf(bucket)),
@@ -145,16 +147,28 @@ public final class JobTextStore {
 
   /** With one more use of each text of the job. */
   JobTextStore used(Job job) {
-    return counted(job.workload().script(), 1, job, false)
-        .counted(job.workload().environment(), 1, job, true)
-        .keeping(job.owner().uid(), OwnTextSize.of(job));
+    long size = size(job);
+    return counted(job, job.workload().script(), 1, null, 0)
+        .counted(job, job.workload().environment(), 1, job, size);
   }
 
   /** With one use less of each text of the job, and without those that are not used any more. */
   JobTextStore released(Job job) {
-    return counted(job.workload().script(), -1, job, false)
-        .counted(job.workload().environment(), -1, job, false)
-        .keeping(job.owner().uid(), -OwnTextSize.of(job));
+    return counted(job, job.workload().script(), -1, null, 0)
+        .counted(job, job.workload().environment(), -1, null, -OwnTextSize.of(job));
+  }
+
+  /** What a job says itself; of jobs that one loop submits, each is made of the same objects. */
+  @SuppressWarnings("ReferenceEquality")
+  private long size(Job job) {
+    Entry entry = entry(job.workload().environment());
+    if (entry != null && entry.latest() != null) {
+      Job latest = entry.latest();
+      if (latest.spec() == job.spec() && latest.workload() == job.workload()) {
+        return entry.latestSize();
+      }
+    }
+    return OwnTextSize.of(job);
   }
 
   /** After a job became another one with the same texts. */
@@ -165,31 +179,52 @@ public final class JobTextStore {
         : keeping(after.owner().uid(), OwnTextSize.of(after) - OwnTextSize.of(before));
   }
 
-  private JobTextStore counted(TextId id, int more, Job job, boolean isLatest) {
+  /**
+   * With another use of a text, or one less.
+   *
+   * @param latest the newest job with this environment, null to leave it
+   * @param size characters that its owner keeps from now on beside the text, negative for less
+   */
+  private JobTextStore counted(Job job, TextId id, int more, @Nullable Job latest, long size) {
+    int uid = job.owner().uid();
     if (id.equals(TextId.EMPTY)) {
-      return this;
+      return keeping(uid, size);
     }
     Entry before = require(id);
-    List<User> users = counted(before.users(), job.owner().uid(), more);
-    List<Entry> bucket = new ArrayList<>();
-    for (Entry entry : bucket(id)) {
-      if (!entry.id().equals(id)) {
-        bucket.add(entry);
-      } else if (!users.isEmpty()) {
-        bucket.add(new Entry(id, before.content(), users, isLatest ? job : before.latest()));
-      }
-    }
+    List<User> users = counted(before.users(), uid, more);
+    Entry after =
+        latest == null
+            ? new Entry(id, before.content(), users, before.latest(), before.latestSize())
+            : new Entry(id, before.content(), users, latest, size);
     int longer = users.size() - before.users().size();
     return new JobTextStore(
-            bucket.isEmpty()
-                ? buckets.without(key(id))
-                : buckets.with(key(id), List.copyOf(bucket)),
+            with(before, users.isEmpty() ? null : after),
             users.isEmpty() ? placesWithout(before) : places,
             kept)
-        .keeping(job.owner().uid(), (long) longer * before.content().length());
+        .keeping(uid, size + (long) longer * before.content().length());
+  }
+
+  private IntMap<List<Entry>> with(Entry before, @Nullable Entry after) {
+    List<Entry> bucket = bucket(before.id());
+    if (bucket.size() == 1) {
+      return after == null
+          ? buckets.without(key(before.id()))
+          : buckets.with(key(before.id()), List.of(after));
+    }
+    List<Entry> next = new ArrayList<>(bucket);
+    int place = next.indexOf(before);
+    if (after == null) {
+      next.remove(place);
+    } else {
+      next.set(place, after);
+    }
+    return buckets.with(key(before.id()), List.copyOf(next));
   }
 
   private static List<User> counted(List<User> before, int uid, int more) {
+    if (more > 0 && before.size() == 1 && before.getFirst().uid() == uid) {
+      return List.of(new User(uid, before.getFirst().uses() + more));
+    }
     List<User> users = new ArrayList<>(before.size() + 1);
     int uses = more;
     for (User user : before) {

@@ -144,6 +144,7 @@ public final class StoredState {
             new ArrayList<>(),
             new ArrayList<>(),
             new ArrayList<>());
+    private final RecordCodec<StateSnapshot.Piece>.Rows rows = PIECES.rows();
     private @Nullable StateSnapshot head;
     private boolean divided;
 
@@ -154,7 +155,7 @@ public final class StoredState {
         return;
       }
       divided = true;
-      for (StateSnapshot.Piece piece : PIECES.decodeAll(bytes)) {
+      for (StateSnapshot.Piece piece : rows.decodeAll(bytes)) {
         all.nodes().addAll(piece.nodes());
         all.jobs().addAll(piece.jobs());
         all.texts().addAll(piece.texts());

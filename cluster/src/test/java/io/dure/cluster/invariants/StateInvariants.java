@@ -304,6 +304,7 @@ public final class StateInvariants {
     parts.add(state.nodes().values());
     for (Job job : state.jobs()) {
       parts.add(List.of(job.id(), state.arrayTasks(job.baseId())));
+      parts.add(List.of("kept of", job.owner(), state.texts().keptFor(job.owner().uid())));
     }
     return parts;
   }

@@ -65,11 +65,7 @@ public record UserRunHistory(List<UserRunHistory.OfKind> kinds, List<RecordedRun
   static <T> List<T> before(List<T> others, T one, int most) {
     List<T> next = new ArrayList<>(Math.min(most, others.size() + 1));
     next.add(one);
-    for (T other : others) {
-      if (next.size() < most) {
-        next.add(other);
-      }
-    }
+    next.addAll(others.subList(0, Math.min(most - 1, others.size())));
     return List.copyOf(next);
   }
 }

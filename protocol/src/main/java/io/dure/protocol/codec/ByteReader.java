@@ -20,11 +20,12 @@ final class ByteReader {
   private int end;
   private int depth;
 
-  ByteReader(byte[] bytes, boolean strict, boolean exact, boolean sharing) {
+  ByteReader(byte[] bytes, boolean strict, boolean exact, @Nullable PreviousValues latest) {
     this.bytes = bytes;
     this.strict = strict;
-    this.exact = exact || sharing; // what is skipped may be what a later value is said to equal
-    this.latest = sharing ? new PreviousValues() : null;
+    // What is skipped may be what a later value is said to equal.
+    this.exact = exact || latest != null;
+    this.latest = latest;
     this.end = bytes.length;
   }
 
@@ -36,6 +37,11 @@ final class ByteReader {
   /** The latest value of a shape, null if there is none or sharing is not wanted. */
   @Nullable Object latest(int shape) {
     return latest == null ? null : latest.get(shape);
+  }
+
+  /** The value that an encoding before had last of a shape, once; null if there is none. */
+  @Nullable Object takeEarlier(int shape) {
+    return latest == null ? null : latest.takeEarlier(shape);
   }
 
   void setLatest(int shape, Object value) {

@@ -2,6 +2,7 @@ package io.dure.protocol.codec;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of a value of one type, and back. Types are records, sealed interfaces of records, enums,
@@ -85,7 +86,7 @@ public final class RecordCodec<T> {
    * @throws MalformedMessageException if they are no encoding of this type
    */
   public T decode(byte[] bytes) {
-    ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
+    ByteReader reader = new ByteReader(bytes, strict, exact, previous());
     Object value = shape.read(reader);
     if (value == null || !reader.atEnd()) {
       throw new MalformedMessageException("not a " + type.getSimpleName());
@@ -131,7 +132,11 @@ public final class RecordCodec<T> {
    * @throws MalformedMessageException if the bytes are no row of this type
    */
   public List<T> decodeAll(byte[] bytes) {
-    ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
+    return decodeAll(bytes, previous());
+  }
+
+  private List<T> decodeAll(byte[] bytes, @Nullable PreviousValues previous) {
+    ByteReader reader = new ByteReader(bytes, strict, exact, previous);
     List<T> values = new ArrayList<>();
     while (!reader.atEnd()) {
       Object value = shape.read(reader);
@@ -141,5 +146,33 @@ public final class RecordCodec<T> {
       values.add(type.cast(value));
     }
     return values;
+  }
+
+  private @Nullable PreviousValues previous() {
+    return sharing ? new PreviousValues() : null;
+  }
+
+  /** Reads several rows; a value that ended one and begins the next is one object. One thread. */
+  public final class Rows {
+    private final @Nullable PreviousValues previous = previous();
+
+    private Rows() {}
+
+    /**
+     * The values of the next {@link Row}, in order.
+     *
+     * @throws MalformedMessageException if the bytes are no row of this type
+     */
+    public List<T> decodeAll(byte[] bytes) {
+      if (previous != null) {
+        previous.next();
+      }
+      return RecordCodec.this.decodeAll(bytes, previous);
+    }
+  }
+
+  /** For several rows. */
+  public Rows rows() {
+    return new Rows();
   }
 }

@@ -54,6 +54,10 @@ abstract class ValueCodec {
       return latest;
     }
     Object value = readValue(in);
+    Object earlier = in.takeEarlier(number);
+    if (earlier != null && earlier.equals(value)) {
+      value = earlier;
+    }
     in.setLatest(number, value);
     return value;
   }

@@ -147,6 +147,30 @@ class RecordCodecTest {
     assertThrows(MalformedMessageException.class, () -> codec.decode(new byte[] {2}));
   }
 
+  @Test
+  void aValueThatGoesOnInTheNextRowIsOneObject() {
+    RecordCodec<Kennel> codec = RecordCodec.of(Kennel.class).sharing();
+    Kennel same = new Kennel(List.of(new Cat("a", 1)), List.of());
+    Kennel other = new Kennel(List.of(new Cat("b", 1)), List.of());
+    RecordCodec<Kennel>.Rows rows = codec.rows();
+    Kennel first = rows.decodeAll(row(codec, other, same)).getLast();
+    List<Kennel> second = rows.decodeAll(row(codec, same, same, other));
+    assertEquals(List.of(same, same, other), second);
+    assertSame(first, second.getFirst());
+    assertSame(first.cats(), second.get(1).cats());
+    assertEquals(List.of(other, same), rows.decodeAll(row(codec, other, same)));
+    assertThrows(
+        MalformedMessageException.class,
+        () -> rows.decodeAll(new byte[] {2}),
+        "a row stands alone");
+  }
+
+  private static byte[] row(RecordCodec<Kennel> codec, Kennel... kennels) {
+    RecordCodec<Kennel>.Row row = codec.row();
+    List.of(kennels).forEach(row::add);
+    return row.toByteArray();
+  }
+
   private record Texts(String name, @Nullable String array, @Nullable String comment) {}
 
   private record TextValues(String name, @Nullable ArrayRequest array, @Nullable String comment) {}
