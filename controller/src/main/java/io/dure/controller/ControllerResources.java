@@ -156,7 +156,9 @@ record ControllerResources(
     try (Stream<Path> files = Files.list(state)) {
       for (Path file : files.toList()) {
         String name = String.valueOf(file.getFileName());
-        if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
+        if (name.startsWith("journal-")
+            || name.startsWith("snapshot-")
+            || name.startsWith("origin-")) {
           Files.createDirectories(aside);
           Files.move(file, aside.resolve(name));
         }

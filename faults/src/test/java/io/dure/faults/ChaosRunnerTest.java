@@ -76,6 +76,18 @@ class ChaosRunnerTest {
     assertNull(SimulatedWorld.run(shrunk.scenario(), FaultHooks.SOUND, false).violation());
   }
 
+  /** The checkers see what a copy that votes does: what was acknowledged is gone. */
+  @Test
+  void anOlderCopyThatVotesIsFound() {
+    PromiseViolation violation = null;
+    for (long seed = 1; seed <= 100 && violation == null; seed++) {
+      FaultScenario scenario = FaultScenario.of(seed, NODES, 3, MILLIS);
+      violation =
+          SimulatedWorld.run(scenario, PlantedBug.TRUSTS_COPIES.wiring(), false).violation();
+    }
+    assertNotNull(violation);
+  }
+
   @Test
   void optionsAreRead() {
     ChaosOptions options =

@@ -27,8 +27,11 @@ final class JournalRecovery {
   private final SegmentDirectory segments;
   private final List<String> notes = new ArrayList<>();
   private final RecoveryConsent remedy;
+  private final JournalOrigin origin;
 
-  JournalRecovery(JournalDisk disk, Path directory, SegmentDirectory segments) {
+  JournalRecovery(
+      JournalDisk disk, Path directory, SegmentDirectory segments, JournalOrigin origin) {
+    this.origin = origin;
     this.disk = disk;
     this.directory = directory;
     this.segments = segments;
@@ -143,6 +146,13 @@ final class JournalRecovery {
           after + 1,
           directory + ": the files with records " + (after + 1) + " " + upTo + " are missing");
       remedy.setAside(firsts);
+    } else if (!origin.listed().isEmpty()) {
+      remedy.requireConsent(
+          1,
+          directory.resolve(origin.listed().getLast())
+              + " is missing, and no other file of the journal is here: "
+              + directory
+              + " is not that of a new controller");
     }
     return List.of();
   }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param damagedSnapshots sequences of the snapshots that were found damaged, at this opening or an
  *     earlier one. Whoever stores a snapshot of what its records do not hold has lost it with such
  *     a snapshot
+ * @param origin whether the files are those that the journal wrote; to be renewed by the caller
+ *     once it has taken what was found for its own
  */
 public record RecoveredJournal(
     Journal journal,
@@ -35,7 +37,8 @@ public record RecoveredJournal(
     long snapshotSequence,
     Iterable<JournalRecord> records,
     List<String> notes,
-    Set<Long> damagedSnapshots) {
+    Set<Long> damagedSnapshots,
+    JournalOrigin origin) {
   /**
    * Opens the journal in a directory, which is made if it is not there, and reads what it holds.
    *
@@ -91,8 +94,9 @@ public record RecoveredJournal(
       SegmentDirectory segments =
           new SegmentDirectory(disk, directory, settings.segmentBytes(), salts);
       SnapshotDirectory snapshots = new SnapshotDirectory(disk, directory, segments);
+      JournalOrigin origin = JournalOrigin.read(disk, directory, segments);
       JournalRecovery.Result found =
-          new JournalRecovery(disk, directory, segments).recover(snapshots);
+          new JournalRecovery(disk, directory, segments, origin).recover(snapshots);
       AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
       SpareSegment spare = new SpareSegment(disk, segments, directory, workers);
       JournalWriter writer = new JournalWriter(queue, spare, found.segment(), settings, listener);
@@ -108,7 +112,8 @@ public record RecoveredJournal(
           newest,
           found.records(),
           found.notes(),
-          found.damagedSnapshots());
+          found.damagedSnapshots(),
+          origin);
     } finally {
       if (!done) {
         directoryLock.close();

@@ -26,9 +26,14 @@ final class SimulatedDisk implements JournalDisk {
 
   /** What the directory and its files are like, in the cache and on the medium. */
   private static final class Inode {
+    private final long number;
     private byte[] cache = new byte[0];
     private byte[] medium = new byte[0];
     private final BitSet dirty = new BitSet();
+
+    Inode(long number) {
+      this.number = number;
+    }
   }
 
   private interface Change {
@@ -42,6 +47,7 @@ final class SimulatedDisk implements JournalDisk {
   private long operationsLeft = Long.MAX_VALUE;
   private double refusals;
   private boolean locked;
+  private long inodes;
 
   SimulatedDisk(Random random) {
     this.random = random;
@@ -149,7 +155,7 @@ final class SimulatedDisk implements JournalDisk {
   @Override
   public synchronized JournalDiskFile create(Path file) throws IOException {
     step();
-    Inode inode = new Inode();
+    Inode inode = new Inode(++inodes);
     change(d -> d.put(name(file), inode));
     return new OpenFile(inode);
   }
@@ -180,6 +186,12 @@ final class SimulatedDisk implements JournalDisk {
   public synchronized void delete(Path file) throws IOException {
     step();
     change(d -> d.remove(name(file)));
+  }
+
+  @Override
+  public synchronized String identity(Path file) {
+    Inode inode = directory.get(name(file));
+    return inode == null ? null : Long.toString(inode.number);
   }
 
   @Override

@@ -96,6 +96,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
           store.events++;
         }
       }
+      mark(recovered, log);
       return new Opened(store, state);
     } catch (MalformedMessageException | IllegalStateException e) {
       store.close();
@@ -108,6 +109,17 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     } catch (IOException | UncheckedIOException e) {
       store.close();
       throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
+    }
+  }
+
+  /**
+   * A full disk keeps no controller from starting; it is only not known again without its files.
+   */
+  private static void mark(RecoveredJournal recovered, Logger log) {
+    try {
+      recovered.origin().renew(recovered.journal().lastAppended());
+    } catch (IOException e) {
+      log.error("cannot mark the files of StateSaveLocation as the original: " + e.getMessage());
     }
   }
 

@@ -15,6 +15,7 @@ import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.LocalJournalDisk;
 import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +38,8 @@ import org.slf4j.Logger;
  */
 public final class RaftGroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
+  private static final String COPIED =
+      ": it may be older than what this controller acknowledged, so it has no vote";
 
   private final MemberEnvironment around;
   private final RaftJournalFile file;
@@ -105,7 +107,15 @@ public final class RaftGroupMember implements AutoCloseable {
         file = new RaftJournalFile(recovered.journal(), notes, around);
         restored = read(recovered, around, settings.host());
       }
+      String copied = restored.unnamed() ? null : recovered.origin().copied();
+      if (copied != null) {
+        file.close();
+        recovered = afresh(ground, around, copied + COPIED, notes);
+        file = new RaftJournalFile(recovered.journal(), notes, around);
+        restored = read(recovered, around, settings.host());
+      }
       recovered.notes().forEach(notes::info);
+      mark(recovered, notes);
       RaftReplicatedLog log =
           new RaftReplicatedLog(
               new RaftReplicatedLog.RaftLogServices(
@@ -129,6 +139,18 @@ public final class RaftGroupMember implements AutoCloseable {
         file.close();
         around.close();
       }
+    }
+  }
+
+  /** Without any mark a copy of these files could one day not be told from them. */
+  private static void mark(RecoveredJournal recovered, Words notes) throws IOException {
+    try {
+      recovered.origin().renew(recovered.journal().lastAppended());
+    } catch (IOException e) {
+      if (!recovered.origin().isMarked()) {
+        throw e;
+      }
+      notes.error("cannot mark the files of StateSaveLocation anew: " + e.getMessage());
     }
   }
 
@@ -234,24 +256,26 @@ public final class RaftGroupMember implements AutoCloseable {
       return RecoveredJournal.open(directory, settings, listener);
     }
 
-    /** A journal that was moved shows that a group may exist. */
+    /**
+     * A journal that was moved shows that a group may exist. What tells that it was a copy goes
+     * last: without it the rest would be taken for the original.
+     */
     @Override
     public String setAside() throws IOException {
-      List<Path> files = new ArrayList<>();
       int number = 1;
       try (Stream<Path> all = Files.list(directory)) {
-        for (Path file : all.toList()) {
-          String name = file.getFileName().toString();
-          if (name.startsWith(ASIDE)) {
-            number++;
-          } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
-            files.add(file);
-          }
-        }
+        number += (int) all.filter(file -> file.getFileName().toString().startsWith(ASIDE)).count();
       }
       Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
-      for (Path file : files) {
-        Files.move(file, aside.resolve(file.getFileName()));
+      for (String prefix : List.of("journal-", "snapshot-", "origin-")) {
+        try (Stream<Path> all = Files.list(directory)) {
+          for (Path file : all.toList()) {
+            if (file.getFileName().toString().startsWith(prefix)) {
+              Files.move(file, aside.resolve(file.getFileName()));
+            }
+          }
+        }
+        new LocalJournalDisk().syncDirectory(directory);
       }
       return aside.toString();
     }

@@ -61,6 +61,56 @@ class GroupMemberTest {
     }
   }
 
+  /**
+   * One was away while two acknowledged; then the files of one of these two go back to what they
+   * were, and the other is away.
+   */
+  @Test
+  void aMemberPutBackFromAnOlderCopyHasNoVote() throws Exception {
+    try (RealGroup group = new RealGroup(directory, THREE)) {
+      for (String host : THREE) {
+        group.start(host);
+      }
+      RealGroup.Controller leader = group.leader();
+      append(leader, 1, 100);
+      group.await("everybody has the first part", () -> group.allHave(100));
+      List<String> others = THREE.stream().filter(h -> !h.equals(leader.host)).toList();
+      String victim = others.getFirst();
+      String behind = others.getLast();
+      group.stop(victim);
+      Path copy = directory.resolve("copy");
+      copy(group.state(victim), copy);
+      group.start(victim);
+      group.stop(behind);
+      append(leader, 101, 50);
+      group.await("two have the second part", () -> group.allHave(150));
+      group.stop(leader.host);
+      group.stop(victim);
+      Files.move(group.state(victim), directory.resolve("newer"));
+      Files.move(copy, group.state(victim));
+      group.start(behind);
+      RealGroup.Controller back = group.start(victim);
+      group.await(
+          "a leader, or what keeps the copy from voting",
+          () -> back.log().status().leader() != null || back.log().status().trouble() != null);
+      assertNull(back.log().status().leader());
+      assertTrue(Files.isDirectory(group.state(victim).resolve("set-aside-1")));
+      group.start(leader.host);
+      group.await("everybody has everything", () -> group.allHave(150));
+      append(group.leader(), 151, 10);
+      group.await("everybody goes on", () -> group.allHave(160));
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
   @Test
   void aLoneControllersJournalIsTheBeginning() throws Exception {
     try (RealGroup group = new RealGroup(directory, THREE)) {

@@ -27,6 +27,7 @@ public final class SimulatedDisk implements JournalDisk {
   private static final int SECTOR = 512;
 
   private static final class Inode {
+    private final long number;
     private byte[] cache = new byte[0];
     private byte[] medium = new byte[0];
     private final BitSet dirty = new BitSet();
@@ -37,6 +38,19 @@ public final class SimulatedDisk implements JournalDisk {
     private long lastRound;
 
     private long nextRound = -1;
+
+    Inode(long number) {
+      this.number = number;
+    }
+
+    /** Another file with the same content, all of it safe. */
+    Inode withNumber(long other) {
+      Inode copy = new Inode(other);
+      copy.cache = cache.clone();
+      copy.medium = cache.clone();
+      copy.lastRound = lastRound;
+      return copy;
+    }
   }
 
   private interface Change {
@@ -82,6 +96,12 @@ public final class SimulatedDisk implements JournalDisk {
   private double refusals;
   private boolean full;
   private boolean locked;
+  private long inodes;
+
+  /** The content of all files at a moment, as a backup holds it. */
+  public static final class Copy {
+    private final Map<String, Inode> files = new LinkedHashMap<>();
+  }
 
   /** An empty disk. */
   public SimulatedDisk(SplittableRandom random) {
@@ -143,6 +163,21 @@ public final class SimulatedDisk implements JournalDisk {
         change.apply(mediumDirectory);
       }
     }
+    unsynced.clear();
+  }
+
+  /** A copy of all files as the process sees them. */
+  public Copy copy() {
+    Copy copy = new Copy();
+    directory.forEach((name, inode) -> copy.files.put(name, inode.withNumber(0)));
+    return copy;
+  }
+
+  /** In place of all files there are those of a copy: other files with the same content. */
+  public void putBack(Copy copy) {
+    directory.clear();
+    copy.files.forEach((name, inode) -> directory.put(name, inode.withNumber(++inodes)));
+    mediumDirectory = new LinkedHashMap<>(directory);
     unsynced.clear();
   }
 
@@ -237,7 +272,7 @@ public final class SimulatedDisk implements JournalDisk {
   @Override
   public JournalDiskFile create(Path file) throws IOException {
     step();
-    Inode inode = new Inode();
+    Inode inode = new Inode(++inodes);
     change(d -> d.put(name(file), inode));
     return new OpenFile(inode);
   }
@@ -268,6 +303,12 @@ public final class SimulatedDisk implements JournalDisk {
   public void delete(Path file) throws IOException {
     step();
     change(d -> d.remove(name(file)));
+  }
+
+  @Override
+  public @Nullable String identity(Path file) {
+    Inode inode = directory.get(name(file));
+    return inode == null ? null : Long.toString(inode.number);
   }
 
   @Override

@@ -31,6 +31,9 @@ public enum PlantedBug {
       JournalMutations.ForgottenVotes::new),
   READS_AROUND_DAMAGE(
       "cuts a controller's damaged journal off, and it votes on", JournalMutations.ReadAround::new),
+  TRUSTS_COPIES(
+      "takes an older copy of a controller's files for its own, and it votes",
+      JournalMutations.TrustedCopy::new),
   APPLIES_TWICE_AT_TAKEOVER(
       "applies the newest batch again when it begins to lead", ReplicaMutations::applyingTwice),
   IGNORES_SNAPSHOTS(

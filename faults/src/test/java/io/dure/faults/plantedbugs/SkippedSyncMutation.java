@@ -3,11 +3,9 @@ package io.dure.faults.plantedbugs;
 import io.dure.faults.world.FaultHooks;
 import io.dure.journal.segment.JournalDisk;
 import io.dure.journal.segment.JournalDiskFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Leaves syncs out. */
 final class SkippedSyncMutation implements FaultHooks {
@@ -33,26 +31,12 @@ final class SkippedSyncMutation implements FaultHooks {
     return new Over(real);
   }
 
-  private final class Over implements JournalDisk {
+  private final class Over extends DiskOver {
     private final JournalDisk real;
 
     Over(JournalDisk real) {
+      super(real);
       this.real = real;
-    }
-
-    @Override
-    public void createDirectory(Path directory) throws IOException {
-      real.createDirectory(directory);
-    }
-
-    @Override
-    public Closeable lock(Path directory) throws IOException {
-      return real.lock(directory);
-    }
-
-    @Override
-    public List<String> list(Path directory) throws IOException {
-      return real.list(directory);
     }
 
     @Override
@@ -63,16 +47,6 @@ final class SkippedSyncMutation implements FaultHooks {
     @Override
     public JournalDiskFile open(Path file) throws IOException {
       return new OverFile(real.open(file));
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-      real.rename(from, to);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      real.delete(file);
     }
 
     @Override

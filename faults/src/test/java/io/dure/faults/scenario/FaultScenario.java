@@ -132,7 +132,9 @@ public record FaultScenario(
     }
 
     private ScenarioAct.ActKind amongControllers() {
-      return switch (random.nextInt(10)) {
+      return switch (random.nextInt(12)) {
+        case 10 -> new ScenarioAct.BackUp(between(1, controllers));
+        case 11 -> new ScenarioAct.PutBack(between(1, controllers), pause());
         case 0 ->
             percent(50)
                 ? new ScenarioAct.LoseDisk(controller(), pause())

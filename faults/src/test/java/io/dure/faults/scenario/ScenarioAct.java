@@ -184,6 +184,22 @@ public record ScenarioAct(long atMillis, ActKind what) {
     }
   }
 
+  /** The files of a controller are copied, while it runs or not. */
+  public record BackUp(int controller) implements OfController {
+    @Override
+    public String words() {
+      return "a copy is made of the disk of " + who();
+    }
+  }
+
+  /** A controller of several ends, and its files are replaced by the copy made last. */
+  public record PutBack(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is put back from its copy, back after " + downMillis + " ms";
+    }
+  }
+
   /** What a controller sends to node daemons and people does not arrive, or what they send. */
   public record CutOff(int controller, boolean toNodes, boolean fromNodes, int millis)
       implements OfController {

@@ -159,6 +159,12 @@ final class ControllerGroup {
           controller.loseDisk(down * MILLI);
         }
       }
+      case ScenarioAct.BackUp _ -> controller.backUp();
+      case ScenarioAct.PutBack(_, int down) -> {
+        if (world.isGroup() && controller.hasBackup() && mayHarm()) {
+          controller.putBack(down * MILLI);
+        }
+      }
       case ScenarioAct.ControllerClock(_, int seconds) ->
           controller.jump(Duration.ofSeconds(seconds));
       case ScenarioAct.CutOff(_, boolean toNodes, boolean fromNodes, int millis) ->

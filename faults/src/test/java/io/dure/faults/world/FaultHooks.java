@@ -8,9 +8,12 @@ import io.dure.controller.replica.raft.ControllerGroupStatus;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.segment.JournalDisk;
+import io.dure.journal.segment.JournalDiskFile;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,60 @@ public interface FaultHooks {
   /** The disk as the journal sees it. */
   default JournalDisk disk(JournalDisk real) {
     return real;
+  }
+
+  /** A disk as another. */
+  abstract class DiskOver implements JournalDisk {
+    private final JournalDisk real;
+
+    protected DiskOver(JournalDisk real) {
+      this.real = real;
+    }
+
+    @Override
+    public void createDirectory(Path directory) throws IOException {
+      real.createDirectory(directory);
+    }
+
+    @Override
+    public Closeable lock(Path directory) throws IOException {
+      return real.lock(directory);
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+      return real.list(directory);
+    }
+
+    @Override
+    public JournalDiskFile create(Path file) throws IOException {
+      return real.create(file);
+    }
+
+    @Override
+    public JournalDiskFile open(Path file) throws IOException {
+      return real.open(file);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      real.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      real.delete(file);
+    }
+
+    @Override
+    public @Nullable String identity(Path file) throws IOException {
+      return real.identity(file);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+      real.syncDirectory(directory);
+    }
   }
 
   /** The log that the controllers of a group keep together, as its leader appends to it. */

@@ -307,11 +307,14 @@ final class ReplicatedController
     for (String name : machine.disk.list(SimulatedControllerHost.DIRECTORY)) {
       number += name.startsWith(ASIDE) ? 1 : 0;
     }
-    for (String name : machine.disk.list(SimulatedControllerHost.DIRECTORY)) {
-      if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
-        Path file = SimulatedControllerHost.DIRECTORY.resolve(name);
-        machine.disk.rename(file, file.resolveSibling(ASIDE + number + "-" + name));
+    for (String prefix : List.of("journal-", "snapshot-", "origin-")) {
+      for (String name : machine.disk.list(SimulatedControllerHost.DIRECTORY)) {
+        if (name.startsWith(prefix)) {
+          Path file = SimulatedControllerHost.DIRECTORY.resolve(name);
+          machine.disk.rename(file, file.resolveSibling(ASIDE + number + "-" + name));
+        }
       }
+      machine.disk.syncDirectory(SimulatedControllerHost.DIRECTORY);
     }
     return ASIDE + number;
   }

@@ -52,6 +52,7 @@ final class SimulatedControllerHost {
   private final List<Runnable> callers = new ArrayList<>();
   private final List<SimulatedNodeConnection> connections = new ArrayList<>();
   private SimulatedDisk.@Nullable FlippedBit damage;
+  private SimulatedDisk.@Nullable Copy backup;
   private @Nullable Program process;
   private int life;
   private long pausedUntil;
@@ -214,8 +215,33 @@ final class SimulatedControllerHost {
     crash(true, downMicros);
     damage = null;
     disk = new SimulatedDisk(random.split());
+    backup = null;
     tell("has an empty disk");
     world.count("disk lost");
+  }
+
+  /** Somebody makes a backup of its disk, as a snapshot of the file system gives it. */
+  void backUp() {
+    if (!disk.stopped()) {
+      backup = disk.copy();
+    }
+  }
+
+  /** Whether there is one. */
+  boolean hasBackup() {
+    return backup != null;
+  }
+
+  /** The process ends, and its disk holds again what it held at its backup. */
+  void putBack(long downMicros) {
+    SimulatedDisk.Copy copy = backup;
+    if (copy != null) {
+      crash(true, downMicros);
+      damage = null;
+      disk.putBack(copy);
+      tell("has the disk of its backup");
+      world.count("backup put back");
+    }
   }
 
   /** The process is gone, and with the power all that was not on the disk. */

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the journal needs of a file system; tests and the simulator put one that fails and loses
@@ -34,6 +35,15 @@ public interface JournalDisk {
 
   /** Deletes if it is there. */
   void delete(Path file) throws IOException;
+
+  /**
+   * Tells a file from every copy of it: equal as long as it is the same file, whatever is written
+   * into it and however it is renamed; another one for a file that was copied or restored to its
+   * place.
+   *
+   * @return null if the file is not there, or the file system cannot tell
+   */
+  @Nullable String identity(Path file) throws IOException;
 
   /** Makes creations, renames and deletions in the directory durable. */
   void syncDirectory(Path directory) throws IOException;

@@ -14,15 +14,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The machine's file system; files are readable by their owner alone. Any thread. */
 public final class LocalJournalDisk implements JournalDisk {
   private static final int PIECE = 1024 * 1024;
+  private static final String INODE_NUMBER = "ino";
+  private static final String INODE = "unix:" + INODE_NUMBER;
+  private static final String BIRTH = "creationTime";
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> OWNER_ONLY_DIRECTORY =
@@ -128,6 +134,37 @@ public final class LocalJournalDisk implements JournalDisk {
   @Override
   public void delete(Path file) throws IOException {
     Files.deleteIfExists(file);
+  }
+
+  /** The inode and, as its number is given again, when it was made. */
+  @Override
+  public @Nullable String identity(Path file) throws IOException {
+    try {
+      Map<String, Object> found = Files.readAttributes(file, INODE + "," + BIRTH);
+      Object made = found.get(BIRTH);
+      return made instanceof FileTime time && keepsBirths(file)
+          ? found.get(INODE_NUMBER) + "/" + time.to(TimeUnit.NANOSECONDS)
+          : String.valueOf(found.get(INODE_NUMBER));
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return null; // no inodes here
+    }
+  }
+
+  /** A file system that does not keep when a file was made shows its last change instead. */
+  private static boolean keepsBirths(Path file) throws IOException {
+    Path probe = file.resolveSibling("birth.tmp");
+    try {
+      Files.deleteIfExists(probe);
+      Files.createFile(probe, OWNER_ONLY);
+      Files.setLastModifiedTime(probe, FileTime.fromMillis(0));
+      return !FileTime.fromMillis(0).equals(Files.getAttribute(probe, BIRTH));
+    } catch (IOException e) {
+      return false; // as on a full disk
+    } finally {
+      Files.deleteIfExists(probe);
+    }
   }
 
   @Override

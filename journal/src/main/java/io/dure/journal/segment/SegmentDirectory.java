@@ -46,7 +46,7 @@ public final class SegmentDirectory {
   }
 
   /** The numbers in the names that are the prefix and 19 digits, rising. */
-  static List<Long> numbers(List<String> names, String prefix) {
+  public static List<Long> numbers(List<String> names, String prefix) {
     TreeSet<Long> numbers = new TreeSet<>();
     for (String name : names) {
       // Nineteen digits below 9 followed by 18 more always fit a long.
