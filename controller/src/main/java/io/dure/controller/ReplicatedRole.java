@@ -7,6 +7,7 @@ import io.dure.controller.loop.StalledLogWatchdog;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.controller.replica.raft.ControllerGroupStatus;
+import io.dure.controller.replica.raft.LostRecordsException;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -341,9 +342,13 @@ final class ReplicatedRole implements ControllerRole {
 
     @Override
     public void stopped(Throwable cause) {
-      log.error(
-          "replicated log failed on this controller, a bug in Dure or its disk: slurmctld exits",
-          cause);
+      if (cause instanceof LostRecordsException) {
+        log.error(cause.getMessage());
+      } else {
+        log.error(
+            "replicated log failed on this controller, a bug in Dure or its disk: slurmctld exits",
+            cause);
+      }
       stopped.accept(cause);
     }
   }

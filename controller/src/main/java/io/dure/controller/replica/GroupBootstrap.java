@@ -10,7 +10,9 @@ import io.microraft.MembershipChangeMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,19 @@ final class GroupBootstrap {
   private static final long COMPLETION_MILLIS = 5000;
   private static final int MOST_LEARNERS = 2;
 
+  /** Those that run answer in a moment; one that is dead must not hold the others up. */
+  private static final long ASKING_MILLIS = 1000;
+
   private final HostSender wire;
   private final MembershipActions wishes;
   private final AdminNotices notes;
-  private final RestoredLog restored;
+  private final GroupKnowledge known;
   private final String host;
   private final Map<String, Seen> seen = new TreeMap<>();
   private final Map<String, Knocker> knockers = new TreeMap<>();
   private long enoughSince; // 0 while they are not
+  private long askingSince; // 0 before
+  private final Set<String> answered = new TreeSet<>();
   private boolean changing;
   private @Nullable String trouble;
 
@@ -46,8 +53,23 @@ final class GroupBootstrap {
     /** Belong to a group, which was found or made. */
     void found(Membership founders);
 
+    /** Go on in the group that the log is of. */
+    void resume(Membership founders);
+
+    /** Take the log for void, since this member had been further once. */
+    void forget();
+
     /** Let another member lead, and serve no more. */
     void handOver(GroupMemberId target);
+  }
+
+  /** What this member knows of itself and the others. */
+  interface GroupKnowledge {
+    /** What its journal held. */
+    RestoredLog restored();
+
+    /** The last kept entry that another member is known to have had, 0 if nothing is known. */
+    long past(GroupMemberId member);
   }
 
   private record Seen(Disk disk, long at) {}
@@ -58,17 +80,17 @@ final class GroupBootstrap {
       HostSender wire,
       MembershipActions wishes,
       AdminNotices notes,
-      RestoredLog restored,
+      GroupKnowledge known,
       String host) {
     this.wire = wire;
     this.wishes = wishes;
     this.notes = notes;
-    this.restored = restored;
+    this.known = known;
     this.host = host;
   }
 
   private GroupMemberId self() {
-    return restored.self().member();
+    return known.restored().self().member();
   }
 
   /** What keeps this member out of a group, null if nothing does. */
@@ -84,7 +106,8 @@ final class GroupBootstrap {
   }
 
   private Disk disk(boolean inGroup) {
-    if (inGroup) {
+    RestoredLog restored = known.restored();
+    if (inGroup || restored.founders() != null) {
       return Disk.GROUP;
     } else if (restored.self().lost()) {
       return Disk.LOST;
@@ -108,7 +131,10 @@ final class GroupBootstrap {
 
   /** Another beat. */
   void tick(@Nullable RaftCore core, List<String> hosts, boolean handingOver, long now) {
-    if (core == null) {
+    Membership founders = known.restored().founders();
+    if (core == null && founders != null) {
+      ask(founders, hosts, now);
+    } else if (core == null) {
       seek(hosts, now);
     } else if (core.isEnded()) {
       trouble("this member was taken out of the group; to join again it needs an empty directory");
@@ -135,6 +161,42 @@ final class GroupBootstrap {
       if (!other.equals(host)) {
         wire.send(other, null, new PeerMessage.JoinProbe(disk));
       }
+    }
+  }
+
+  /**
+   * Asks the others how far this member had been, before it votes or stands for election: its disk
+   * may be an older one. Without their answers it goes on after a while.
+   */
+  private void ask(Membership founders, List<String> hosts, long now) {
+    askingSince = askingSince == 0 ? now : askingSince;
+    List<String> missing = new ArrayList<>(hosts);
+    missing.remove(host);
+    missing.removeAll(answered);
+    if (missing.isEmpty() || now - askingSince > ASKING_MILLIS) {
+      wishes.resume(founders);
+    } else {
+      knock(missing, Disk.GROUP);
+    }
+  }
+
+  /** Another one knows how far this member had been. */
+  private void recalled(String by, long past) {
+    answered.add(by);
+    RestoredLog restored = known.restored();
+    if (past > restored.last()) {
+      notes.error(
+          "the log of "
+              + host
+              + " ends at entry "
+              + restored.last()
+              + ", but "
+              + by
+              + " knows that it had entry "
+              + past
+              + ": StateSaveLocation is an older copy. It has no vote and copies the log from the"
+              + " other controllers");
+      wishes.forget();
     }
   }
 
@@ -186,20 +248,30 @@ final class GroupBootstrap {
   /** A controller without a group asks for introductions. */
   void knocked(GroupMemberId from, Disk disk, @Nullable RaftCore core, long now) {
     seen.put(from.host(), new Seen(disk, now));
-    Membership founders = core == null || core.isEnded() ? null : core.founders();
-    wire.send(from.host(), from, new PeerMessage.Answer(disk(core != null), founders));
+    Membership founders = core == null ? known.restored().founders() : core.founders();
+    wire.send(
+        from.host(),
+        from,
+        new PeerMessage.Answer(
+            disk(core != null),
+            core != null && core.isEnded() ? null : founders,
+            known.past(from)));
     // It may replace a member before it knows which group there is.
     knockers.put(from.host(), new Knocker(from, now));
   }
 
   /** Another controller answered. */
-  void answered(
-      GroupMemberId from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
-    seen.put(from.host(), new Seen(disk, now));
+  void answered(GroupMemberId from, PeerMessage.Answer answer, boolean seeking, long now) {
+    seen.put(from.host(), new Seen(answer.disk(), now));
+    Membership founders = answer.founders();
+    if (seeking && known.restored().founders() != null) {
+      recalled(from.host(), answer.past());
+      return;
+    }
     if (!seeking || founders == null) {
       return;
     }
-    if (restored.alone()) {
+    if (known.restored().alone()) {
       trouble(
           from.host()
               + " has the log of a group, but "

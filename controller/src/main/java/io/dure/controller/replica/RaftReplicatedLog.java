@@ -5,6 +5,7 @@ import io.dure.controller.replica.raft.ControllerGroupStatus;
 import io.dure.controller.replica.raft.GroupMemberId;
 import io.dure.controller.replica.raft.JournalRaftStore;
 import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.raft.LostRecordsException;
 import io.dure.controller.replica.raft.PeerMessage;
 import io.dure.controller.replica.raft.PeerMessage.CommitMarker;
 import io.dure.controller.replica.raft.PeerMessage.Envelope;
@@ -13,6 +14,7 @@ import io.dure.controller.replica.raft.RaftCore;
 import io.dure.controller.replica.raft.RaftCoreServices;
 import io.dure.controller.replica.raft.RaftExecutor;
 import io.dure.controller.replica.raft.RaftStoreFormat;
+import io.dure.controller.replica.raft.RaftStoreRecord;
 import io.dure.controller.replica.raft.ReplicaStateMachine;
 import io.dure.controller.replica.raft.ReplicaStateMachine.Proposal;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
@@ -20,10 +22,8 @@ import io.dure.controller.replica.raft.RestoredLog;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaftReplicatedLog implements ReplicatedLog {
   private static final RecordCodec<Envelope> CODEC = RecordCodec.of(Envelope.class).strict();
-  private static final long MOST_WAITING_BYTES = 64L << 20;
-  private static final long MOST_WAITING = 2000;
 
   /** Without so many the others elect another. */
   private static final int STILL_BEATS = 10;
@@ -44,12 +42,11 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private final ReplicatedStateMachine replica;
   private final PeerTransport transport;
   private final AdminNotices notes;
-  private final RestoredLog restored;
+  private RestoredLog restored;
+  private RaftStoreRecord.Progress progress;
   private final ControllerGroupSettings settings;
   private final GroupBootstrap admission;
-  private final AtomicLong waiting = new AtomicLong();
-  private final AtomicLong waitingBytes = new AtomicLong();
-  private final ArrayDeque<Proposal> pending = new ArrayDeque<>();
+  private final PendingBatches pending = new PendingBatches(this::broken);
   private volatile ControllerGroupStatus status;
   private volatile boolean followed;
   private List<String> hosts;
@@ -80,7 +77,8 @@ final class RaftReplicatedLog implements ReplicatedLog {
     this.settings = settings;
     this.replica = replica;
     hosts = settings.hosts();
-    admission = new GroupBootstrap(this::send, new Wishes(), notes, restored, settings.host());
+    progress = restored.progress();
+    admission = new GroupBootstrap(this::send, new Wishes(), notes, new Known(), settings.host());
     turned = turns.millis();
     status =
         new ControllerGroupStatus(
@@ -102,15 +100,24 @@ final class RaftReplicatedLog implements ReplicatedLog {
         if (restored.snapshot() == null) {
           replica.restore(null);
         }
-        Membership founders = restored.founders();
-        if (founders != null) {
-          begin(founders, restored.voting());
-        }
         tick();
       } catch (IOException | RuntimeException e) {
         broken(e);
       }
     });
+  }
+
+  /** What admission may know. */
+  private final class Known implements GroupBootstrap.GroupKnowledge {
+    @Override
+    public RestoredLog restored() {
+      return restored;
+    }
+
+    @Override
+    public long past(GroupMemberId member) {
+      return progress.of(member);
+    }
   }
 
   /** What admission leads to. */
@@ -119,6 +126,29 @@ final class RaftReplicatedLog implements ReplicatedLog {
     public void found(Membership founders) {
       if (core == null && !closed) {
         begin(founders, founders.voting().contains(self()));
+      }
+    }
+
+    @Override
+    public void resume(Membership founders) {
+      if (core == null && !closed) {
+        begin(founders, restored.voting());
+      }
+    }
+
+    @Override
+    public void forget() {
+      String disk = Long.toHexString(turns.random().nextLong());
+      RaftStoreRecord.Self another =
+          new RaftStoreRecord.Self(new GroupMemberId(settings.host(), disk), true);
+      try {
+        file.append(List.of(RaftStoreFormat.record(new RaftStoreRecord.Forgotten(another))));
+        file.sync();
+        restored = RestoredLog.forgotten(another);
+        progress = restored.progress();
+        replica.restore(null);
+      } catch (IOException e) {
+        broken(e);
       }
     }
 
@@ -156,10 +186,11 @@ final class RaftReplicatedLog implements ReplicatedLog {
       stepBack("this log stood still");
     }
     turned = turns.millis();
+    admission.tick(core, hosts, handingOver, turns.millis());
     RaftCore now = core;
-    admission.tick(now, hosts, handingOver, turns.millis());
     if (now != null) {
       now.beat();
+      remember(now);
       if (now.isLeading()
           && !serving
           && !handingOver
@@ -179,10 +210,17 @@ final class RaftReplicatedLog implements ReplicatedLog {
     turns.later(this::tick, settings.beatMillis());
   }
 
+  private void remember(RaftCore now) {
+    try {
+      progress = now.keep(now.progress(self(), progress));
+    } catch (IOException e) {
+      broken(e);
+    }
+  }
+
   private CommitMarker begin() {
-    CommitMarker mark = new CommitMarker(self(), turns.random().nextLong());
-    awaited = mark;
-    return mark;
+    awaited = new CommitMarker(self(), turns.random().nextLong());
+    return awaited;
   }
 
   private void publish() {
@@ -223,37 +261,15 @@ final class RaftReplicatedLog implements ReplicatedLog {
     serving = false;
     RaftCore now = core;
     NotCommittedException cause = new NotCommittedException(why, now == null ? null : now.leader());
-    failAll(cause);
+    pending.failAll(cause);
     publish();
     replica.deposed();
-  }
-
-  private void failAll(Throwable cause) {
-    while (!pending.isEmpty()) {
-      end(pending.removeFirst(), cause);
-    }
-  }
-
-  /** Tells the appender; an exception there leaves a state that must not be built on. */
-  private void end(Proposal proposal, @Nullable Throwable failure) {
-    try {
-      tell(proposal, failure);
-    } catch (RuntimeException | Error bug) {
-      broken(bug);
-    }
-  }
-
-  private void tell(Proposal proposal, @Nullable Throwable failure) {
-    waiting.decrementAndGet();
-    waitingBytes.addAndGet(-proposal.bytes());
-    proposal.end(failure);
   }
 
   @Override
   public void append(long ofEpoch, List<byte[]> records, Consumer<@Nullable Throwable> done) {
     Proposal proposal = new Proposal(records, done);
-    waiting.incrementAndGet();
-    waitingBytes.addAndGet(proposal.bytes());
+    pending.count(proposal);
     turns.next(() -> propose(ofEpoch, proposal));
   }
 
@@ -270,10 +286,11 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private void propose(long ofEpoch, Proposal proposal) {
     RaftCore now = core;
     if (now == null || !serving || closed || ofEpoch != epoch) {
-      end(proposal, new NotCommittedException("this controller does not lead", status.leader()));
+      pending.end(
+          proposal, new NotCommittedException("this controller does not lead", status.leader()));
     } else if (proposal.records().isEmpty()) {
       if (pending.isEmpty()) {
-        end(proposal, null);
+        pending.end(proposal, null);
       } else {
         pending.add(proposal);
       }
@@ -295,15 +312,8 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private final class Entries implements ReplicaStateMachine.Listener {
     @Override
     public void kept(Proposal proposal, long at) {
-      Proposal first = pending.removeFirst();
-      if (first != proposal) {
-        throw new IllegalStateException("a batch was kept before the one before it");
-      }
       place = at;
-      tell(proposal, null);
-      while (!pending.isEmpty() && pending.getFirst().records().isEmpty()) {
-        tell(pending.removeFirst(), null);
-      }
+      pending.kept(proposal);
     }
 
     @Override
@@ -336,7 +346,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private void broken(Throwable cause) {
     if (!closed) {
       closed = true;
-      failAll(cause);
+      pending.failAll(cause);
       RaftCore now = core;
       if (now != null) {
         now.end();
@@ -361,7 +371,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
 
   @Override
   public boolean accepting() {
-    return waiting.get() < MOST_WAITING && waitingBytes.get() < MOST_WAITING_BYTES;
+    return pending.accepting();
   }
 
   @Override
@@ -460,11 +470,14 @@ final class RaftReplicatedLog implements ReplicatedLog {
     RaftCore now = core;
     if (envelope.message() instanceof PeerMessage.JoinProbe(PeerMessage.Disk disk)) {
       admission.knocked(from, disk, now, turns.millis());
-    } else if (envelope.message()
-        instanceof PeerMessage.Answer(PeerMessage.Disk disk, Membership founders)) {
-      admission.answered(from, disk, founders, now == null, turns.millis());
+    } else if (envelope.message() instanceof PeerMessage.Answer answer) {
+      admission.answered(from, answer, now == null, turns.millis());
     } else if (now != null) {
-      now.take(from, envelope.message());
+      try {
+        now.take(from, envelope.message());
+      } catch (LostRecordsException e) {
+        broken(e);
+      }
     }
   }
 
@@ -474,7 +487,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     turns.next(() -> {
       if (!closed) {
         closed = true;
-        failAll(new NotCommittedException("the log is closed", null));
+        pending.failAll(new NotCommittedException("the log is closed", null));
         RaftCore now = core;
         if (now != null) {
           now.end();

@@ -1,6 +1,7 @@
 package io.dure.controller.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -87,6 +88,44 @@ class GroupLogTest {
     other.start();
     settle(group);
     group.run(1000);
+    group.checkEqual();
+  }
+
+  /**
+   * One was away while two acknowledged; then the disk of one of these two goes back, in a way that
+   * leaves no trace on it, and the other can reach that one only.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void aMemberBehindWhatAnotherKnowsOfItHasNoVote(long seed) {
+    SimulatedGroup group = whole(seed);
+    group.append();
+    group.run(2000);
+    SimulatedGroup.Host knows = group.leader();
+    List<String> others = THREE.stream().filter(h -> !h.equals(knows.name)).toList();
+    SimulatedGroup.Host back = group.host(others.getFirst());
+    SimulatedGroup.Host behind = group.host(others.getLast());
+    SimulatedFile older = back.disk.copy();
+    behind.crash(false);
+    for (int i = 0; i < 30; i++) {
+      group.append();
+      group.run(100);
+    }
+    group.run(1000);
+    int acknowledged = group.acknowledged();
+    knows.crash(false);
+    back.crash(false);
+    back.disk = older;
+    group.cut(knows.name, behind.name);
+    group.cut(behind.name, knows.name);
+    group.startAll();
+    group.run(20_000);
+    assertNull(group.leader(), group::status);
+    group.healNetwork();
+    settle(group);
+    group.append();
+    group.run(1000);
+    assertTrue(group.acknowledged() > acknowledged);
     group.checkEqual();
   }
 

@@ -1,9 +1,11 @@
 package io.dure.controller.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.controller.replica.raft.LostRecordsException;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
@@ -99,6 +101,51 @@ class GroupMemberTest {
       group.await("everybody has everything", () -> group.allHave(150));
       append(group.leader(), 151, 10);
       group.await("everybody goes on", () -> group.allHave(160));
+    }
+  }
+
+  /** As with a volume that was set back as a whole: nobody who is there can know. */
+  @Test
+  void whoHoldsWhatTheLeaderLacksStops() throws Exception {
+    try (RealGroup group = new RealGroup(directory, THREE)) {
+      for (String host : THREE) {
+        group.start(host);
+      }
+      RealGroup.Controller leader = group.leader();
+      append(leader, 1, 100);
+      group.await("everybody has the first part", () -> group.allHave(100));
+      List<String> others = THREE.stream().filter(h -> !h.equals(leader.host)).toList();
+      String victim = others.getFirst();
+      String behind = others.getLast();
+      group.stop(victim);
+      Path copy = directory.resolve("copy");
+      copy(group.state(victim), copy);
+      try (Stream<Path> files = Files.list(copy)) {
+        for (Path file : files.filter(f -> f.toString().contains("origin-")).toList()) {
+          Files.delete(file);
+        }
+      }
+      group.start(victim);
+      group.stop(behind);
+      append(leader, 101, 50);
+      group.await("two have the second part", () -> group.allHave(150));
+      group.stop(leader.host);
+      group.stop(victim);
+      Files.move(group.state(victim), directory.resolve("newer"));
+      Files.move(copy, group.state(victim));
+      group.start(behind);
+      group.start(victim);
+      RealGroup.Controller second = group.leader();
+      append(second, 201, 5);
+      RealGroup.Controller old = group.start(leader.host);
+      group.await("the end of what knows more", () -> old.stopped != null);
+      assertInstanceOf(LostRecordsException.class, old.stopped);
+      String text = old.stopped.getMessage();
+      assertTrue(text.contains("docs/admin/recover.md"), text);
+      group.stop(leader.host);
+      RealGroup.Controller again = group.start(leader.host);
+      group.await("the same after another start", () -> again.stopped != null);
+      append(second, 206, 5);
     }
   }
 

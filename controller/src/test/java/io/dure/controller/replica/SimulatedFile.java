@@ -64,6 +64,17 @@ final class SimulatedFile implements RaftLogFile {
     }
   }
 
+  /** Another disk with what is durable here now. */
+  SimulatedFile copy() {
+    SimulatedFile copy = new SimulatedFile();
+    copy.durable.addAll(durable);
+    copy.first = first;
+    copy.last = first - 1 + durable.stream().mapToLong(List::size).sum();
+    copy.snapshot = snapshot;
+    copy.snapshotNumber = snapshotNumber;
+    return copy;
+  }
+
   /** Snapshots fail from now on, or do not. */
   void refuseSnapshots(boolean now) {
     refusing = now;

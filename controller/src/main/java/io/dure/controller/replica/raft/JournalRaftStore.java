@@ -29,6 +29,8 @@ public final class JournalRaftStore implements RaftStore {
   private boolean voting;
   private @Nullable Membership founders;
   private RaftStoreRecord.Term term;
+  private RaftStoreRecord.Progress progress;
+  private boolean unsynced;
   private @Nullable SnapshotChunk pending;
   private @Nullable SnapshotChunk waiting;
   private boolean writing;
@@ -50,6 +52,7 @@ public final class JournalRaftStore implements RaftStore {
     self = restored.self();
     voting = restored.voting();
     term = restored.term();
+    progress = restored.progress();
     entries = new TreeMap<>();
     for (LogEntry entry : restored.entries()) {
       entries.put(entry.getIndex(), entry);
@@ -59,6 +62,26 @@ public final class JournalRaftStore implements RaftStore {
   private void keep(RaftStoreRecord record) throws IOException {
     file.append(List.of(RaftStoreFormat.record(record)));
     file.sync();
+  }
+
+  /**
+   * Keeps what is known of the progress of the log. It need not be durable at once, but is by the
+   * next call.
+   */
+  void progressed(RaftStoreRecord.Progress now) throws IOException {
+    if (!now.equals(progress)) {
+      file.append(List.of(RaftStoreFormat.record(now)));
+      progress = now;
+      unsynced = true;
+    } else if (unsynced) {
+      file.sync();
+      unsynced = false;
+    }
+  }
+
+  /** The last entry known to be kept by a majority, also from before the start. */
+  long committed() {
+    return progress.committed();
   }
 
   @Override
@@ -174,6 +197,7 @@ public final class JournalRaftStore implements RaftStore {
     boolean voting = this.voting;
     Membership founders = Objects.requireNonNull(this.founders);
     RaftStoreRecord.Term term = this.term;
+    RaftStoreRecord.Progress progress = this.progress;
     return () ->
         RaftStoreFormat.image(
             new RaftStoreRecord.Image(
@@ -185,7 +209,8 @@ public final class JournalRaftStore implements RaftStore {
                 chunk.getTerm(),
                 RaftMapper.membership(chunk.getGroupMembersView()),
                 RaftMapper.entries(tail),
-                content(chunk).bytes()));
+                content(chunk).bytes(),
+                progress));
   }
 
   /** Writes this member's own snapshot while the log goes on. */

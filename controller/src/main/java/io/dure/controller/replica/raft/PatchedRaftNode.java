@@ -196,7 +196,10 @@ final class PatchedRaftNode {
   /** A message of another member. */
   void take(GroupMemberId from, PeerMessage message) {
     switch (message) {
-      case PeerMessage.Append append -> new AppendEntries(node, from, append, shift).run();
+      case PeerMessage.Append append -> {
+        keepsWhatIsKept(from, append);
+        new AppendEntries(node, from, append, shift).run();
+      }
       case PeerMessage.AppendRefused refused -> refused(from, refused);
       case PeerMessage.SnapshotOffer offer -> offered(from, offer);
       case PeerMessage.SnapshotWanted wanted
@@ -220,7 +223,37 @@ final class PatchedRaftNode {
     }
   }
 
+  /**
+   * What a majority has once kept no leader replaces, unless members of that majority have lost it.
+   *
+   * @throws LostRecordsException if this one would
+   */
+  private void keepsWhatIsKept(GroupMemberId from, PeerMessage.Append append) {
+    if (append.term() < term()) {
+      return;
+    }
+    keepsWhatIsKept(from, append.previous(), append.previousTerm());
+    for (PeerMessage.Entry entry : append.entries()) {
+      keepsWhatIsKept(from, entry.index(), entry.term());
+    }
+  }
+
+  private void keepsWhatIsKept(GroupMemberId from, long index, int itsTerm) {
+    RaftLog log = node.state().log();
+    long kept = Math.max(store.committed(), committed());
+    LogEntry held =
+        index > log.snapshotIndex() && index <= Math.min(kept, log.lastLogOrSnapshotIndex())
+            ? log.getLogEntry(index)
+            : null;
+    if (held != null && held.getTerm() != itsTerm) {
+      throw new LostRecordsException(Endpoint.memberOf(node.getLocalEndpoint()), from, index, kept);
+    }
+  }
+
   private void offered(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
+    if (offer.leader() && offer.term() >= term()) {
+      keepsWhatIsKept(from, offer.snapshot(), offer.snapshotTerm());
+    }
     SnapshotChunkCollector begun = node.state().snapshotChunkCollector();
     if (offer.leader()
         && offer.term() == term()

@@ -98,8 +98,10 @@ public sealed interface PeerMessage {
    * The answer.
    *
    * @param founders first members of the answerer's group, null if it is in none
+   * @param past the last entry of those kept by a majority that the asker is known to have had, 0
+   *     if nothing is known of it
    */
-  record Answer(Disk disk, @Nullable Membership founders) implements PeerMessage {
+  record Answer(Disk disk, @Nullable Membership founders, long past) implements PeerMessage {
     static final String TAG = "Answer";
   }
 

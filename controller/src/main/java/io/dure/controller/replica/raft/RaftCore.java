@@ -9,6 +9,7 @@ import io.microraft.RaftNode;
 import io.microraft.RaftNodeStatus;
 import io.microraft.RaftRole;
 import io.microraft.persistence.RestoredRaftState;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ public final class RaftCore {
   private static final int CAUGHT_UP = 100;
 
   private final PatchedRaftNode node;
+  private final JournalRaftStore store;
   private boolean built;
 
   public RaftCore(
@@ -32,6 +34,7 @@ public final class RaftCore {
       RestoredRaftState state,
       ReplicaStateMachine machine,
       Runnable changed) {
+    store = services.store();
     RaftClock clock = new RaftClock(services.turns(), services.settings().beatMillis());
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
@@ -162,6 +165,28 @@ public final class RaftCore {
 
   public CompletableFuture<?> handOver(GroupMemberId member) {
     return node.node().transferLeadership(new Endpoint(member));
+  }
+
+  /** What is known now of how far the log is kept, and with what the other members had. */
+  public RaftStoreRecord.Progress progress(GroupMemberId self, RaftStoreRecord.Progress before) {
+    long kept = Math.max(before.committed(), committed());
+    if (!isLeading()) {
+      return new RaftStoreRecord.Progress(kept, before.others());
+    }
+    List<RaftStoreRecord.MemberProgress> others = new ArrayList<>();
+    for (GroupMemberId member : members().members()) {
+      if (!member.equals(self)) {
+        long has = Math.min(node.matched(member), committed());
+        others.add(new RaftStoreRecord.MemberProgress(member, Math.max(has, before.of(member))));
+      }
+    }
+    return new RaftStoreRecord.Progress(kept, List.copyOf(others));
+  }
+
+  /** Keeps it on disk. */
+  public RaftStoreRecord.Progress keep(RaftStoreRecord.Progress progress) throws IOException {
+    store.progressed(progress);
+    return progress;
   }
 
   /** Puts an entry behind the log. */

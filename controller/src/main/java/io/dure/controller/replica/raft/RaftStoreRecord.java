@@ -48,12 +48,46 @@ public sealed interface RaftStoreRecord {
   }
 
   /**
+   * How far the log was known to be kept by a majority, and with what part of that each other
+   * member was known to have: by this a member that went back behind its own past is found, and one
+   * that is asked to give up what was kept refuses.
+   */
+  record Progress(long committed, List<MemberProgress> others) implements RaftStoreRecord {
+    static final String TAG = "Progress";
+
+    /** Nothing is known. */
+    static final Progress NONE = new Progress(0, List.of());
+
+    /** Of one member, 0 if nothing is known of it. */
+    public long of(GroupMemberId member) {
+      for (MemberProgress other : others) {
+        if (other.member().equals(member)) {
+          return other.index();
+        }
+      }
+      return 0;
+    }
+  }
+
+  /** The last entry of those kept by a majority that a member is known to have had. */
+  record MemberProgress(GroupMemberId member, long index) {}
+
+  /**
+   * All before is void: from here on the journal is that of another member, since the one before
+   * had been further once.
+   */
+  record Forgotten(Self self) implements RaftStoreRecord {
+    static final String TAG = "Forgotten";
+  }
+
+  /**
    * A snapshot of all of it.
    *
    * @param index last entry that the state includes
    * @param term term of that entry
    * @param members as of that entry
    * @param tail entries behind it
+   * @param progress null if an earlier release wrote it
    */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   record Image(
@@ -65,7 +99,8 @@ public sealed interface RaftStoreRecord {
       int term,
       PeerMessage.Membership members,
       List<PeerMessage.Entry> tail,
-      byte[] state)
+      byte[] state,
+      @Nullable Progress progress)
       implements RaftStoreRecord {
     static final String TAG = "Image";
   }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param term newest leadership and vote
  * @param snapshot newest, null if there is none
  * @param entries those behind it
+ * @param progress how far the log was known to be kept
  */
 public record RestoredLog(
     Self self,
@@ -32,7 +33,22 @@ public record RestoredLog(
     @Nullable Membership founders,
     Term term,
     @Nullable SnapshotEntry snapshot,
-    List<LogEntry> entries) {
+    List<LogEntry> entries,
+    RaftStoreRecord.Progress progress) {
+
+  /** What a journal holds from which all was made void. */
+  public static RestoredLog forgotten(Self self) {
+    return new RestoredLog(
+        self,
+        false,
+        false,
+        false,
+        null,
+        new Term(0, null),
+        null,
+        List.of(),
+        RaftStoreRecord.Progress.NONE);
+  }
 
   /** Place of the last entry, 0 for none. */
   public long last() {
@@ -96,6 +112,7 @@ public record RestoredLog(
     private int indexTerm;
     private @Nullable Membership members;
     private byte @Nullable [] state;
+    private RaftStoreRecord.Progress progress = RaftStoreRecord.Progress.NONE;
 
     Reader(Self fresh, Set<Long> damaged) {
       this.fresh = fresh;
@@ -119,6 +136,7 @@ public record RestoredLog(
       indexTerm = image.term();
       members = image.members();
       state = image.state();
+      progress = image.progress() == null ? progress : image.progress();
       image.tail().forEach(this::logged);
     }
 
@@ -139,6 +157,8 @@ public record RestoredLog(
         case null ->
             throw new MalformedMessageException("record " + number + " is of an unknown kind");
         case Self said -> self = said;
+        case RaftStoreRecord.Progress said -> progress = said;
+        case RaftStoreRecord.Forgotten(Self said) -> forget(said);
         case RaftStoreRecord.VotingStatus(boolean said) -> voting = said;
         case RaftStoreRecord.Founders(Membership said) -> founders = said;
         case Term said -> term = said;
@@ -156,6 +176,20 @@ public record RestoredLog(
         case RaftStoreRecord.Image _ ->
             throw new MalformedMessageException("a snapshot among records");
       }
+    }
+
+    private void forget(Self another) {
+      self = another;
+      alone = false;
+      voting = false;
+      founders = null;
+      term = null;
+      index = 0;
+      indexTerm = 0;
+      members = null;
+      state = null;
+      entries.clear();
+      progress = RaftStoreRecord.Progress.NONE;
     }
 
     private void logged(PeerMessage.Entry entry) {
@@ -185,7 +219,8 @@ public record RestoredLog(
           founders,
           now,
           snapshotEntry(me),
-          List.copyOf(entries.values()));
+          List.copyOf(entries.values()),
+          progress);
     }
 
     /**

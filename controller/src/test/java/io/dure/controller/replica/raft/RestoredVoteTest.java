@@ -68,7 +68,8 @@ class RestoredVoteTest {
                 3,
                 members,
                 List.of(),
-                new byte[] {1, 2, 3}));
+                new byte[] {1, 2, 3},
+                null));
     return RestoredLog.read(self, image, 10, Set.of(), _ -> {});
   }
 }
