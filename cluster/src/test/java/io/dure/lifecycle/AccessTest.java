@@ -47,6 +47,8 @@ class AccessTest {
       case Reply.Done _ -> "done";
       case Reply.Submitted _ -> "submitted";
       case Reply.Reserved _ -> "reserved";
+      case Reply.Killed(List<Reply.KillFailure> failures, _) ->
+          failures.isEmpty() ? "killed" : failures.getFirst().code().name();
       case Reply.Refused(ErrorCode code, _) -> code.name();
     };
   }
@@ -79,6 +81,7 @@ class AccessTest {
             "SubmitJob: submitted, submitted, submitted" + stranger,
             "SubmitHetJob: submitted, submitted, submitted" + stranger,
             "KillJob: done, ACCESS_DENIED, done" + stranger,
+            "KillJobs: killed, ACCESS_DENIED, killed" + stranger,
             "HoldJob: done, USER_ID_MISSING, done" + stranger,
             "ReleaseJob: done, USER_ID_MISSING, done" + stranger,
             "RequeueJob: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
@@ -114,6 +117,7 @@ class AccessTest {
             job().submission().texts(),
             null),
         Ask.cancel(id),
+        Command.KillJobs.named(List.of(Ask.all(id)), null, false, false),
         Ask.hold(id),
         Ask.release(id),
         Ask.requeue(id),

@@ -187,7 +187,7 @@ class ReservationTableTest {
       case Reply.Reserved(String name) -> shown(cluster, name);
       case Reply.Done _ ->
           cluster.state().reservations().size() < before ? "gone" : shown(cluster, words[1]);
-      case Reply.Submitted _ -> "a job";
+      case Reply.Submitted _, Reply.Killed _ -> "a job";
     };
   }
 

@@ -154,6 +154,7 @@ final class ScenarioUpdatePort implements UpdatePort {
       case Command.SubmitJob _,
           Command.SubmitHetJob _,
           Command.KillJob _,
+          Command.KillJobs _,
           Command.HoldJob _,
           Command.ReleaseJob _,
           Command.RequeueJob _,

@@ -9,6 +9,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
@@ -55,14 +56,28 @@ final class JobCanceller {
       if (request.clusters() != null) {
         ClusterCheck.check(request.clusters(), connection);
       }
-      if (request.needsRecords()) {
+      BulkKill bulk = new BulkKill(connection, request, names);
+      if (request.isForFilter()) {
+        for (Reply.KillFailure failure : bulk.passing(request.filter())) {
+          attempted(failure.job(), failure.code());
+        }
+      } else if (request.needsRecords()) {
         selected(connection);
-        for (Target target : targets.values()) {
-          attempt(connection, target, null);
+        List<Target> all = List.copyOf(targets.values());
+        for (Reply.KillFailure failure : bulk.named(all.stream().map(Target::selector).toList())) {
+          attempted(all.get(failure.place()).text(), failure.code());
+        }
+      } else if (request.isSilent()) {
+        List<JobSelector> all = request.jobs().stream().map(JobReference::selector).toList();
+        for (Reply.KillFailure failure : bulk.named(all)) {
+          named(request.jobs().get(failure.place()), failure.code());
         }
       } else {
         for (JobReference job : request.jobs()) {
-          named(connection, job);
+          ErrorCode problem = kill(connection, job.selector(), job.text(), job.step());
+          if (problem != null) {
+            named(job, problem);
+          }
         }
       }
     } catch (IOException e) {
@@ -79,11 +94,7 @@ final class JobCanceller {
   }
 
   /** Without options a job that is gone, or never was, is no reason to complain. */
-  private void named(ControllerConnection connection, JobReference job) throws IOException {
-    ErrorCode problem = kill(connection, job.selector(), job.text(), job.step());
-    if (problem == null) {
-      return;
-    }
+  private void named(JobReference job, ErrorCode problem) {
     boolean gone = problem == ErrorCode.INVALID_JOB_ID || problem == ErrorCode.ALREADY_DONE;
     if (!gone || request.verbosity() > 0) {
       complain(job, problem);
@@ -96,13 +107,13 @@ final class JobCanceller {
   private void selected(ControllerConnection connection) throws IOException, CommandException {
     List<Job> all = load(connection);
     for (Job job : all) {
-      if (job.het() != null && ScancelFilter.isAlive(job) && request.filter().accepts(job)) {
+      if (job.het() != null && KillFilter.isAlive(job) && request.filter().accepts(job)) {
         leaders.add(job.id());
       }
     }
     if (request.jobs().isEmpty()) {
       for (Job job : all) {
-        if (ScancelFilter.isAlive(job) && !goesWithLeader(job)) {
+        if (KillFilter.isAlive(job) && !goesWithLeader(job)) {
           consider(connection, job, whole(job), job.displayId(), null);
         }
       }
@@ -112,7 +123,7 @@ final class JobCanceller {
       List<Job> meant = meant(all, word);
       if (meant.isEmpty()) {
         failed(word, ErrorCode.INVALID_JOB_ID);
-      } else if (meant.stream().noneMatch(ScancelFilter::isAlive)) {
+      } else if (meant.stream().noneMatch(KillFilter::isAlive)) {
         if (request.verbosity() >= 0) {
           failed(word, ErrorCode.ALREADY_DONE);
         }
@@ -126,7 +137,7 @@ final class JobCanceller {
       throws IOException {
     for (Job job : meant) {
       boolean covered = word.component() == null && goesWithLeader(job);
-      if (ScancelFilter.isAlive(job) && !covered) {
+      if (KillFilter.isAlive(job) && !covered) {
         JobSelector selector = part(job, word.tasks());
         String text = meant.size() == 1 && word.step() == null ? word.text() : selector.text();
         consider(connection, job, selector, text, word.step());
@@ -223,8 +234,14 @@ final class JobCanceller {
   private void attempt(ControllerConnection connection, Target target, @Nullable String step)
       throws IOException {
     ErrorCode problem = kill(connection, target.selector(), target.text(), step);
-    if (problem != null && (problem != ErrorCode.ALREADY_DONE || request.verbosity() >= 0)) {
-      complain(target.text(), problem);
+    if (problem != null) {
+      attempted(target.text(), problem);
+    }
+  }
+
+  private void attempted(String job, ErrorCode problem) {
+    if (problem != ErrorCode.ALREADY_DONE || request.verbosity() >= 0) {
+      complain(job, problem);
       exitCode = problem.number() & 0xff;
     }
   }

@@ -3,6 +3,7 @@ package io.dure.cli.scancel;
 import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
+import io.dure.model.command.KillFilter;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
@@ -55,7 +56,7 @@ final class ScancelReader {
       set(option.key(), option.value() == null ? "" : option.value());
     }
     Integer signal = signal();
-    ScancelFilter filter = filter();
+    KillFilter filter = filter();
     List<JobReference> jobs = jobs(operands);
     if (jobs.isEmpty() && !filter.isSet()) {
       throw CommandException.error("No job identification provided");
@@ -107,13 +108,13 @@ final class ScancelReader {
     return signal;
   }
 
-  private ScancelFilter filter() throws CommandException {
+  private KillFilter filter() throws CommandException {
     String user = values.get(ScancelOption.USER);
     boolean number = user != null && !user.isEmpty() && user.chars().allMatch(Character::isDigit);
     if (user != null && !number && !context.caller().knowsUser(user)) {
       throw CommandException.error("Invalid user name: " + user);
     }
-    return new ScancelFilter(
+    return new KillFilter(
         values.get(ScancelOption.ACCOUNT),
         values.get(ScancelOption.NAME),
         values.get(ScancelOption.PARTITION),
@@ -126,15 +127,15 @@ final class ScancelReader {
         values.containsKey(ScancelOption.RESERVATION));
   }
 
-  private ScancelFilter.@Nullable Phase phase() throws CommandException {
+  private KillFilter.@Nullable Phase phase() throws CommandException {
     String text = values.get(ScancelOption.STATE);
     if (text == null) {
       return null;
     }
     return switch (text.toUpperCase(Locale.ROOT)) {
-      case "PENDING", "PD" -> ScancelFilter.Phase.PENDING;
-      case "RUNNING", "R" -> ScancelFilter.Phase.RUNNING;
-      case "SUSPENDED", "S" -> ScancelFilter.Phase.SUSPENDED;
+      case "PENDING", "PD" -> KillFilter.Phase.PENDING;
+      case "RUNNING", "R" -> KillFilter.Phase.RUNNING;
+      case "SUSPENDED", "S" -> KillFilter.Phase.SUSPENDED;
       default ->
           throw CommandException.plain(
               "Invalid job state specified: " + text,

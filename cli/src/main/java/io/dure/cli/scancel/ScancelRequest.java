@@ -1,5 +1,6 @@
 package io.dure.cli.scancel;
 
+import io.dure.model.command.KillFilter;
 import io.dure.surface.value.JobReference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 record ScancelRequest(
     List<JobReference> jobs,
-    ScancelFilter filter,
+    KillFilter filter,
     @Nullable Integer signal,
     boolean batch,
     boolean full,
     boolean interactive,
     int verbosity,
     @Nullable String clusters) {
+
+  /** Whether the controller itself finds the jobs: none is named, and of none anything is said. */
+  boolean isForFilter() {
+    return jobs.isEmpty() && !interactive && verbosity <= 0;
+  }
+
+  /** Whether nothing is said of a job before it is killed, and no step is named. */
+  boolean isSilent() {
+    return verbosity <= 0 && jobs.stream().allMatch(job -> job.step() == null);
+  }
 
   /** Whether jobs must be looked at before anything is done. */
   boolean needsRecords() {

@@ -10,6 +10,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -53,26 +54,76 @@ class ScancelTest {
         .toList();
   }
 
+  private static Response killed(Reply.KillFailure... failures) {
+    return new Response.Decided(new Reply.Killed(List.of(failures), 0));
+  }
+
+  private static JobSelector named(int id) {
+    return new JobSelector(id, null);
+  }
+
+  private static JobSelector tasks(int id, Integer... tasks) {
+    return new JobSelector(id, TaskIndices.of(List.of(tasks)));
+  }
+
   private static Command kill(int id) {
-    return new Command.KillJob(new JobSelector(id, null), null, false, false);
+    return new Command.KillJob(named(id), null, false, false);
   }
 
   private static Command killTasks(int id, Integer... tasks) {
-    return new Command.KillJob(
-        new JobSelector(id, TaskIndices.of(List.of(tasks))), null, false, false);
+    return new Command.KillJob(tasks(id, tasks), null, false, false);
+  }
+
+  private static Command killAll(JobSelector... jobs) {
+    return Command.KillJobs.named(List.of(jobs), null, false, false);
   }
 
   @Test
-  void namedJobsAreCancelledOneByOne() {
-    controller.answer(done()).answer(done()).answer(done());
+  void namedJobsAreCancelledByOneRequest() {
+    controller.answer(killed());
     assertEquals(0, scancel("12", "13_4", "14_[1-3]"));
-    assertEquals(List.of(kill(12), killTasks(13, 4), killTasks(14, 1, 2, 3)), changes());
+    assertEquals(List.of(killAll(named(12), tasks(13, 4), tasks(14, 1, 2, 3))), changes());
     assertEquals("", world.printed() + world.errors());
   }
 
   @Test
+  void thousandsOfJobsTakeFewRequests() {
+    String[] words = new String[BulkKill.MOST + 1];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = Integer.toString(i + 1);
+    }
+    controller.answer(killed(new Reply.KillFailure(2, "3", ErrorCode.ACCESS_DENIED)));
+    controller.answer(refused(ErrorCode.ACCESS_DENIED));
+    assertEquals(210, scancel(words));
+    assertEquals(2, changes().size());
+    assertEquals(kill(words.length), changes().getLast());
+    assertEquals(
+        """
+        scancel: error: Kill job error on job id 3: Access/permission denied
+        scancel: error: Kill job error on job id 5001: Access/permission denied
+        """,
+        world.errors());
+  }
+
+  @Test
+  void whatIsRefusedAsAWholeIsAnErrorOfEach() {
+    controller.answer(refused(ErrorCode.CANNOT_STORE));
+    assertEquals(ErrorCode.CANNOT_STORE.number() & 0xff, scancel("12", "13"));
+    String text = ": " + ErrorCode.CANNOT_STORE.text() + "\n";
+    assertEquals(
+        "scancel: error: Kill job error on job id 12"
+            + text
+            + "scancel: error: Kill job error on job id 13"
+            + text,
+        world.errors());
+  }
+
+  @Test
   void aJobThatIsGoneIsNoErrorUnlessAsked() {
-    controller.answer(refused(ErrorCode.INVALID_JOB_ID)).answer(refused(ErrorCode.ALREADY_DONE));
+    controller.answer(
+        killed(
+            new Reply.KillFailure(0, "999999", ErrorCode.INVALID_JOB_ID),
+            new Reply.KillFailure(1, "5", ErrorCode.ALREADY_DONE)));
     assertEquals(0, scancel("999999", "5"));
     assertEquals("", world.errors());
   }
@@ -129,27 +180,32 @@ class ScancelTest {
   }
 
   @Test
-  void filtersPickTheJobs() {
+  void theControllerFindsWhatAFilterMeans() {
     controller
-        .answer(
-            jobs(
-                JobFixture.running(7).owner("alice", 1001).name("a").info(),
-                JobFixture.pending(8).owner("alice", 1001).name("b").info(),
-                JobFixture.pending(9).owner("bob", 1002).name("a").info(),
-                JobFixture.waiting(20, "3-5").owner("alice", 1001).name("a").info()))
-        .answer(done())
-        .answer(done());
-    assertEquals(0, scancel("-u", "alice", "-n", "a"));
-    assertEquals(List.of(kill(7), killTasks(20, 3, 4, 5)), changes());
-  }
-
-  @Test
-  void aWorkloadKeyPicksItsJobs() {
-    controller
-        .answer(jobs(JobFixture.running(7).wckey("survey").info(), JobFixture.pending(8).info()))
-        .answer(done());
-    assertEquals(0, scancel("--wckey=survey"));
-    assertEquals(List.of(kill(7)), changes());
+        .answer(new Response.Decided(new Reply.Killed(List.of(), 70_000)))
+        .answer(killed(new Reply.KillFailure(-1, "70001", ErrorCode.ACCESS_DENIED)));
+    assertEquals(210, scancel("-u", "alice", "-n", "a", "--wckey=survey", "-t", "PD"));
+    KillFilter filter =
+        new KillFilter(
+            null,
+            "a",
+            null,
+            null,
+            "alice",
+            null,
+            KillFilter.Phase.PENDING,
+            List.of(),
+            "survey",
+            false);
+    assertEquals(
+        List.of(
+            Command.KillJobs.passing(filter, 0, null, false, false),
+            Command.KillJobs.passing(filter, 70_000, null, false, false)),
+        changes());
+    assertEquals(2, controller.requests.size(), "nothing else is asked");
+    assertEquals(
+        "scancel: error: Kill job error on job id 70001: Access/permission denied\n",
+        world.errors());
   }
 
   @Test
@@ -170,10 +226,9 @@ class ScancelTest {
                 JobFixture.running(21).task(20, 1).info(),
                 JobFixture.waiting(20, "3-5").info(),
                 JobFixture.running(30).info()))
-        .answer(done())
-        .answer(done());
-    assertEquals(0, scancel("-p", "debug"));
-    assertEquals(List.of(killTasks(20, 1, 3, 4, 5), kill(30)), changes());
+        .answer(killed());
+    assertEquals(0, scancel("-p", "debug", "20", "30"));
+    assertEquals(List.of(killAll(tasks(20, 1, 3, 4, 5), named(30))), changes());
   }
 
   @Test

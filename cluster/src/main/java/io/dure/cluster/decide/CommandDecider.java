@@ -8,6 +8,7 @@ import io.dure.cluster.RecentReplies;
 import io.dure.cluster.RequestId;
 import io.dure.cluster.decide.administration.AccountingRules;
 import io.dure.cluster.decide.administration.PartitionAdminRules;
+import io.dure.cluster.decide.job.BulkCancelRules;
 import io.dure.cluster.decide.job.CancelRules;
 import io.dure.cluster.decide.job.HoldAndReleaseRules;
 import io.dure.cluster.decide.job.JobUpdateRules;
@@ -106,6 +107,7 @@ public final class CommandDecider {
       case Command.SubmitJob c -> SubmitRules.submit(draft, c, caller);
       case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, caller);
       case Command.KillJob c -> CancelRules.kill(draft, c, caller);
+      case Command.KillJobs c -> BulkCancelRules.kill(draft, c, caller);
       case Command.HoldJob c -> HoldAndReleaseRules.hold(draft, c, caller);
       case Command.ReleaseJob c -> HoldAndReleaseRules.release(draft, c, caller);
       case Command.RequeueJob c -> RequeueRules.requeue(draft, c, caller);

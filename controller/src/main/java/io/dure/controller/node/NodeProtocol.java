@@ -216,7 +216,7 @@ public final class NodeProtocol {
                   "node " + link.node() + " registration rejected: " + code.text() + " " + detail);
           link.send(new ControllerToNodeMessage.Rejected(detail.isEmpty() ? code.text() : detail));
         }
-        case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> {
+        case Reply.Done _, Reply.Submitted _, Reply.Reserved _, Reply.Killed _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
           registered = wiring.clock().instant();
           link.send(

@@ -4,10 +4,13 @@ import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.KillFilter;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +50,7 @@ public final class ChangeService {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller has no memory for more jobs"));
     }
-    Command.UserCommand command =
-        change.command() instanceof Command.KillJob kill
-            ? kill.waitingFor(pendingReason(kill.job().jobId()))
-            : change.command();
+    Command.UserCommand command = withWaitReasons(change.command());
     Command named =
         change.requestId() == null ? command : new Command.Named(change.requestId(), command);
     try {
@@ -65,6 +65,40 @@ public final class ChangeService {
         return new Response.Failed(ErrorCode.IN_STANDBY, UNKNOWN, true);
       }
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
+    }
+  }
+
+  /** With what the scheduler last said of the jobs that are to be killed. */
+  private Command.UserCommand withWaitReasons(Command.UserCommand command) {
+    if (command instanceof Command.KillJob kill) {
+      return kill.waitingFor(pendingReason(kill.job().jobId()));
+    }
+    return command instanceof Command.KillJobs kill ? kill.waitingFor(waits(kill)) : command;
+  }
+
+  private List<Command.WaitReason> waits(Command.KillJobs kill) {
+    List<Command.WaitReason> waits = new ArrayList<>();
+    KillFilter filter = kill.filter();
+    if (filter == null) {
+      kill.jobs().forEach(job -> addWait(waits, job.jobId()));
+    } else {
+      context
+          .state()
+          .pending()
+          .values()
+          .forEach(job -> {
+            if (job.id() > kill.after() && filter.accepts(job)) {
+              addWait(waits, job.id());
+            }
+          });
+    }
+    return waits;
+  }
+
+  private void addWait(List<Command.WaitReason> waits, int jobId) {
+    String reason = pendingReason(jobId);
+    if (reason != null) {
+      waits.add(new Command.WaitReason(jobId, reason));
     }
   }
 

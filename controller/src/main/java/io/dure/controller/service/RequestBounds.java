@@ -105,27 +105,19 @@ public final class RequestBounds {
 
   /** Of what an operator sends, which is long on a large cluster. */
   private static final Map<Class<?>, Map<String, Bound>> LONG =
-      Map.of(
-          PartitionConfig.class,
-          Map.of("nodes", Bound.NODES),
-          ReservationRequest.class,
-          Map.of("nodes", Bound.NODES, "coreCounts", Bound.PARTS),
-          Command.UpdateNodes.class,
-          Map.of("nodes", Bound.NODES, "keys", Bound.PARTS),
-          Command.DeleteNodes.class,
-          Map.of("nodes", Bound.NODES),
-          Command.CreateNodes.class,
-          Map.of("nodes", Bound.PARTS),
-          Command.ChangeAccounting.class,
-          Map.of("changes", Bound.PARTS),
-          Command.TopJobs.class,
-          Map.of("jobs", Bound.PARTS),
-          Command.SubmitHetJob.class,
-          Map.of("components", Bound.PARTS),
-          Command.NotifyJob.class,
-          Map.of("text", Bound.LIST),
-          TaskIndices.class,
-          Map.of("ranges", Bound.PARTS));
+      Map.ofEntries(
+          Map.entry(PartitionConfig.class, Map.of("nodes", Bound.NODES)),
+          Map.entry(
+              ReservationRequest.class, Map.of("nodes", Bound.NODES, "coreCounts", Bound.PARTS)),
+          Map.entry(Command.UpdateNodes.class, Map.of("nodes", Bound.NODES, "keys", Bound.PARTS)),
+          Map.entry(Command.DeleteNodes.class, Map.of("nodes", Bound.NODES)),
+          Map.entry(Command.CreateNodes.class, Map.of("nodes", Bound.PARTS)),
+          Map.entry(Command.ChangeAccounting.class, Map.of("changes", Bound.PARTS)),
+          Map.entry(Command.TopJobs.class, Map.of("jobs", Bound.PARTS)),
+          Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),
+          Map.entry(Command.SubmitHetJob.class, Map.of("components", Bound.PARTS)),
+          Map.entry(Command.NotifyJob.class, Map.of("text", Bound.LIST)),
+          Map.entry(TaskIndices.class, Map.of("ranges", Bound.PARTS)));
 
   /** Of each type of record those components that may hold a text; most are numbers. */
   private static final Map<Class<?>, Component[]> COMPONENTS = new ConcurrentHashMap<>();

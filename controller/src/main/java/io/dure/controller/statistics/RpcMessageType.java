@@ -94,7 +94,7 @@ public enum RpcMessageType {
     return switch (command) {
       case Command.SubmitJob _ -> REQUEST_SUBMIT_BATCH_JOB;
       case Command.SubmitHetJob _ -> REQUEST_SUBMIT_BATCH_HET_JOB;
-      case Command.KillJob _ -> REQUEST_KILL_JOB;
+      case Command.KillJob _, Command.KillJobs _ -> REQUEST_KILL_JOB;
       case Command.HoldJob _, Command.ReleaseJob _, Command.UpdateJob _ -> REQUEST_UPDATE_JOB;
       case Command.SuspendJob _, Command.ResumeJob _ -> REQUEST_SUSPEND;
       case Command.RequeueJob _ -> REQUEST_JOB_REQUEUE;

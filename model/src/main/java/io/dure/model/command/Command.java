@@ -27,6 +27,7 @@ public sealed interface Command {
         case SubmitJob _ -> SubmitJob.TAG;
         case SubmitHetJob _ -> SubmitHetJob.TAG;
         case KillJob _ -> KillJob.TAG;
+        case KillJobs _ -> KillJobs.TAG;
         case HoldJob _ -> HoldJob.TAG;
         case ReleaseJob _ -> ReleaseJob.TAG;
         case RequeueJob _ -> RequeueJob.TAG;
@@ -126,6 +127,56 @@ public sealed interface Command {
       return new KillJob(job, signal, batchOnly, full, reason);
     }
   }
+
+  /**
+   * Cancel or signal many jobs in one decision: each is killed, or fails, as by a {@link KillJob}
+   * of its own.
+   *
+   * @param jobs which, in that order; empty where a filter says which
+   * @param filter which of all jobs that are not over, null where they are named
+   * @param after with a filter: only records of higher ids, to go on where a reply ended
+   * @param signal null to cancel, else the signal to send
+   * @param batchOnly signal the batch shell only
+   * @param full signal the batch shell and all else
+   * @param waits what the scheduler last said of the wait of each job; the controller fills it in,
+   *     whatever the user sent
+   */
+  record KillJobs(
+      List<JobSelector> jobs,
+      @Nullable KillFilter filter,
+      int after,
+      @Nullable Integer signal,
+      boolean batchOnly,
+      boolean full,
+      List<WaitReason> waits)
+      implements UserCommand {
+    static final String TAG = "KillJobs";
+
+    /** The jobs that are named. */
+    public static KillJobs named(
+        List<JobSelector> jobs, @Nullable Integer signal, boolean batchOnly, boolean full) {
+      return new KillJobs(jobs, null, 0, signal, batchOnly, full, List.of());
+    }
+
+    /** The jobs that pass a filter. */
+    public static KillJobs passing(
+        KillFilter filter, int after, @Nullable Integer signal, boolean batchOnly, boolean full) {
+      return new KillJobs(List.of(), filter, after, signal, batchOnly, full, List.of());
+    }
+
+    /** The same with what the scheduler said. */
+    public KillJobs waitingFor(List<WaitReason> reasons) {
+      return new KillJobs(jobs, filter, after, signal, batchOnly, full, reasons);
+    }
+
+    /** The command for one of them. */
+    public KillJob one(JobSelector job, @Nullable String waitReason) {
+      return new KillJob(job, signal, batchOnly, full, waitReason);
+    }
+  }
+
+  /** What the scheduler last said of the wait of a job. */
+  record WaitReason(int jobId, String reason) {}
 
   /** Keep back; {@code asUser} asks for a hold its owner may release, even by an operator. */
   record HoldJob(JobSelector job, boolean asUser) implements UserCommand {

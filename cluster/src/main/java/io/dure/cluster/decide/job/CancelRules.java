@@ -21,6 +21,13 @@ public final class CancelRules {
   private CancelRules() {}
 
   public static Reply kill(DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
+    ErrorCode problem = attempt(draft, command, caller);
+    return problem == null ? draft.done() : draft.partly(problem);
+  }
+
+  /** Kills what is named; why nothing of it was, null if something was. */
+  static @Nullable ErrorCode attempt(
+      DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
     Integer component = command.job().component();
     // Of a heterogeneous job the one that leads is the whole.
     JobSelector job =
@@ -29,21 +36,27 @@ public final class CancelRules {
             : command.job();
     JobSelection.Found found = JobSelection.find(draft, job, caller);
     if (found.refusal() != null) {
-      return draft.refuse(found.refusal());
+      return found.refusal();
     }
     ErrorCode problem = null;
     boolean something = false;
     for (Job one : found.jobs()) {
       ErrorCode refusal =
-          command.signal() != null
-              ? signal(draft, one, command, command.signal())
-              : isPart(one, found)
-                  ? ErrorCode.NOT_WHOLE_HET_JOB
-                  : cancel(draft, asItIs(draft, one), command, caller.identity().uid());
+          command.signal() == null && isPart(one, found)
+              ? ErrorCode.NOT_WHOLE_HET_JOB
+              : killRecord(draft, one, command, caller);
       something |= refusal == null;
       problem = refusal == null ? problem : refusal;
     }
-    return problem == null || something ? draft.done() : draft.partly(problem);
+    return something ? null : problem;
+  }
+
+  /** Kills one record that the caller may change; why not, null if it was. */
+  static @Nullable ErrorCode killRecord(
+      DecisionBuilder draft, Job job, Command.KillJob command, Caller.User caller) {
+    return command.signal() != null
+        ? signal(draft, job, command, command.signal())
+        : cancel(draft, asItIs(draft, job), command, caller.identity().uid());
   }
 
   /** Whether a component would be taken out of a heterogeneous job that has still to start. */

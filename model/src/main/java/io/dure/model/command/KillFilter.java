@@ -1,4 +1,4 @@
-package io.dure.cli.scancel;
+package io.dure.model.command;
 
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs are meant; null components and empty lists let every job through.
+ * Which jobs {@code scancel} means; null components and empty lists let every job through.
  *
  * @param account charged account
  * @param name job name
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param wckey workload key
  * @param never true if something was asked for that no job has
  */
-record ScancelFilter(
+public record KillFilter(
     @Nullable String account,
     @Nullable String name,
     @Nullable String partition,
@@ -33,14 +33,14 @@ record ScancelFilter(
     boolean never) {
 
   /** The states that can be asked for. */
-  enum Phase {
+  public enum Phase {
     PENDING,
     RUNNING,
     SUSPENDED
   }
 
   /** Whether anything is asked for at all. */
-  boolean isSet() {
+  public boolean isSet() {
     return account != null
         || name != null
         || partition != null
@@ -54,11 +54,12 @@ record ScancelFilter(
   }
 
   /** Whether the job can still be cancelled. */
-  static boolean isAlive(Job job) {
+  public static boolean isAlive(Job job) {
     return phaseOf(job) != null;
   }
 
-  boolean accepts(Job job) {
+  /** Whether a job is meant that can still be cancelled. */
+  public boolean accepts(Job job) {
     return !never
         && (account == null || account.equals(job.spec().account()))
         && (name == null || name.equals(job.spec().name()))

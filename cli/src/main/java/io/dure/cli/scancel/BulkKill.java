@@ -1,0 +1,100 @@
+package io.dure.cli.scancel;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.KillFilter;
+import io.dure.model.command.Reply;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Has many jobs cancelled or signalled with as few requests as there may be. */
+final class BulkKill {
+  /** Jobs that one request names. */
+  static final int MOST = 5_000;
+
+  private final ControllerConnection connection;
+  private final ScancelRequest request;
+  private final ChangeIdGenerator names;
+
+  BulkKill(ControllerConnection connection, ScancelRequest request, ChangeIdGenerator names) {
+    this.connection = connection;
+    this.request = request;
+    this.names = names;
+  }
+
+  /** Those of the jobs that were not killed, by their place in the list, in its order. */
+  List<Reply.KillFailure> named(List<JobSelector> jobs) throws IOException {
+    List<Reply.KillFailure> failures = new ArrayList<>();
+    for (int from = 0; from < jobs.size(); from += MOST) {
+      List<JobSelector> some = jobs.subList(from, Math.min(jobs.size(), from + MOST));
+      if (some.size() == 1) {
+        // As it was asked for before there was a request for many, which any controller knows.
+        Response response = ask(killOne(some.getFirst()));
+        Reply.Refused refused = ResponseCheck.refusal(response);
+        addAll(failures, some, from, refused);
+        continue;
+      }
+      Response response =
+          ask(
+              Command.KillJobs.named(
+                  List.copyOf(some), request.signal(), request.batch(), request.full()));
+      addAll(failures, some, from, ResponseCheck.refusal(response));
+      for (Reply.KillFailure one : killed(response).failures()) {
+        failures.add(new Reply.KillFailure(from + one.place(), one.job(), one.code()));
+      }
+    }
+    return failures;
+  }
+
+  private Command.KillJob killOne(JobSelector job) {
+    return new Command.KillJob(job, request.signal(), request.batch(), request.full());
+  }
+
+  /** What is refused as a whole is refused for each. */
+  private static void addAll(
+      List<Reply.KillFailure> failures,
+      List<JobSelector> jobs,
+      int from,
+      Reply.@Nullable Refused refused) {
+    for (int i = 0; refused != null && i < jobs.size(); i++) {
+      failures.add(new Reply.KillFailure(from + i, jobs.get(i).text(), refused.code()));
+    }
+  }
+
+  /** Those of the jobs that pass which were not killed. */
+  List<Reply.KillFailure> passing(KillFilter filter) throws IOException, CommandException {
+    List<Reply.KillFailure> failures = new ArrayList<>();
+    int next = 0;
+    do {
+      Response response =
+          ask(
+              Command.KillJobs.passing(
+                  filter, next, request.signal(), request.batch(), request.full()));
+      Reply.Refused refused = ResponseCheck.refusal(response);
+      if (refused != null) {
+        throw CommandException.error("Kill job error: " + refused.code().text());
+      }
+      Reply.Killed killed = killed(response);
+      failures.addAll(killed.failures());
+      next = killed.next();
+    } while (next > 0);
+    return failures;
+  }
+
+  private Response ask(Command.UserCommand command) throws IOException {
+    return connection.ask(names.named(command, null));
+  }
+
+  private static Reply.Killed killed(Response response) {
+    return response instanceof Response.Decided(Reply.Killed killed)
+        ? killed
+        : new Reply.Killed(List.of(), 0);
+  }
+}
