@@ -5,6 +5,7 @@ import io.dure.cluster.Event;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.LatestValue;
+import io.dure.controller.loop.PassPacing;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.RetryingSubmitter;
 import io.dure.controller.loop.SchedulerLoop;
@@ -210,11 +211,14 @@ final class LeaderServices implements AutoCloseable {
   private final class Consequences implements DecisionListener {
     @Override
     public void published(ClusterState state) {
+      ClusterState before = last.get();
       if (last.set(state)) {
         waiters.published(state);
         changes.published(state);
-        ticker.wake();
-        forecasts.wake();
+        if (PassPacing.differ(before, state)) {
+          ticker.wake();
+          forecasts.wake();
+        }
       }
     }
 

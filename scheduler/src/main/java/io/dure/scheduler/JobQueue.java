@@ -54,7 +54,7 @@ final class JobQueue {
   private final Map<String, PartitionConfig> partitions = new TreeMap<>();
   private final TreeMap<Integer, QueuedJob> items = new TreeMap<>();
   private final Map<JobEquivalenceClass.Key, JobEquivalenceClass> lanes = new LinkedHashMap<>();
-  private final PriorityQueue<Wake> wakes = new PriorityQueue<>();
+  private final PriorityQueue<JobWakeup> wakes = new PriorityQueue<>();
   private final SchedulerView first;
   private static final List<Way> OUTSIDE = List.of(new Way(null));
   private IntMap<Job> pending = IntMap.empty();
@@ -82,15 +82,6 @@ final class JobQueue {
 
   /** In which reservation a job may run, null for in none. */
   private record Way(@Nullable Reservation own) {}
-
-  /** A job that has to be looked at again by itself. */
-  private record Wake(long second, int jobId) implements Comparable<Wake> {
-    @Override
-    public int compareTo(Wake other) {
-      int order = Long.compare(second, other.second);
-      return order == 0 ? Integer.compare(jobId, other.jobId) : order;
-    }
-  }
 
   /**
    * An empty queue.
@@ -168,6 +159,12 @@ final class JobQueue {
     return stale != NONE;
   }
 
+  /** When a job is to be looked at again by itself, null for none. */
+  @Nullable Instant wakes() {
+    JobWakeup next = wakes.peek();
+    return next == null ? null : Instant.ofEpochSecond(next.second());
+  }
+
   private void update(int id, @Nullable Job job, Instant now) {
     QueuedJob item = items.get(id);
     if (job == null) {
@@ -241,7 +238,7 @@ final class JobQueue {
   private void wake(QueuedJob item, long second) {
     if (item.wakes != second) {
       item.wakes = second;
-      wakes.add(new Wake(second, item.job.id()));
+      wakes.add(new JobWakeup(second, item.job.id()));
     }
   }
 

@@ -6,6 +6,7 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.AllocationLedger;
@@ -163,9 +164,25 @@ public final class Planner {
             here.queue(),
             outlook);
     SchedulingPlan plan = pass.run();
+    Instant whole = waitsForEnding(view, now);
+    plan = plan.withWakes(earlier(whole, earlier(plan.wakes(), nextBoundary(view, now))));
     return new Planned(
-        waitsForEnding(view, now) ? withoutStarts(plan) : plan,
-        new Memory(number, pass.promised(), here));
+        whole == null ? plan : withoutStarts(plan), new Memory(number, pass.promised(), here));
+  }
+
+  /** When a reservation begins or ends next, null for at no time. */
+  private static @Nullable Instant nextBoundary(SchedulerView view, Instant now) {
+    Instant next = null;
+    for (Reservation one : view.reservations()) {
+      for (Instant at : List.of(one.start(now), one.end(now))) {
+        next = at.isAfter(now) ? earlier(next, at) : next;
+      }
+    }
+    return next;
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || other != null && other.isBefore(one) ? other : one;
   }
 
   private WorkingSet workingSet(SchedulerView view, Instant now, boolean usersMatter) {
@@ -186,14 +203,23 @@ public final class Planner {
         usersMatter);
   }
 
-  /** CompleteWait: as long as a job has just ended, its nodes are left to become whole again. */
-  private static boolean waitsForEnding(SchedulerView view, Instant now) {
+  /**
+   * CompleteWait: as long as a job has just ended, its nodes are left to become whole again; until
+   * when, null if for no job.
+   */
+  private static @Nullable Instant waitsForEnding(SchedulerView view, Instant now) {
     Duration wait = view.settings().jobs().completeWait();
-    return !wait.isZero()
-        && view.active()
-            .any(job ->
-                job.state() instanceof JobState.Completing completing
-                    && now.isBefore(completing.end().plus(wait)));
+    Instant last = null;
+    for (Job job : wait.isZero() ? List.<Job>of() : view.active().values()) {
+      Instant until =
+          job.state() instanceof JobState.Completing completing
+              ? completing.end().plus(wait)
+              : null;
+      if (until != null && now.isBefore(until) && (last == null || until.isAfter(last))) {
+        last = until;
+      }
+    }
+    return last;
   }
 
   private static SchedulingPlan withoutStarts(SchedulingPlan plan) {
@@ -201,6 +227,6 @@ public final class Planner {
     for (Placement start : plan.starts()) {
       verdicts = verdicts.with(start.jobId(), PendingVerdict.of(PendingReason.RESOURCES));
     }
-    return new SchedulingPlan(List.of(), verdicts, plan.unfinished());
+    return new SchedulingPlan(List.of(), verdicts, plan.unfinished(), List.of(), plan.wakes());
   }
 }

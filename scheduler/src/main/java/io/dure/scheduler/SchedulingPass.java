@@ -110,7 +110,8 @@ final class SchedulingPass {
         plan.starts(),
         queue.verdicts(),
         booker.isUnfinished() || queue.isStale(),
-        preempting == null ? List.of() : preempting.preemptions());
+        preempting == null ? List.of() : preempting.preemptions(),
+        queue.wakes());
   }
 
   /** How many jobs that have to wait were promised a start, or kept their promise. */

@@ -4,7 +4,9 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.command.Preemption;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one pass of the scheduler proposes and found out.
@@ -15,16 +17,24 @@ import java.util.List;
  * @param unfinished whether another pass has promises to make or to look at again even if nothing
  *     changes
  * @param preemptions jobs to preempt, by the job that they are preempted for
+ * @param wakes when a plan may say something else although nothing has changed: a job need no
+ *     longer wait for its switches, a reservation begins or ends; null for at no time that is known
  */
 public record SchedulingPlan(
     List<Placement> starts,
     IntMap<PendingVerdict> verdicts,
     boolean unfinished,
-    List<Preemption> preemptions) {
+    List<Preemption> preemptions,
+    @Nullable Instant wakes) {
 
-  /** A plan in which no job is preempted. */
+  /** A plan in which no job is preempted, and after which nothing comes by time alone. */
   public SchedulingPlan(
       List<Placement> starts, IntMap<PendingVerdict> verdicts, boolean unfinished) {
-    this(starts, verdicts, unfinished, List.of());
+    this(starts, verdicts, unfinished, List.of(), null);
+  }
+
+  /** The same with another time at which to plan again. */
+  SchedulingPlan withWakes(@Nullable Instant next) {
+    return new SchedulingPlan(starts, verdicts, unfinished, preemptions, next);
   }
 }

@@ -226,7 +226,7 @@ public final class VirtualCluster {
     left.removeAll(starts.keySet());
     int until = passes + most;
     while (!left.isEmpty()) {
-      if (passes >= until || next() > horizon.getEpochSecond() || !step()) {
+      if (passes >= until || !stepWithin(horizon)) {
         return false;
       }
       for (Placement start : lately) {
@@ -310,6 +310,11 @@ public final class VirtualCluster {
     for (long next = next(); next < last; next = next()) {
       step(next);
     }
+  }
+
+  /** The same, unless it is behind the horizon. */
+  public boolean stepWithin(Instant horizon) {
+    return next() <= horizon.getEpochSecond() && step();
   }
 
   private void step(long next) {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 
 /**
  * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
- * state and starts what the scheduler places. It rests three times as long as it worked, so that a
- * long queue leaves CPU time to submissions and queries.
+ * state, and where {@link PassPacing} says so it starts what the scheduler places. It rests three
+ * times as long as it worked, so that a long queue leaves CPU time to submissions and queries.
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
@@ -29,6 +29,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Logger log;
   private final Thread thread;
+  private final PassPacing pacing = new PassPacing();
   private volatile boolean changed;
   private volatile boolean closing;
 
@@ -67,9 +68,11 @@ public final class SchedulerLoop implements AutoCloseable {
       try {
         pass();
       } catch (ExecutionException e) {
+        pacing.failed();
         log.error(
             "scheduling decisions could not be stored, retrying in the next pass: " + e.getCause());
       } catch (RuntimeException bug) {
+        pacing.failed();
         log.error("scheduling pass failed, a bug in Dure; retrying", bug);
       } catch (InterruptedException e) {
         return;
@@ -93,15 +96,20 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void pass() throws InterruptedException, ExecutionException {
     ask(new Command.Tick());
-    SchedulingPlan plan = planner.plan(loop.published(), clock.instant());
+    ClusterState state = loop.published();
+    Instant now = clock.instant();
+    long began = System.nanoTime();
+    if (!pacing.isDue(state, now, began)) {
+      return;
+    }
+    SchedulingPlan plan = planner.plan(state, now);
+    long ended = System.nanoTime();
+    pacing.planned(state, plan, ended - began, ended);
     if (!plan.starts().isEmpty()) {
       ask(new Command.StartJobs(plan.starts()));
     }
     if (!plan.preemptions().isEmpty()) {
       ask(new Command.PreemptJobs(plan.preemptions()));
-    }
-    if (!plan.starts().isEmpty() || !plan.preemptions().isEmpty() || plan.unfinished()) {
-      changed = true;
     }
   }
 

@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExplanationCache {
   private static final SingleFlight.Limits TRIALS =
-      new SingleFlight.Limits(1, 8, 2, Duration.ofSeconds(20));
+      new SingleFlight.Limits(1, 8, 2, Duration.ofMillis(250));
+
+  /** What trials may take: with the wait for their turn an answer comes within a second. */
+  private static final Duration TRIAL_TIME = Duration.ofMillis(350);
 
   /** Facts of ten thousand nodes take some hundredths of a second. */
   private static final SingleFlight.Limits FACTS =
@@ -46,6 +49,9 @@ final class ExplanationCache {
   private static final Duration YOUNG = Duration.ofSeconds(30);
 
   private static final int MOST_KEPT = 256;
+
+  /** What an answer may use of its time, in thousandths. */
+  private static final long WHOLE = 1000;
 
   private final CallerDirectory callers;
   private final InstantSource clock;
@@ -124,12 +130,20 @@ final class ExplanationCache {
       return known;
     }
     ExplanationQuery whole = question.with(ExplanationQuery.USUAL_EFFORT);
-    JobExplanation made = trials.answer(new Key(question.job()), uid, () -> keep(tried, whole));
+    JobExplanation made =
+        trials.answer(
+            new Key(question.job()),
+            uid,
+            () -> keep(tried, whole.within(since(System.nanoTime()))));
     if (made != null) {
       return made;
     }
     known = known(tried, question, YOUNG);
     return known == null ? facts(question, uid) : known;
+  }
+
+  private static ExplanationQuery.TimeUsed since(long began) {
+    return () -> (System.nanoTime() - began) * WHOLE / TRIAL_TIME.toNanos();
   }
 
   /** Null where too many ask. */

@@ -42,6 +42,14 @@ final class StartTimeSimulator {
   /** Where more jobs wait, those behind the job are left out of what is looked at. */
   private static final int MANY = 4_000;
 
+  /** Thousandths of the time after which the job's own course is not followed any more. */
+  private static final int OF_COURSE = 400;
+
+  /** The same of all that is tried while some of the effort is kept. */
+  private static final int WHILE_KEPT = 700;
+
+  private static final int WHOLE = 1000;
+
   private final int job;
   private final Instant now;
   private final @Nullable List<Integer> relevant;
@@ -49,11 +57,14 @@ final class StartTimeSimulator {
   private long kept;
   private int ofCourse;
   private boolean cut;
+  private final ExplanationQuery.TimeUsed time;
+  private int bound = OF_COURSE;
 
   StartTimeSimulator(ExplanationQuery question) {
     job = question.job().id();
     now = Instant.ofEpochSecond(PlannerTime.second(question.now()));
     effort = question.effort();
+    time = question.time();
     boolean many = question.state().pending().size() > MANY;
     relevant = many ? notBehind(question) : null;
   }
@@ -98,22 +109,28 @@ final class StartTimeSimulator {
     return was;
   }
 
-  /** Keeps a part of what effort is left for later, in percent. */
+  /** Keeps a part of what effort is left for later, in percent, and some of the time. */
   void keep(int percent) {
     kept = effort * percent / 100;
     effort -= kept;
+    bound = WHILE_KEPT;
   }
 
   /** Whether so many more clusters can be looked at that differ little from this one. */
   boolean mayLook(SchedulerView all, int times) {
     SchedulerView view = seen(all);
-    return effort / times > ofBeginning(view) + ofCourse * ofPass(view);
+    return !isLate() && effort / times > ofBeginning(view) + ofCourse * ofPass(view);
+  }
+
+  private boolean isLate() {
+    return time.thousandths() >= bound;
   }
 
   /** There is what was kept again. */
   void release() {
     effort += kept;
     kept = 0;
+    bound = WHOLE;
   }
 
   /**
@@ -149,7 +166,7 @@ final class StartTimeSimulator {
     VirtualCluster rollout = rollout(view);
     List<EarlierStart> before = new ArrayList<>();
     boolean going = true;
-    while (going && rollout.startOf(job) == null && rollout.passes() < most) {
+    while (going && rollout.startOf(job) == null && rollout.passes() < most && !isLate()) {
       going = rollout.step() && rollout.now().isBefore(now.plus(FAR));
       for (Placement start : going ? rollout.lastStarts() : List.<Placement>of()) {
         if (start.jobId() != job) {
@@ -182,18 +199,24 @@ final class StartTimeSimulator {
   /** When the job starts in a cluster, null if not before that time. */
   @Nullable Instant before(SchedulerView all, Instant least) {
     SchedulerView view = seen(all);
-    Instant bound = least.isBefore(now.plus(ENDLESS)) ? least : now.plus(ENDLESS);
-    int most = bound.isAfter(now.plusSeconds(1)) ? ofCourse + ofCourse / 4 + SPARE : SPARE;
-    if (ofBeginning(view) + Math.min(most, ofCourse + 1) * ofPass(view) > effort) {
+    Instant horizon = least.isBefore(now.plus(ENDLESS)) ? least : now.plus(ENDLESS);
+    int most = horizon.isAfter(now.plusSeconds(1)) ? ofCourse + ofCourse / 4 + SPARE : SPARE;
+    if (isLate() || ofBeginning(view) + Math.min(most, ofCourse + 1) * ofPass(view) > effort) {
       // What is begun and not brought to its end says nothing.
       cut = true;
       return null;
     }
     VirtualCluster rollout = rollout(view);
-    Instant start = rollout.untilStarted(job, bound, most);
+    while (rollout.startOf(job) == null
+        && rollout.passes() < most
+        && !isLate()
+        && rollout.stepWithin(horizon)) {
+      // As long as it says nothing yet.
+    }
+    Instant start = rollout.startOf(job);
     spend(view, rollout.passes());
-    cut |= start == null && rollout.passes() >= most;
-    return start == null || !start.isBefore(bound) ? null : start;
+    cut |= start == null && (rollout.passes() >= most || isLate());
+    return start == null || !start.isBefore(horizon) ? null : start;
   }
 
   /** Whether the job starts in a cluster by then. */

@@ -35,6 +35,12 @@ public final class ForecastLoop implements AutoCloseable {
 
   private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
+  /** The next round follows so many times its work later where nothing has changed since. */
+  private static final int SELDOM = 50;
+
+  /** Most time between two rounds even so. */
+  private static final Duration SELDOM_ENOUGH = Duration.ofMinutes(30);
+
   /** Forecasts that took longer to compute are discarded. */
   private static final Duration STALE = Duration.ofHours(1);
 
@@ -59,6 +65,7 @@ public final class ForecastLoop implements AutoCloseable {
   private volatile boolean closing;
   private volatile boolean changed;
   private boolean failed;
+  private Duration unchanged = LONGEST_SLEEP;
 
   /**
    * A thread that has not begun.
@@ -104,6 +111,7 @@ public final class ForecastLoop implements AutoCloseable {
       changed = false;
       long began = System.nanoTime();
       Duration cycle = LONGEST_SLEEP;
+      unchanged = LONGEST_SLEEP;
       try {
         cycle = round();
         failed = false;
@@ -121,15 +129,19 @@ public final class ForecastLoop implements AutoCloseable {
       }
       sleep(cycle.minusNanos(System.nanoTime() - began));
       // The passing of time alone changes what is expected of running jobs.
-      long slept = System.nanoTime();
-      while (!closing && !changed && isShort(System.nanoTime() - slept)) {
-        LockSupport.parkNanos(LONGEST_SLEEP.toNanos());
+      long until = System.nanoTime() + unchanged.toNanos();
+      for (long left = unchanged.toNanos(); left > 0 && !closing && !changed; ) {
+        LockSupport.parkNanos(left);
+        left = until - System.nanoTime();
       }
     }
   }
 
-  private boolean isShort(long sleptNanos) {
-    return sleptNanos < LONGEST_SLEEP.toNanos();
+  /** How long the next round may be put off where nothing has changed. */
+  static Duration whileUnchanged(Duration work) {
+    Duration seldom = work.multipliedBy(SELDOM);
+    Duration bound = seldom.compareTo(SELDOM_ENOUGH) < 0 ? seldom : SELDOM_ENOUGH;
+    return bound.compareTo(LONGEST_SLEEP) < 0 ? LONGEST_SLEEP : bound;
   }
 
   /** Discards all forecasts, since they are no longer kept up to date. */
@@ -162,6 +174,7 @@ public final class ForecastLoop implements AutoCloseable {
         notes.accept(new Command.NoteForecasts(sample));
       }
     }
+    unchanged = whileUnchanged(made.work());
     return pause(made.work(), share);
   }
 

@@ -22,4 +22,16 @@ class ForecastPaceTest {
     assertEquals(30, pause(60, 25), "one after the other");
     assertEquals(4, pause(4, 100));
   }
+
+  private static long whileUnchanged(double work) {
+    return ForecastLoop.whileUnchanged(Duration.ofMillis((long) (work * 1000))).toSeconds();
+  }
+
+  @Test
+  void whereNothingChangesAFiftiethOfAProcessorIsUsed() {
+    assertEquals(30, whileUnchanged(0.01));
+    assertEquals(50, whileUnchanged(1));
+    assertEquals(500, whileUnchanged(10));
+    assertEquals(1800, whileUnchanged(60), "half an hour at most");
+  }
 }
