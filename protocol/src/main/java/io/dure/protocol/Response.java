@@ -118,6 +118,7 @@ public sealed interface Response {
    * @param preemptMode what becomes of jobs that make room where their partition says nothing
    * @param licensesReserved licences that reservations keep now
    * @param gang whether jobs that share cores take turns
+   * @param gresTypes names of the generic resources that the cluster gives out
    */
   @RecordBuilder
   record Cluster(
@@ -131,7 +132,8 @@ public sealed interface Response {
       List<License> licensesInUse,
       PreemptMode preemptMode,
       List<License> licensesReserved,
-      boolean gang)
+      boolean gang,
+      List<String> gresTypes)
       implements Response, ResponseClusterBuilder.With {
     static final String TAG = "Cluster";
 
@@ -139,6 +141,7 @@ public sealed interface Response {
     public Cluster {
       preemptMode = Objects.requireNonNullElse(preemptMode, PreemptMode.OFF);
       licensesReserved = Objects.requireNonNullElse(licensesReserved, List.of());
+      gresTypes = Objects.requireNonNullElse(gresTypes, List.of());
     }
 
     /** The word for nodes that the caller may not see. */
@@ -165,7 +168,8 @@ public sealed interface Response {
           List.of(),
           PreemptMode.OFF,
           List.of(),
-          false);
+          false,
+          List.of());
     }
   }
 

@@ -8,9 +8,12 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.sacctmgr.AccountingPort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The controller's accounts, and the caller's streams and files. For one thread. */
@@ -46,6 +50,16 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
     return ResponseCheck.refusal(send(names.named(change, null)));
   }
 
+  @Override
+  public Response ask(Request question) throws CommandException {
+    return send(question);
+  }
+
+  @Override
+  public TimestampFormat times(Instant now) {
+    return TimestampFormat.of(context.environment(), now, context.clock().zone());
+  }
+
   private Response send(Request request) throws CommandException {
     try {
       if (connection == null) {
@@ -61,6 +75,11 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
   @Override
   public void print(String text) {
     context.out().print(text);
+  }
+
+  @Override
+  public JsonTarget document(DocumentFormat format) {
+    return context.document(format);
   }
 
   @Override

@@ -4,10 +4,12 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sacctmgr.SacctmgrInterpreter;
 import io.dure.surface.sacctmgr.SacctmgrSession;
+import java.util.Objects;
 
 /** Shows and changes accounts, users and QOS: one line of words, or a prompt for many. */
 public final class Sacctmgr implements CliCommand {
@@ -26,7 +28,8 @@ public final class Sacctmgr implements CliCommand {
         option != null;
         option = parser.next()) {
       switch (option.key()) {
-        case JSON, YAML -> throw CommandException.error("this output is not supported yet");
+        case JSON -> session.documents(DocumentFormat.json(version(option)));
+        case YAML -> session.documents(DocumentFormat.yaml(version(option)));
         case ASSOCIATIONS -> session.withAssociations();
         case IMMEDIATE -> session.commitAtOnce();
         case NOHEADER -> session.withoutHeader();
@@ -37,6 +40,15 @@ public final class Sacctmgr implements CliCommand {
         case HELP, USAGE, VERSION, ONELINER, VERBOSE -> {}
       }
     }
+    return run(session, parser);
+  }
+
+  private static String version(ParsedOption<SacctmgrOption> option) {
+    return Objects.requireNonNullElse(option.value(), "");
+  }
+
+  private static int run(SacctmgrSession session, CallOptions<SacctmgrOption> parser)
+      throws CommandException {
     SacctmgrInterpreter interpreter = new SacctmgrInterpreter(session);
     if (parser.operands().isEmpty()) {
       interpreter.prompt();

@@ -58,8 +58,8 @@ final class NodeListing {
     }
     NodeColumnValues values =
         new NodeColumnValues(
+            cluster,
             clusters == null ? "N/A" : cluster.clusterName(),
-            cluster.preemptMode().text(cluster.gang()),
             new LazyTimestamps(context.environment(), context.clock(), cluster.now()));
     List<PartitionConfig> partitions = partitions(cluster);
     TableFormat<NodeColumn> format = format(cluster, partitions);

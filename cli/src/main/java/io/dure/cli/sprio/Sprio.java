@@ -7,6 +7,9 @@ import io.dure.cli.request.Question;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.PrioritiesJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TableColumn;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Lists what the priority of waiting jobs is made of. */
 public final class Sprio implements CliCommand {
   private static final String LONG =
-      "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+      "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T";
 
   private static final List<PriorityColumn> COLUMNS = List.of(PriorityColumn.values());
 
@@ -39,6 +42,7 @@ public final class Sprio implements CliCommand {
     private @Nullable String clusters;
     private @Nullable String format;
     private @Nullable String sort;
+    private @Nullable DocumentFormat document;
     private boolean whole;
     private boolean norm;
     private boolean weights;
@@ -75,6 +79,8 @@ public final class Sprio implements CliCommand {
         case NORM -> call.norm = true;
         case WEIGHTS -> call.weights = true;
         case NO_HEADER -> call.header = false;
+        case JSON -> call.document = DocumentFormat.json(value);
+        case YAML -> call.document = DocumentFormat.yaml(value);
         case FEDERATION, LOCAL, SIBLING, VERBOSE -> {}
       }
     }
@@ -108,6 +114,11 @@ public final class Sprio implements CliCommand {
         new TablePrinter<>(format, (column, job) -> column.value(job, weights, ""));
     StringBuilder out = new StringBuilder();
     List<Response.JobPriority> rows = found.rows().stream().filter(call::takes).toList();
+    if (call.document != null) {
+      JsonTarget target = context.document(call.document);
+      PrioritiesJson.print(target, "", weights, sorted(rows, call.sort));
+      return "";
+    }
     boolean narrowed = !call.jobs.isEmpty() || !call.users.isEmpty();
     if (rows.isEmpty() && narrowed && !call.weights) {
       return "Unable to find jobs matching user/id(s) specified\n";

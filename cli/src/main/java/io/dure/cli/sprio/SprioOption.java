@@ -7,9 +7,10 @@ enum SprioOption implements OptionKey {
   FEDERATION("--federation"),
   NO_HEADER("-h --noheader"),
   JOBS("-j --jobs[=]"),
+  JSON("--json[=]"),
   LOCAL("--local"),
   LONG("-l --long"),
-  CLUSTERS("-M --cluster="),
+  CLUSTERS("-M --clusters --cluster="),
   NORM("-n --norm"),
   FORMAT("-o --format="),
   SIBLING("--sibling"),
@@ -19,6 +20,7 @@ enum SprioOption implements OptionKey {
   VERBOSE("-v --verbose"),
   VERSION("-V --version"),
   WEIGHTS("-w --weights"),
+  YAML("--yaml[=]"),
   HELP("--help"),
   USAGE("--usage");
 

@@ -9,6 +9,8 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.SharesJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
@@ -37,6 +39,7 @@ public final class Sshare implements CliCommand {
     private boolean whole;
     private boolean partitions;
     private boolean header = true;
+    private @Nullable DocumentFormat document;
     private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
   }
 
@@ -60,7 +63,8 @@ public final class Sshare implements CliCommand {
           context.out().print(fieldNames());
           throw CommandException.done();
         }
-        case JSON, YAML -> throw CommandException.error("this output is not supported yet");
+        case JSON -> call.document = DocumentFormat.json(value);
+        case YAML -> call.document = DocumentFormat.yaml(value);
         case ACCOUNTS -> call.accounts.addAll(KeywordParser.list(value));
         case USERS -> call.users.addAll(KeywordParser.list(value));
         case CLUSTERS -> call.clusters = value;
@@ -102,6 +106,11 @@ public final class Sshare implements CliCommand {
       throw CommandException.error("Invalid field requested: \"" + unknown.getFirst() + "\"");
     }
     Response.Shares shares = shares(context, call);
+    if (call.document != null) {
+      List<Response.Share> places = rows(shares, call).stream().map(row -> row.share()).toList();
+      SharesJson.print(context.document(call.document), shares.clusterName(), places);
+      return "";
+    }
     return new AccountingTable(call.style, call.header).text(fields, rows(shares, call));
   }
 

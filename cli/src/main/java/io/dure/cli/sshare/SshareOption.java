@@ -9,7 +9,7 @@ enum SshareOption implements OptionKey {
   HELP_FORMAT("-e --helpformat"),
   LONG("-l --long"),
   PARTITION("-m --partition"),
-  CLUSTERS("-M --cluster="),
+  CLUSTERS("-M --clusters --cluster="),
   NO_HEADER("-n --noheader"),
   /** Slurm reads this letter as {@code -n}, not as help. */
   NO_HEADER_TOO("-h"),

@@ -194,9 +194,27 @@ class SharesAndPrioritiesTest {
   @Test
   void prioritiesAreListedAsSlurmListsThem() throws IOException {
     assertEquals(captured("sprio"), printed(new Sprio(), queue(), "sprio"));
-    assertEquals(captured("sprio_l"), printed(new Sprio(), queue(), "sprio", "-l"));
+    assertEquals(captured("sprio_l"), older(printed(new Sprio(), queue(), "sprio", "-l")));
     assertEquals(captured("sprio_n"), printed(new Sprio(), queue(), "sprio", "-n"));
     assertEquals(captured("sprio_w"), printed(new Sprio(), queue(), "sprio", "-w"));
+  }
+
+  /** Without the columns of account and QOS, which newer releases show. */
+  private static String older(String text) {
+    StringBuilder older = new StringBuilder();
+    for (String line : text.lines().toList()) {
+      older.append(line, 0, 34).append(line, 43, 120).append(line.substring(131)).append('\n');
+    }
+    return older.toString();
+  }
+
+  @Test
+  void theLongListNamesAccountAndQos() {
+    List<String> lines = printed(new Sprio(), queue(), "sprio", "-l", "-j163").lines().toList();
+    assertEquals(" ACCOUNT", lines.get(0).substring(35, 43));
+    assertEquals(" physics", lines.get(1).substring(35, 43));
+    assertEquals("   QOSNAME", lines.get(0).substring(121, 131));
+    assertEquals("    normal", lines.get(1).substring(121, 131));
   }
 
   @Test

@@ -16,47 +16,12 @@ import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** The documents of {@code --json}, read by a parser that knows nothing of how they were made. */
 @Tag("pure")
 class DocumentsTest {
-
-  /** All values of a document by their paths, {@code jobs[0].cpus.number}. */
-  private static Map<String, String> leaves(String text) {
-    Map<String, String> leaves = new TreeMap<>();
-    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
-      parser.nextToken();
-      read(parser, "", leaves);
-    }
-    return leaves;
-  }
-
-  private static void read(JsonParser parser, String path, Map<String, String> leaves) {
-    switch (parser.currentToken()) {
-      case START_OBJECT -> {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          String name = parser.currentName();
-          parser.nextToken();
-          read(parser, path.isEmpty() ? name : path + "." + name, leaves);
-        }
-      }
-      case START_ARRAY -> {
-        int index = 0;
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-          read(parser, path + "[" + index++ + "]", leaves);
-        }
-        leaves.put(path + ".length", Integer.toString(index));
-      }
-      default -> leaves.put(path, parser.getString());
-    }
-  }
 
   private static Map<String, String> ask(
       CliCommand command, List<Response> answers, String... words) {
@@ -67,7 +32,7 @@ class DocumentsTest {
     assertEquals(0, command.run(world.call(words)));
     assertEquals("", world.errors());
     assertTrue(controller.isDone());
-    return leaves(world.printed());
+    return JsonLeaves.of(world.printed());
   }
 
   private static Map<String, String> jobs(String... words) {
@@ -247,7 +212,7 @@ class DocumentsTest {
     assertEquals("survey", found.get("jobs[0].wckey"));
   }
 
-  /** What the lines of a YAML document say, by their paths as {@link #leaves} has them. */
+  /** What the lines of a YAML document say, by their paths as {@link JsonLeaves} has them. */
   private static Map<String, String> yaml(List<String> lines) {
     return new YamlLines(lines).leaves();
   }
@@ -269,7 +234,7 @@ class DocumentsTest {
         assertEquals(
             0, new Squeue().run(world.call(call[0], notation + call[1], call[2], call[3])));
         String text = world.printed();
-        both.add(notation.equals("--json") ? leaves(text) : yaml(text.lines().toList()));
+        both.add(notation.equals("--json") ? JsonLeaves.of(text) : yaml(text.lines().toList()));
         both.getLast().keySet().removeIf(key -> key.startsWith("meta.command"));
       }
       assertEquals(both.get(0), both.get(1));

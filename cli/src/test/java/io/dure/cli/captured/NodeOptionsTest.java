@@ -79,6 +79,30 @@ class NodeOptionsTest {
   }
 
   @Test
+  void statesTogetherAndNegated() {
+    assertEquals("n1\nn2\nn4\n", nodes("~drain"));
+    assertEquals("n3\n", nodes("alloc+drain"));
+    assertEquals("n3\n", nodes("ALLOC&DRAIN"));
+    assertEquals("n1\nn4\n", nodes("mixed+~drain,idle+drain"));
+    assertEquals("n2\nn3\n", nodes("!mix"));
+    assertEquals("", nodes("reboot_requested,external"));
+    world.out.reset();
+    run(1, "-t", "idle+nope");
+    assertTrue(world.errors().startsWith("sinfo: error: Bad state string: \"nope\"\n"));
+  }
+
+  private String nodes(String states) {
+    world.out.reset();
+    return list("-N", "-h", "-p", "debug", "-o", "%N", "-t", states);
+  }
+
+  @Test
+  void whatHasNoGresUsesNoneOfTheClustersKinds() {
+    cluster = cluster.withGresTypes(List.of("gpu"));
+    assertEquals("gpu:0\n", list("-h", "-n", "n1", "-O", "GresUsed:"));
+  }
+
+  @Test
   void longReasons() {
     assertEquals(
         """
@@ -209,7 +233,7 @@ class NodeOptionsTest {
   void environment() {
     world.environment.put("SINFO_FORMAT", "%R %a");
     world.environment.put("SINFO_PARTITION", "inact");
-    assertEquals("PARTITION AVAIL\ninact inact\n", list());
+    assertEquals("PARTITION AVAIL\ninact inactive\n", list());
   }
 
   @Test

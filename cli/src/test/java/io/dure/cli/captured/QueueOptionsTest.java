@@ -12,6 +12,7 @@ import io.dure.cli.scontrol.JobFixture;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.ErrorCode;
 import io.dure.model.job.Hold;
+import io.dure.model.job.NodeShare;
 import io.dure.protocol.JobCriteria;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -103,6 +104,30 @@ class QueueOptionsTest {
     assertEquals("survey\n(null)\n", list("-ho", "%w", "-S", "i"));
     world.out.reset();
     assertEquals("survey(null)", list("-hO", "wckey", "-S", "i").replaceAll("\\s", ""));
+  }
+
+  @Test
+  void jobsOfOthers() {
+    assertEquals(
+        List.of("bob", "root"), list("--notme", "-ho", "%u").lines().distinct().sorted().toList());
+  }
+
+  @Test
+  void jobsByHowLongTheyHaveRun() {
+    NodeShare share = new NodeShare("n1", List.of(0), 1, 100, 1);
+    String end = "2026-11-20T20:00:00Z";
+    jobs =
+        List.of(
+            JobFixture.pending(4).info(),
+            JobFixture.running(5).ran("2026-11-20T16:00:34Z", end, share).info(),
+            JobFixture.running(6).ran("2026-11-20T15:01:34Z", end, share).info());
+    assertEquals("6\n", list("-ho", "%i", "--running-over=10"));
+    world.out.reset();
+    assertEquals("5\n", list("-ho", "%i", "--running-under", "10:00"));
+    world.out.reset();
+    assertEquals("", list("-ho", "%i", "--running-over=1", "--running-under=2"));
+    assertEquals("", run(1, "--running-over=soon"));
+    assertEquals("squeue: error: Invalid --running-over specification\n", world.errors());
   }
 
   @Test

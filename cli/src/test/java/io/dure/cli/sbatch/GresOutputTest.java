@@ -72,7 +72,8 @@ class GresOutputTest {
         List.of(),
         PreemptMode.OFF,
         List.of(),
-        false);
+        false,
+        List.of());
   }
 
   private Response.Jobs jobs() {

@@ -43,7 +43,8 @@ final class ClusterFixture {
         List.of(),
         PreemptMode.REQUEUE,
         List.of(),
-        false);
+        false,
+        List.of());
   }
 
   private static NodeInfo node(

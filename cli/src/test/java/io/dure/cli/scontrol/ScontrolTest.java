@@ -528,7 +528,8 @@ class ScontrolTest {
             List.of(),
             PreemptMode.OFF,
             List.of(),
-            false);
+            false,
+            List.of());
     controller.answer(closed).answer(closed);
     assertEquals(1, scontrol("show", "node"));
     assertEquals(0, scontrol("show", "partition"));

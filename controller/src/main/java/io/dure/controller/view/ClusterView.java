@@ -73,9 +73,7 @@ public final class ClusterView {
               completing(state, node),
               load.apply(node.name()),
               partitions.getOrDefault(node.name(), List.of()),
-              node.condition().reasonTime() == null
-                  ? ""
-                  : userName.apply(node.condition().reasonUid()),
+              reasonUser(node, userName),
               planned.contains(node.name()),
               gres(node),
               state.settings().resources().trackedTres(),
@@ -95,7 +93,13 @@ public final class ClusterView {
         state.licensesInUse(),
         state.settings().preempt().mode(),
         ReservationView.licenses(state, now),
-        state.settings().preempt().timeSlice() != null);
+        state.settings().preempt().timeSlice() != null,
+        state.settings().resources().gresTypes());
+  }
+
+  private static String reasonUser(NodeRecord node, IntFunction<String> userName) {
+    NodeCondition condition = node.condition();
+    return condition.reasonTime() == null ? "" : userName.apply(condition.reasonUid());
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {

@@ -137,6 +137,17 @@ public final class GresFormat {
     return String.join(",", texts);
   }
 
+  /**
+   * What jobs hold of a node that has nothing, in a cluster that gives out generic resources:
+   * {@code gpu:0}.
+   *
+   * @param types their names
+   * @param absent what is said where there are none
+   */
+  public static String none(List<String> types, String absent) {
+    return types.isEmpty() ? absent : String.join(":0,", types) + ":0";
+  }
+
   private static long used(CountedGres stock, List<GresShare> held) {
     long used = 0;
     for (GresShare share : held) {

@@ -17,7 +17,7 @@ public final class ClusterJson {
   public static void nodes(JsonTarget target, Response.Cluster cluster, List<NodeInfo> nodes) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object().list("nodes");
-      NodeJson writer = new NodeJson(json, cluster.clusterName());
+      NodeJson writer = new NodeJson(json, cluster);
       nodes.forEach(writer::write);
       json.endList().time("last_update", cluster.now());
       JsonEnvelope.end(json, cluster.clusterName());

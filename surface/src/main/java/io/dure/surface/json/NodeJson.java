@@ -4,6 +4,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Response;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.facts.TresFormat;
@@ -14,10 +15,12 @@ final class NodeJson {
 
   private final SlurmJsonWriter json;
   private final String cluster;
+  private final String noGres;
 
-  NodeJson(SlurmJsonWriter json, String cluster) {
+  NodeJson(SlurmJsonWriter json, Response.Cluster cluster) {
     this.json = json;
-    this.cluster = cluster;
+    this.cluster = cluster.clusterName();
+    this.noGres = GresFormat.none(cluster.gresTypes(), "");
   }
 
   void write(NodeInfo node) {
@@ -44,7 +47,7 @@ final class NodeJson {
         .text("gpu_spec", "")
         .text("gres", GresFormat.ofNode(config, ""))
         .text("gres_drained", "N/A")
-        .text("gres_used", GresFormat.used(config, node.allocatedGres(), ""))
+        .text("gres_used", GresFormat.used(config, node.allocatedGres(), noGres))
         .text("instance_id", "")
         .text("instance_type", "")
         .time("last_busy", node.lastBusy())

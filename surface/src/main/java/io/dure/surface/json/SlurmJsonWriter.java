@@ -119,6 +119,16 @@ public final class SlurmJsonWriter implements AutoCloseable {
     return optional(name, value != null, value == null, value == null ? 0 : value);
   }
 
+  /** A number with a fraction that may be missing, or without bounds. */
+  public SlurmJsonWriter decimal(String name, @Nullable Double value) {
+    boolean infinite = value != null && value.isInfinite();
+    return object(name)
+        .flag("set", value != null && !infinite)
+        .flag("infinite", infinite)
+        .fraction("number", value == null || infinite ? 0 : value)
+        .endObject();
+  }
+
   /** A moment in seconds since 1970, 0 for none. */
   public SlurmJsonWriter time(String name, @Nullable Instant value) {
     return optional(name, true, false, value == null ? 0 : value.getEpochSecond());

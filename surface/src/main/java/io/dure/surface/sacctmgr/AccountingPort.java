@@ -2,12 +2,17 @@ package io.dure.surface.sacctmgr;
 
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of a run of sacctmgr: the accounts, and the calling user. For one thread. */
@@ -28,8 +33,21 @@ public interface AccountingPort {
    */
   Reply.@Nullable Refused change(Command.ChangeAccounting change) throws CommandException;
 
+  /**
+   * Asks the controller something else than accounts.
+   *
+   * @throws CommandException if there is no answer
+   */
+  Response ask(Request question) throws CommandException;
+
+  /** How moments are written where the words were typed. */
+  TimestampFormat times(Instant now);
+
   /** Writes to standard output. */
   void print(String text);
+
+  /** Where a document goes that is written so. */
+  JsonTarget document(DocumentFormat format);
 
   /** Writes to standard error, after all that was printed. */
   void report(StderrMessage message);

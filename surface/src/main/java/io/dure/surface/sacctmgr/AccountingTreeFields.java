@@ -108,7 +108,7 @@ final class AccountingTreeFields {
   static AccountingField<AccountingTreeRow> indented(AccountingField<AccountingTreeRow> column) {
     return column.header().equals("Account")
         ? new AccountingField<>(
-            "Account", List.of("account"), -20, r -> " ".repeat(r.depth()) + account(r))
+            "Account", column.names(), -20, r -> " ".repeat(r.depth()) + account(r))
         : column;
   }
 

@@ -1,6 +1,8 @@
 package io.dure.surface.sacctmgr;
 
 import io.dure.protocol.DureVersion;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
@@ -92,9 +94,20 @@ public final class SacctmgrInterpreter {
     } else if (is(typed, "load", 2)) {
       session.refuseIfReadOnly();
       new SacctmgrLoad(session).run(words);
+    } else if (is(typed, "clear", 2)) {
+      clear(entity);
     } else {
       mode(typed);
     }
+  }
+
+  /** {@code clear stats}: the controller counts from 0 again. */
+  private void clear(String entity) throws CommandException {
+    if (!is(entity, "stats", 2)) {
+      throw CommandException.plain(
+          "No valid entity in clear command\nInput line must include \"stats\"");
+    }
+    session.ask(new Request.ResetStatistics(), Response.Decided.class);
   }
 
   private void mode(String typed) throws CommandException {
@@ -108,8 +121,10 @@ public final class SacctmgrInterpreter {
       case "quiet" -> session.quiet();
       case "readonly" -> session.readOnly();
       case "oneliner", "verbose" -> {}
-      case "archive", "clear", "reconfigure", "shutdown", "ping" ->
-          throw CommandException.error(typed + " is not supported yet");
+      case "ping" -> new SacctmgrRecords(session).ping();
+      case "archive", "reconfigure", "shutdown" ->
+          throw CommandException.error(
+              typed + ": the controller keeps the accounts, and there is no other daemon");
       default -> throw CommandException.plain("invalid keyword: " + typed);
     }
   }
@@ -180,29 +195,35 @@ public final class SacctmgrInterpreter {
     } else if (is(entity, "users", 1)) {
       show.users(words);
     } else {
-      throw unlisted(entity);
+      showRecords(entity, words);
     }
   }
 
-  private static CommandException unlisted(String entity) {
-    String lower = entity.toLowerCase(Locale.ROOT);
-    for (String later :
-        List.of(
-            "configuration",
-            "events",
-            "federations",
-            "problems",
-            "resources",
-            "reservations",
-            "runawayjobs",
-            "stats",
-            "transactions",
-            "wckeys")) {
-      if (lower.length() > 2 && later.startsWith(lower)) {
-        return CommandException.error("show " + entity + " is not supported yet");
-      }
+  private void showRecords(String entity, List<String> words) throws CommandException {
+    SacctmgrRecords records = new SacctmgrRecords(session);
+    if (is(entity, "configuration", 2)) {
+      records.config();
+    } else if (is(entity, "events", 1)) {
+      records.events(words);
+    } else if (is(entity, "federations", 1)) {
+      records.federations(words);
+    } else if (is(entity, "problems", 1)) {
+      records.problems(words);
+    } else if (is(entity, "resources", 3) && !is(entity, "reservations", 4)) {
+      records.resources(words);
+    } else if (is(entity, "reservations", 4) || is(entity, "resv", 4)) {
+      records.reservations(words);
+    } else if (is(entity, "runawayjobs", 2) || is(entity, "orphanjobs", 1)) {
+      records.runaways();
+    } else if (is(entity, "stats", 1)) {
+      records.stats();
+    } else if (is(entity, "transactions", 2) || is(entity, "txn", 2)) {
+      records.transactions(words);
+    } else if (is(entity, "wckeys", 1)) {
+      records.keys(words);
+    } else {
+      throw CommandException.plain(LISTED);
     }
-    return CommandException.plain(LISTED);
   }
 
   private void modify(String entity, List<String> words) throws CommandException {

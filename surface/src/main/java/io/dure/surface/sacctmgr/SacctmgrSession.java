@@ -6,8 +6,12 @@ import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.json.AccountingJson;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
@@ -28,6 +32,7 @@ public final class SacctmgrSession {
   private final AccountingPort port;
   private Response.@Nullable Accounts known;
   private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
+  private @Nullable DocumentFormat document;
   private boolean header = true;
   private boolean immediate;
   private boolean readOnly;
@@ -46,6 +51,21 @@ public final class SacctmgrSession {
 
   AccountingTable table() {
     return new AccountingTable(style, header);
+  }
+
+  /** Lists are documents of that format from now on. */
+  public void documents(DocumentFormat format) {
+    document = format;
+  }
+
+  /** Where lists go as documents, null where they are tables. */
+  @Nullable AccountingJson document() throws CommandException {
+    return document == null ? null : new AccountingJson(port.document(document), tree(), cluster());
+  }
+
+  /** The place of such a document. */
+  @Nullable JsonTarget documentTarget() {
+    return document == null ? null : port.document(document);
   }
 
   /** Tables have this style from now on. */
@@ -113,6 +133,17 @@ public final class SacctmgrSession {
 
   @Nullable String nextLine() throws IOException {
     return port.nextLine();
+  }
+
+  /** Asks the controller something else. */
+  <R extends Response> R ask(Request question, Class<R> type) throws CommandException {
+    Response answer = port.ask(question);
+    Reply.Refused refused = ResponseCheck.refusal(answer);
+    if (refused != null || !type.isInstance(answer)) {
+      String text = refused == null ? "no answer" : refused.code().text();
+      throw CommandException.plain(ERROR + text);
+    }
+    return type.cast(answer);
   }
 
   /** The accounts as they are now; asked for once between changes. */

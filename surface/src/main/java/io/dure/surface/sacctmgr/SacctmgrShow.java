@@ -10,6 +10,9 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.json.AccountingJson;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.QosJson;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +36,11 @@ final class SacctmgrShow {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.ACCOUNT, words, session);
     boolean placed = choice.withAssociations || session.isWithAssociations();
     AccountingTree tree = session.tree();
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.accounts(tree.accounts().stream().filter(choice::takes).toList());
+      return;
+    }
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (Account account : tree.accounts()) {
       if (!choice.takes(account)) {
@@ -78,6 +86,11 @@ final class SacctmgrShow {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.USER, words, session);
     boolean placed = choice.withAssociations || session.isWithAssociations();
     AccountingTree tree = session.tree();
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.users(tree.users().stream().filter(choice::takes).toList());
+      return;
+    }
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (AccountUser user : tree.users()) {
       if (!choice.takes(user)) {
@@ -130,10 +143,17 @@ final class SacctmgrShow {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.NOTHING, words, session);
     AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
+    List<Association> shown = new ArrayList<>();
     for (Association association : tree.walk()) {
       if (choice.takes(tree, association, session.cluster())) {
         rows.add(row(tree, choice, null, association, ""));
+        shown.add(choice.withoutParents ? association : tree.effective(association));
       }
+    }
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.associations(shown);
+      return;
     }
     print(choice, AccountingTreeFields.ASSOCIATION, rows);
   }
@@ -158,12 +178,11 @@ final class SacctmgrShow {
 
   private void print(EntityFilter choice, String usual, List<AccountingTreeRow> rows)
       throws CommandException {
-    List<AccountingField<AccountingTreeRow>> fields =
-        fields(AccountingTreeFields.ALL, choice.format, usual);
+    List<AccountingField<AccountingTreeRow>> all = AccountingTreeFields.ALL;
     if (choice.asTree) {
-      fields = fields.stream().map(AccountingTreeFields::indented).toList();
+      all = all.stream().map(AccountingTreeFields::indented).toList();
     }
-    session.print(session.table().text(fields, rows));
+    session.print(session.table().text(fields(all, choice.format, usual), rows));
   }
 
   private static <R> List<AccountingField<R>> fields(
@@ -180,6 +199,11 @@ final class SacctmgrShow {
   void qos(List<String> words) throws CommandException {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.QOS, words, session);
     List<Qos> rows = session.tree().qosByNumber().stream().filter(choice::takes).toList();
+    JsonTarget target = session.documentTarget();
+    if (target != null) {
+      QosJson.print(target, session.cluster(), rows);
+      return;
+    }
     session.print(
         session.table().text(fields(QosFields.ALL, choice.format, QosFields.USUAL), rows));
   }
@@ -198,6 +222,11 @@ final class SacctmgrShow {
     if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
       rows.add(
           new ClusterRow(session.cluster(), session.known().host(), session.known().port(), root));
+    }
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.cluster(session.known().host(), session.known().port());
+      return;
     }
     String usual =
         "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
@@ -248,6 +277,11 @@ final class SacctmgrShow {
       } else if (!SacctmgrSetting.isKeyword(word, "where")) {
         throw CommandException.plain(" Unknown condition: " + word);
       }
+    }
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.tres(TresAmounts.USUAL);
+      return;
     }
     List<TresRow> rows = new ArrayList<>();
     for (int i = 0; i < TresAmounts.USUAL.size(); i++) {

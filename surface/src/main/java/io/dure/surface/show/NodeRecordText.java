@@ -18,8 +18,9 @@ import java.util.List;
  *
  * @param times how moments are printed
  * @param details whether generic resources in use are shown
+ * @param gresTypes names of the generic resources that the cluster gives out
  */
-public record NodeRecordText(TimestampFormat times, boolean details) {
+public record NodeRecordText(TimestampFormat times, boolean details, List<String> gresTypes) {
 
   private static final int USUAL_PORT = 6818;
   private static final String NONE = "None";
@@ -87,7 +88,10 @@ public record NodeRecordText(TimestampFormat times, boolean details) {
     record.line("ActiveFeatures=" + features);
     record.line("Gres=" + GresFormat.ofNode(config, ABSENT));
     record.lineIf(details, "GresDrain=N/A");
-    record.lineIf(details, "GresUsed=" + GresFormat.used(config, node.allocatedGres(), ABSENT));
+    record.lineIf(
+        details,
+        "GresUsed="
+            + GresFormat.used(config, node.allocatedGres(), GresFormat.none(gresTypes, ABSENT)));
   }
 
   private void moments(RecordText record, NodeInfo node) {

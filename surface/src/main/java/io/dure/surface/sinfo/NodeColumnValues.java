@@ -4,6 +4,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
+import io.dure.protocol.Response;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.LazyTimestamps;
 import io.dure.surface.facts.NodeDetails;
@@ -22,17 +23,19 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
 
   private final String cluster;
   private final String preemptMode;
+  private final String noGres;
   private final LazyTimestamps times;
 
   /**
    * Values of a cluster.
    *
-   * @param preemptMode that of partitions that name none
+   * @param name its name, as it is shown
    * @param times how moments are written
    */
-  public NodeColumnValues(String cluster, String preemptMode, LazyTimestamps times) {
-    this.cluster = cluster;
-    this.preemptMode = preemptMode;
+  public NodeColumnValues(Response.Cluster cluster, String name, LazyTimestamps times) {
+    this.cluster = name;
+    this.preemptMode = cluster.preemptMode().text(cluster.gang());
+    this.noGres = GresFormat.none(cluster.gresTypes(), NULL);
     this.times = times;
   }
 
@@ -73,7 +76,7 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case FEATURES, FEATURES_ACTIVE ->
           config.features().isEmpty() ? NULL : String.join(",", config.features());
       case GRES -> GresFormat.ofNode(config, NULL);
-      case GRES_USED -> GresFormat.used(config, node.info().allocatedGres(), NULL);
+      case GRES_USED -> GresFormat.used(config, node.info().allocatedGres(), noGres);
       case NODE_HOST -> config.hostName();
       case NODE_ADDR -> config.address();
       case PORT -> Integer.toString(config.port());

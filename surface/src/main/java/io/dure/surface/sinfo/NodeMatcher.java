@@ -3,12 +3,12 @@ package io.dure.surface.sinfo;
 import io.dure.protocol.NodeCriteria;
 import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.facts.SlurmNodeState;
-import io.dure.surface.sinfo.NodeStateFilter.StateName;
+import io.dure.surface.sinfo.NodeStateFilter.Term;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares nodes with what is asked for. Any thread. */
@@ -39,12 +39,16 @@ public final class NodeMatcher {
   }
 
   private static NodeStateFilter states(List<List<String>> all) {
-    Set<List<StateName>> choices = new LinkedHashSet<>();
+    Set<List<Term>> choices = new LinkedHashSet<>();
     for (List<String> one : all) {
-      Set<String> asked = new HashSet<>(one);
-      List<StateName> words =
-          Stream.of(StateName.values()).filter(word -> asked.contains(word.name())).toList();
-      if (words.size() == asked.size()) {
+      List<Term> words = new ArrayList<>();
+      for (String word : one) {
+        Term term = Term.of(word);
+        if (term != null) {
+          words.add(term);
+        }
+      }
+      if (words.size() == one.size()) {
         choices.add(words);
       }
     }

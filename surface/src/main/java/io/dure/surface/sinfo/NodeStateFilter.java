@@ -7,6 +7,7 @@ import io.dure.surface.value.KeywordParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +15,44 @@ import org.jspecify.annotations.Nullable;
  *
  * @param choices the alternatives; of each, all must hold
  */
-public record NodeStateFilter(List<List<StateName>> choices) {
+public record NodeStateFilter(List<List<Term>> choices) {
 
   /** The states of nodes that a set of reasons is about. */
   static final NodeStateFilter WITH_REASON =
       new NodeStateFilter(
-          List.of(List.of(StateName.DOWN), List.of(StateName.DRAIN), List.of(StateName.FAIL)));
+          Stream.of(StateName.DOWN, StateName.DRAIN, StateName.FAIL)
+              .map(name -> List.of(new Term(name, false)))
+              .toList());
+
+  /**
+   * A state that must hold, or must not.
+   *
+   * @param negated whether it must not
+   */
+  public record Term(StateName name, boolean negated) {
+    private static final String NOT = "~";
+
+    /** {@code IDLE}, {@code ~IDLE}. */
+    String text() {
+      return negated ? NOT + name : name.name();
+    }
+
+    /** That of a text, null for a state that is not known here. */
+    static @Nullable Term of(String text) {
+      boolean negated = text.startsWith(NOT);
+      String bare = negated ? text.substring(NOT.length()) : text;
+      for (StateName name : StateName.values()) {
+        if (name.name().equals(bare)) {
+          return new Term(name, negated);
+        }
+      }
+      return null;
+    }
+
+    private boolean matches(SlurmNodeState state, boolean alone) {
+      return negated != (alone ? name.matches(state) : name.isPartOf(state));
+    }
+  }
 
   /** What a choice may name; those that no node of Dure can be in match none. */
   public enum StateName {
@@ -47,7 +80,12 @@ public record NodeStateFilter(List<List<StateName>> choices) {
     REBOOT("boot"),
     PLANNED("plnd"),
     BLOCKED("block"),
-    INVAL("inval");
+    INVAL("inval"),
+    REBOOT_ISSUED("reboot^"),
+    REBOOT_REQUESTED("reboot@"),
+    EXTERNAL("ext"),
+    DYNAMIC_NORM("dynamic_norm"),
+    DYNAMIC_FUTURE("dynamic_future");
 
     private final String brief;
 
@@ -73,16 +111,33 @@ public record NodeStateFilter(List<List<StateName>> choices) {
         case PLANNED -> state.planned();
         case RESERVED -> state.reserved();
         case MAINT -> state.maintenance();
+        case CLOUD -> state.cloud();
         case PERFCTRS,
-            CLOUD,
             POWERING_DOWN,
             POWERED_DOWN,
             POWER_DOWN,
             POWERING_UP,
             REBOOT,
             BLOCKED,
-            INVAL ->
+            INVAL,
+            REBOOT_ISSUED,
+            REBOOT_REQUESTED,
+            EXTERNAL,
+            DYNAMIC_NORM,
+            DYNAMIC_FUTURE ->
             false;
+      };
+    }
+
+    /**
+     * Whether it is one of several states that a node is in: {@code idle} of {@code idle+drain}.
+     */
+    private boolean isPartOf(SlurmNodeState state) {
+      return switch (this) {
+        case IDLE -> state.base() == SlurmNodeState.Base.IDLE;
+        case ALLOCATED -> state.base() == SlurmNodeState.Base.ALLOCATED;
+        case MIXED -> state.base() == SlurmNodeState.Base.MIXED;
+        default -> matches(state);
       };
     }
   }
@@ -93,44 +148,44 @@ public record NodeStateFilter(List<List<StateName>> choices) {
           + "maint,reboot,reboot^,unknown";
 
   /**
-   * Reads {@code idle,mix,down+drain}.
+   * Reads {@code idle,mix,down+drain,~alloc}.
    *
    * @throws CommandException if a word is no state
    */
   static @Nullable NodeStateFilter parse(String text) throws CommandException {
-    List<List<StateName>> choices = new ArrayList<>();
+    List<List<Term>> choices = new ArrayList<>();
     for (String choice : KeywordParser.list(text)) {
       if (choice.equalsIgnoreCase("all")) {
         return null;
       }
-      List<StateName> words = new ArrayList<>();
+      List<Term> words = new ArrayList<>();
       for (String word : choice.replace('&', '+').split("\\+", -1)) {
-        StateName found = find(word.toLowerCase(Locale.ROOT));
+        boolean negated = word.startsWith("~") || word.startsWith("!");
+        StateName found = find(word.substring(negated ? 1 : 0).toLowerCase(Locale.ROOT));
         if (found == null) {
           throw CommandException.error("Bad state string: \"" + word + "\"")
               .and(StderrMessage.error("valid states: " + VALID));
         }
-        words.add(found);
+        words.add(new Term(found, negated));
       }
       choices.add(words);
     }
     return new NodeStateFilter(choices);
   }
 
-  /** The names of all states. */
+  /** The names of all states, {@code ~} before one that must not hold. */
   List<List<String>> names() {
-    return choices.stream().map(all -> all.stream().map(Enum::name).toList()).toList();
+    return choices.stream().map(all -> all.stream().map(Term::text).toList()).toList();
   }
 
   private static @Nullable StateName find(String text) {
-    String plain = text.equals("reboot^") ? "reboot" : text;
     for (StateName word : StateName.values()) {
-      if (word.brief.equals(plain) || word.name().toLowerCase(Locale.ROOT).equals(plain)) {
+      if (word.brief.equals(text) || word.name().toLowerCase(Locale.ROOT).equals(text)) {
         return word;
       }
     }
     for (StateName word : StateName.values()) {
-      if (!plain.isEmpty() && word.name().toLowerCase(Locale.ROOT).startsWith(plain)) {
+      if (!text.isEmpty() && word.name().toLowerCase(Locale.ROOT).startsWith(text)) {
         return word;
       }
     }
@@ -139,10 +194,10 @@ public record NodeStateFilter(List<List<StateName>> choices) {
 
   /** Whether a node is in one of the states. */
   boolean matches(SlurmNodeState state) {
-    for (List<StateName> choice : choices) {
+    for (List<Term> choice : choices) {
       boolean all = true;
-      for (StateName word : choice) {
-        all &= word.matches(state);
+      for (Term word : choice) {
+        all &= word.matches(state, choice.size() == 1);
       }
       if (all) {
         return true;

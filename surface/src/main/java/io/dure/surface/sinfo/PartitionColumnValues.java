@@ -23,7 +23,7 @@ public final class PartitionColumnValues {
             case UP -> "up";
             case DOWN -> "down";
             case DRAIN -> "drain";
-            case INACTIVE -> "inact";
+            case INACTIVE -> "inactive";
           };
       case TIME -> limit(partition.limits().maxTime(), INFINITE);
       case DEFAULT_TIME -> limit(partition.limits().defaultTime(), "n/a");

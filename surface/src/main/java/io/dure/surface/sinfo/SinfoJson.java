@@ -104,8 +104,9 @@ public final class SinfoJson {
         .endObject();
   }
 
-  private static String used(NodeInfo node) {
-    return GresFormat.used(node.config(), node.allocatedGres(), "");
+  private String used(NodeInfo node) {
+    String none = GresFormat.none(cluster.gresTypes(), "");
+    return GresFormat.used(node.config(), node.allocatedGres(), none);
   }
 
   private void cpus(NodeRow row) {

@@ -8,6 +8,8 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.KeywordParser;
 import io.dure.surface.value.NumberParser;
+import io.dure.surface.value.TimeLimitParser;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,6 +32,9 @@ public final class QueueQueryReader {
   private final Map<String, String> environment;
   private List<String> unread = List.of();
   private @Nullable List<JobIdFilter> picks;
+  private @Nullable Integer notOwner;
+  private @Nullable Duration over;
+  private @Nullable Duration under;
   private JobCriteria criteria = JobCriteria.ALL;
   private @Nullable Set<SlurmJobState> states = EnumSet.copyOf(QueueQuery.USUAL_STATES);
   private boolean statesGiven;
@@ -120,10 +125,13 @@ public final class QueueQueryReader {
       case LICENSES -> criteria = criteria.withLicenses(KeywordParser.list(value));
       case RESERVATION -> criteria = criteria.withReservations(KeywordParser.list(value));
       case ME -> criteria = criteria.withUsers(List.of(Integer.toUnsignedString(self.getAsInt())));
+      case NOTME -> notOwner = self.getAsInt();
       case NAME -> criteria = criteria.withNames(KeywordParser.list(value));
       case NODELIST -> criteria = criteria.withNodes(KeywordParser.nodes(value));
       case PARTITION -> criteria = criteria.withPartitions(KeywordParser.list(value));
       case QOS -> criteria = criteria.withQos(KeywordParser.list(value));
+      case RUNNING_OVER -> over = duration("--running-over", value);
+      case RUNNING_UNDER -> under = duration("--running-under", value);
       case STATES -> {
         states = states(value);
         statesGiven = true;
@@ -202,7 +210,11 @@ public final class QueueQueryReader {
     List<String> users = criteria.users();
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
-        new SqueueFilter(picks, new JobMatcher(criteria.withStates(stateNames)), hidden),
+        new SqueueFilter(
+            picks,
+            new JobMatcher(criteria.withStates(stateNames)),
+            hidden,
+            new SqueueFilter.Further(notOwner, over, under)),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
@@ -227,6 +239,14 @@ public final class QueueQueryReader {
       throw CommandException.error("--iterate=" + text + "\n");
     }
     return Integer.parseInt(text);
+  }
+
+  private static Duration duration(String option, String text) throws CommandException {
+    Duration time = TimeLimitParser.parseDuration(text);
+    if (time == null) {
+      throw CommandException.error("Invalid " + option + " specification");
+    }
+    return time;
   }
 
   static boolean isNumber(String text) {

@@ -1,11 +1,16 @@
 package io.dure.twin.accounts;
 
+import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.sacctmgr.AccountingPort;
 import io.dure.surface.sacctmgr.SacctmgrInterpreter;
 import io.dure.surface.sacctmgr.SacctmgrSession;
@@ -14,8 +19,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Words of sacctmgr, done as root on accounts that no controller has. One thread. */
@@ -71,6 +79,22 @@ public final class OfflineSacctmgr implements AccountingPort {
 
   @Override
   public void print(String text) {}
+
+  @Override
+  public Response ask(Request question) {
+    return new Response.Failed(ErrorCode.BAD_INPUT, "");
+  }
+
+  @Override
+  public TimestampFormat times(Instant now) {
+    return TimestampFormat.of(Map.of(), now, ZoneOffset.UTC);
+  }
+
+  @Override
+  public JsonTarget document(DocumentFormat format) {
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    return new JsonTarget(nowhere, Map.of(), List.of("sacctmgr"), format);
+  }
 
   @Override
   public void report(StderrMessage message) {

@@ -36,17 +36,32 @@ final class ShowCluster {
   /** All nodes, or those of the list. */
   void nodes(@Nullable String list) throws CommandException {
     Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
-    Map<String, NodeInfo> byName = byName(cluster.nodes());
+    Map<String, NodeInfo> byName = byName(listed(cluster));
     Collection<String> wanted = list == null ? byName.keySet() : expand(list);
     JsonTarget document = session.document();
     if (document != null) {
       ClusterJson.nodes(document, cluster, known(wanted, byName));
     } else {
       TimestampFormat times = session.times(cluster.now());
-      NodeRecordText layout = new NodeRecordText(times, session.display().details() > 0);
+      NodeRecordText layout =
+          new NodeRecordText(times, session.display().details() > 0, cluster.gresTypes());
       print("Node", wanted, byName, layout::record);
     }
     fail(wanted, byName);
+  }
+
+  /** All nodes, without the partitions that are not to be seen. */
+  private List<NodeInfo> listed(Response.Cluster cluster) {
+    if (session.display().showsAll() || cluster.unlisted().isEmpty()) {
+      return cluster.nodes();
+    }
+    List<NodeInfo> listed = new ArrayList<>();
+    for (NodeInfo node : cluster.nodes()) {
+      List<String> partitions = new ArrayList<>(node.partitions());
+      partitions.removeAll(cluster.unlisted());
+      listed.add(node.withPartitions(partitions));
+    }
+    return listed;
   }
 
   /** All partitions that are not hidden, or those named. */

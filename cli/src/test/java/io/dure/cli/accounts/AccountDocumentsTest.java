@@ -1,0 +1,213 @@
+package io.dure.cli.accounts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cli.captured.JsonLeaves;
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.ScriptedController;
+import io.dure.cli.sacctmgr.Sacctmgr;
+import io.dure.cli.sprio.Sprio;
+import io.dure.cli.sshare.Sshare;
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingLimits;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.command.Reply;
+import io.dure.model.report.PriorityFactors;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Documents of shares, priorities and accounts, and lists of what no database records. */
+@Tag("pure")
+class AccountDocumentsTest {
+  private final FakeContext world = new FakeContext();
+  private final ScriptedController controller = new ScriptedController();
+
+  private String printed(CliCommand command, Response answer, String... words) {
+    controller.answer(answer);
+    return printed(command, words);
+  }
+
+  private String printed(CliCommand command, String... words) {
+    world.out.reset();
+    world.controller = controller;
+    assertEquals(0, command.run(world.call(words)), world::errors);
+    assertTrue(controller.isDone());
+    return world.printed();
+  }
+
+  private static Response.Accounts accounts() {
+    AccountingLimits limits =
+        AccountingLimits.NONE
+            .with(LimitKind.MAX_JOBS, null, 4L)
+            .with(LimitKind.GRP_TRES, TresAmounts.CPU, 16L);
+    Association bio = Association.ofAccount(3, "bio", "root").withQos(List.of("normal"));
+    Association ann = Association.ofUser(4, "bio", "alice", null).withLimits(limits);
+    AccountingRecords start = AccountingRecords.INITIAL;
+    AccountingRecords records =
+        new AccountingRecords(
+            1,
+            List.of(
+                start.accounts().getFirst(),
+                new Account("bio", "Biology", "lab", List.of("alice")),
+                new Account("void", "nobody", "lab", List.of())),
+            List.of(
+                start.users().getFirst(),
+                new AccountUser("alice", AdminLevel.NONE, "bio"),
+                new AccountUser("zoe", AdminLevel.NONE, "bio")),
+            List.of(
+                start.associations().get(0),
+                start.associations().get(1),
+                bio,
+                ann,
+                Association.ofAccount(5, "void", "root"),
+                Association.ofUser(6, "bio", "zoe", null)),
+            List.of(Qos.plain(1, "normal", "usual")),
+            7,
+            2);
+    return new Response.Accounts("lab", "ctl", 6817, records, "root", true);
+  }
+
+  private Map<String, String> sacctmgr(String... words) {
+    return JsonLeaves.of(printed(new Sacctmgr(), accounts(), words));
+  }
+
+  @Test
+  void sharesAreADocument() {
+    Response.Share share =
+        new Response.Share(
+            Association.ofUser(4, "bio", "alice", null).withShares(10L),
+            1,
+            0.25,
+            1758,
+            0.093,
+            0.2,
+            Double.POSITIVE_INFINITY,
+            0.6,
+            TresAmounts.NONE.with("cpu", 3),
+            TresAmounts.NONE.with("cpu", 2));
+    Response.Shares shares = new Response.Shares("lab", List.of(share), true, "alice");
+    Map<String, String> found =
+        JsonLeaves.of(printed(new Sshare(), shares, "sshare", "-U", "--json"));
+    assertEquals("alice", found.get("shares.shares[0].name"));
+    assertEquals("bio", found.get("shares.shares[0].parent"));
+    assertEquals("0.25", found.get("shares.shares[0].shares_normalized.number"));
+    assertEquals("180", found.get("shares.shares[0].tres.run_seconds[0].value.number"));
+    assertEquals("120.0", found.get("shares.shares[0].tres.usage[0].value"));
+    assertEquals("true", found.get("shares.shares[0].fairshare.level.infinite"));
+    assertEquals("0.6", found.get("shares.shares[0].fairshare.factor.number"));
+    assertEquals("USER", found.get("shares.shares[0].type[0]"));
+    assertEquals("sshare", found.get("meta.command[0]"));
+    assertEquals("--json", found.get("meta.command[2]"));
+    assertTrue(printed(new Sshare(), shares, "sshare", "--yaml").startsWith("%YAML 1.1\n"));
+  }
+
+  @Test
+  void prioritiesAreADocument() {
+    PrioritySettings settings =
+        PrioritySettings.USUAL
+            .with()
+            .weights(new PrioritySettings.Weights(1000, 0, 0, 0, 0, 0, Map.of()))
+            .build();
+    PriorityFactors factors = new PriorityFactors(0.5, 0, 0, 0, 0, 0, Map.of(), 0, 7, 493, false);
+    Response.Priorities queue =
+        new Response.Priorities(
+            true,
+            settings,
+            List.of(new Response.JobPriority(9, "alice", "bio", "normal", "debug", factors)));
+    Map<String, String> found = JsonLeaves.of(printed(new Sprio(), queue, "sprio", "--json"));
+    assertEquals("9", found.get("jobs[0].job_id"));
+    assertEquals("493", found.get("jobs[0].priority.number"));
+    assertEquals("500.0", found.get("jobs[0].factors.age"));
+    assertEquals("7", found.get("jobs[0].factors.nice"));
+  }
+
+  @Test
+  void accountsAreDocuments() {
+    Map<String, String> found = sacctmgr("sacctmgr", "--json", "show", "assoc", "user=alice");
+    assertEquals("1", found.get("associations.length"));
+    assertEquals("bio", found.get("associations[0].account"));
+    assertEquals("true", found.get("associations[0].is_default"));
+    assertEquals("4", found.get("associations[0].max.jobs.active.number"));
+    assertEquals("true", found.get("associations[0].max.jobs.total.infinite"));
+    assertEquals("16", found.get("associations[0].max.tres.total[0].count"));
+    assertEquals("normal", found.get("associations[0].qos[0]"));
+    found = sacctmgr("sacctmgr", "--json", "show", "account", "bio");
+    assertEquals("Biology", found.get("accounts[0].description"));
+    assertEquals("alice", found.get("accounts[0].coordinators[0].name"));
+    assertEquals("3", found.get("accounts[0].associations.length"));
+    found = sacctmgr("sacctmgr", "show", "user", "alice", "--json");
+    assertEquals("None", found.get("users[0].administrator_level[0]"));
+    assertEquals("bio", found.get("users[0].default.account"));
+    found = sacctmgr("sacctmgr", "list", "qos", "--json");
+    assertEquals("normal", found.get("qos[0].name"));
+    assertEquals("true", found.get("qos[0].limits.max.wall_clock.per.job.infinite"));
+    found = sacctmgr("sacctmgr", "list", "cluster", "--json");
+    assertEquals("ctl", found.get("clusters[0].controller.host"));
+    found = sacctmgr("sacctmgr", "list", "tres", "--json");
+    assertEquals("disk", found.get("tres[5].name"));
+    found = sacctmgr("sacctmgr", "list", "events", "--json");
+    assertEquals("0", found.get("events.length"));
+  }
+
+  @Test
+  void whatIsNotRecordedIsAnEmptyList() {
+    assertEquals(
+        "   Cluster        NodeName           TimeStart             TimeEnd  State"
+            + "                         Reason       User      Duration ",
+        printed(new Sacctmgr(), "sacctmgr", "show", "events").lines().findFirst().orElseThrow());
+    assertEquals(
+        "Time|Action|Actor|Where|Info\n",
+        printed(new Sacctmgr(), "sacctmgr", "-P", "list", "transactions"));
+    assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "wckey"));
+    assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "resource"));
+    assertEquals(
+        "Runaway Jobs: No runaway jobs found on cluster lab\n",
+        printed(new Sacctmgr(), accounts(), "sacctmgr", "show", "runawayjobs"));
+  }
+
+  @Test
+  void problemsOfAccountsAndUsers() {
+    assertEquals(
+        "lab|void||Account has no users\nlab|bio|zoe|User does not have a uid\n",
+        printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem"));
+  }
+
+  @Test
+  void theControllerIsTheDaemonOfAccounts() {
+    assertEquals(
+        "slurmdbd(primary) at vm is UP\n",
+        printed(new Sacctmgr(), new Response.Pong("vm", "26.05.3"), "sacctmgr", "ping"));
+    printed(new Sacctmgr(), new Response.Decided(new Reply.Done()), "sacctmgr", "clear", "stats");
+    assertEquals(new Request.ResetStatistics(), controller.requests.getLast());
+    assertEquals(
+        """
+        Configuration data as of now
+        AuthType                = auth/dure
+        SLURM_VERSION           = 26.05.3
+        """,
+        printed(
+            new Sacctmgr(),
+            new Response.Text(
+                List.of(
+                    "Configuration data as of now",
+                    "AuthType                = auth/dure",
+                    "BatchStartTimeout       = 10 sec",
+                    "SLURM_VERSION           = 26.05.3")),
+            "sacctmgr",
+            "show",
+            "config"));
+  }
+}

@@ -1,0 +1,247 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.reservation.Reservation;
+import io.dure.protocol.Request;
+import io.dure.protocol.ReservationInfo;
+import io.dure.protocol.Response;
+import io.dure.protocol.StatisticsInfo;
+import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.facts.ReservationFormat;
+import io.dure.surface.json.AccountingJson;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.print.TimestampFormat;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists what Slurm's database has beside accounts. Of events, transactions, keys, resources and
+ * federations nothing is recorded here, so that their lists have columns and no lines.
+ */
+final class SacctmgrRecords {
+  private static final String STARS = "*".repeat(67) + "\n";
+  private static final String HEADING = "Configuration data as of";
+
+  private static final List<String> ABOUT_ACCOUNTS =
+      List.of(
+          "AccountingStorage",
+          "AuthType",
+          "MessageTimeout",
+          "PluginDir",
+          "PrivateData",
+          "SlurmUser",
+          "SLURM_",
+          "TCPTimeout",
+          "TrackWCKey");
+
+  private static final List<AccountingField<List<String>>> EVENTS =
+      columns(
+          "Cluster:10 NodeName:15 TimeStart:19 TimeEnd:19 State:6 Reason:30 User:10 Duration:13");
+  private static final List<AccountingField<List<String>>> TRANSACTIONS =
+      columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
+  private static final List<AccountingField<List<String>>> KEYS =
+      columns("WCKey:10 Cluster:10 User:10");
+  private static final List<AccountingField<List<String>>> RESOURCES =
+      columns(
+          "Name:10 Server:10 Type:8 Count:6 LastConsumed:12 Allocated:9 ServerType:10 Flags:16");
+  private static final List<AccountingField<List<String>>> FEDERATIONS =
+      columns("Federation:10 Cluster:10 ID:2 Features:20 FedState:12");
+  private static final List<AccountingField<List<String>>> PROBLEMS =
+      columns("Cluster:10 Account:10 User:10 Problem:40");
+  private static final List<AccountingField<List<String>>> RESERVATIONS =
+      columns("Cluster:10 Name:15 TRES:30 TimeStart:19 TimeEnd:19 UnusedWall:10");
+
+  private final SacctmgrSession session;
+
+  SacctmgrRecords(SacctmgrSession session) {
+    this.session = session;
+  }
+
+  /** Columns from {@code HEADER:WIDTH}; each has its place in the rows. */
+  private static List<AccountingField<List<String>>> columns(String text) {
+    List<AccountingField<List<String>>> columns = new ArrayList<>();
+    for (String word : text.split(" ", -1)) {
+      int colon = word.indexOf(':');
+      String header = word.substring(0, colon);
+      int place = columns.size();
+      Function<List<String>, String> value = row -> row.get(place);
+      int width = Integer.parseInt(word.substring(colon + 1));
+      String name = header.toLowerCase(Locale.ROOT);
+      columns.add(new AccountingField<>(header, List.of(name), width, value));
+    }
+    return List.copyOf(columns);
+  }
+
+  void events(List<String> words) throws CommandException {
+    print(words, "events", EVENTS, List.of());
+  }
+
+  void transactions(List<String> words) throws CommandException {
+    print(words, "transactions", TRANSACTIONS, List.of());
+  }
+
+  void keys(List<String> words) throws CommandException {
+    print(words, "wckeys", KEYS, List.of());
+  }
+
+  void resources(List<String> words) throws CommandException {
+    print(words, "resources", RESOURCES, List.of());
+  }
+
+  void federations(List<String> words) throws CommandException {
+    print(words, "federations", FEDERATIONS, List.of());
+  }
+
+  /** Jobs that the record takes for running and that run no more: there cannot be any. */
+  void runaways() throws CommandException {
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.nothing("jobs");
+      return;
+    }
+    session.print("Runaway Jobs: No runaway jobs found on cluster " + session.cluster() + "\n");
+  }
+
+  /** Accounts without users below them, users without an account, and users nobody knows. */
+  void problems(List<String> words) throws CommandException {
+    AccountingTree tree = session.tree();
+    List<List<String>> rows = new ArrayList<>();
+    for (Account account : tree.accounts()) {
+      boolean empty =
+          tree.walk().stream()
+              .noneMatch(
+                  one -> account.name().equals(one.user() == null ? one.parent() : one.account()));
+      if (empty) {
+        rows.add(List.of(session.cluster(), account.name(), "", "Account has no users"));
+      }
+    }
+    for (AccountUser user : tree.users()) {
+      List<Association> places = tree.of(user.name());
+      String problem =
+          places.isEmpty()
+              ? "User has no associations"
+              : session.port().knowsUser(user.name()) ? null : "User does not have a uid";
+      if (problem != null) {
+        String account = places.isEmpty() ? "" : places.getFirst().account();
+        rows.add(List.of(session.cluster(), account, user.name(), problem));
+      }
+    }
+    print(words, "problems", PROBLEMS, rows);
+  }
+
+  void reservations(List<String> words) throws CommandException {
+    List<List<String>> rows = new ArrayList<>();
+    Response.Reservations found =
+        session.ask(new Request.ShowReservations(), Response.Reservations.class);
+    TimestampFormat times = session.port().times(found.now());
+    for (ReservationInfo info : found.reservations()) {
+      Reservation one = info.reservation();
+      rows.add(
+          List.of(
+              session.cluster(),
+              one.name(),
+              ReservationFormat.tres(info),
+              times.format(one.start()),
+              times.format(one.end()),
+              "0.000000"));
+    }
+    print(words, "reservations", RESERVATIONS, rows);
+  }
+
+  private void print(
+      List<String> words,
+      String list,
+      List<AccountingField<List<String>>> columns,
+      List<List<String>> rows)
+      throws CommandException {
+    String format = format(words);
+    List<String> unknown = new ArrayList<>();
+    String usual = String.join(",", columns.stream().map(AccountingField::header).toList());
+    List<AccountingField<List<String>>> fields =
+        AccountingField.parse(columns, Objects.requireNonNullElse(format, usual), unknown);
+    if (fields == null) {
+      throw CommandException.plain("Unknown field '" + unknown.getFirst() + "'");
+    }
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.rows(list, columns.stream().map(AccountingField::header).toList(), rows);
+      return;
+    }
+    session.print(session.table().text(fields, rows));
+  }
+
+  /** Conditions choose among what is recorded; only the columns matter here. */
+  private static @Nullable String format(List<String> words) {
+    String format = null;
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      format = setting.is(3, "Format") ? setting.value() : format;
+    }
+    return format;
+  }
+
+  /** What {@code scontrol show config} says of the storage of accounts. */
+  void config() throws CommandException {
+    Response.Text text = session.ask(new Request.ShowConfig(), Response.Text.class);
+    for (String line : text.lines()) {
+      if (line.startsWith(HEADING) || ABOUT_ACCOUNTS.stream().anyMatch(line::startsWith)) {
+        session.print(line + "\n");
+      }
+    }
+  }
+
+  /** What was asked of the controller, which keeps the accounts. */
+  void stats() throws CommandException {
+    StatisticsInfo counted =
+        session.ask(new Request.ShowStatistics(), Response.Statistics.class).counted();
+    TimestampFormat times = session.port().times(counted.now());
+    session.print(STARS + "sacctmgr show stats output at " + moment(times, counted.now()));
+    session.print("Data since                    " + moment(times, counted.since()));
+    session.print("All statistics are in microseconds\n" + STARS);
+    session.print("\nRemote Procedure Call statistics by message type\n");
+    counted.types().forEach(one -> session.print(calls(one, 25, 5)));
+    session.print("\nRemote Procedure Call statistics by user\n");
+    counted.users().forEach(one -> session.print(calls(one, 20, 10)));
+  }
+
+  private static String moment(TimestampFormat times, Instant moment) {
+    return times.format(moment) + " (" + moment.getEpochSecond() + ")\n";
+  }
+
+  private static String calls(StatisticsInfo.Calls one, int name, int id) {
+    long mean = one.count() == 0 ? 0 : one.micros() / one.count();
+    String number = Integer.toUnsignedString(one.id());
+    return "\t"
+        + one.name()
+        + " ".repeat(Math.max(0, name - one.name().length()))
+        + "("
+        + " ".repeat(Math.max(0, id - number.length()))
+        + number
+        + ") count:"
+        + left(one.count())
+        + " ave_time:"
+        + left(mean)
+        + " total_time:"
+        + one.micros()
+        + "\n";
+  }
+
+  private static String left(long value) {
+    String digits = Long.toString(value);
+    return digits + " ".repeat(Math.max(0, 6 - digits.length()));
+  }
+
+  /** Whether the controller, which keeps the accounts, answers. */
+  void ping() throws CommandException {
+    Response.Pong pong = session.ask(new Request.Ping(), Response.Pong.class);
+    session.print("slurmdbd(primary) at " + pong.hostName() + " is UP\n");
+  }
+}
