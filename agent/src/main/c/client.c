@@ -226,7 +226,7 @@ static void connect_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct timeval patience = {FIRST_WORD_SECONDS, 0};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
-    int named = conf && *conf, length;
+    int named = conf && *conf && strcmp(conf, DEFAULT_CONF) != 0, length;
     if (path && !*path) fall_back();
     if (!named) conf = DEFAULT_CONF;
     if (path || !named) {

@@ -31,10 +31,12 @@ record AgentOptions(Path configuration, Path socket, @Nullable Path log) {
         default -> throw new IllegalArgumentException("unknown option " + words[i]);
       }
     }
-    if (file == null || file.isEmpty()) {
-      return new AgentOptions(Path.of(LocalConfigSource.DEFAULT_PATH), DEFAULT_SOCKET, log);
+    Path usual = Path.of(LocalConfigSource.DEFAULT_PATH);
+    Path configuration =
+        file == null || file.isEmpty() ? usual : Path.of(file).toAbsolutePath().normalize();
+    if (configuration.equals(usual)) {
+      return new AgentOptions(usual, DEFAULT_SOCKET, log);
     }
-    Path configuration = Path.of(file).toAbsolutePath().normalize();
     return new AgentOptions(configuration, configuration.resolveSibling("run/agent.sock"), log);
   }
 

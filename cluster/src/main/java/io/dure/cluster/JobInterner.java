@@ -52,7 +52,8 @@ final class JobInterner {
         one(spec.asked(), known.asked()),
         spec.siteFactor(),
         one(spec.reservations(), known.reservations()),
-        one(spec.wckey(), known.wckey()));
+        one(spec.wckey(), known.wckey()),
+        one(spec.adminComment(), known.adminComment()));
   }
 
   private static Workload of(Workload workload, Workload other) {

@@ -28,6 +28,7 @@ final class OwnTextSize {
 
   private void add(JobSpec spec) {
     add(spec.name(), spec.account(), spec.qos(), spec.comment(), spec.wckey());
+    add(spec.adminComment());
     add(spec.mailType(), spec.mailUser(), TextValue.textOf(spec.arrayTasks()));
     add(spec.partitions());
     add(spec.asked());

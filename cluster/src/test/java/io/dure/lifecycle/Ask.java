@@ -154,10 +154,7 @@ final class Ask {
     }
 
     Change tasks(int value) {
-      shape =
-          new JobChange.ResourceChange(
-              null, null, value, null, null, null, null, null, null, null, null, null, null, null,
-              null, null);
+      shape = JobChange.ResourceChange.NONE.withTasks(value);
       return this;
     }
 
@@ -172,10 +169,7 @@ final class Ask {
     }
 
     Change cpus(int value) {
-      shape =
-          new JobChange.ResourceChange(
-              null, null, null, null, null, null, null, null, null, null, null, null, null, value,
-              null, null);
+      shape = JobChange.ResourceChange.NONE.withCpus(value);
       return this;
     }
 

@@ -18,6 +18,8 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.job.Hold;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
@@ -403,6 +405,74 @@ class JobLifeTest {
     assertEquals("survey", cluster.job(id).spec().wckey());
     cluster.ask(ALICE, new Command.UpdateJob(selector, JobChange.NONE.withWckey("")));
     assertNull(cluster.job(id).spec().wckey());
+  }
+
+  @Test
+  void operatorsNoteSomethingOnAnyJob() {
+    int id = cluster.submit(ALICE, job().runs(5));
+    JobChange note = JobChange.NONE.withAdminComment("seen");
+    JobSelector selector = new JobSelector(id, null);
+    assertEquals(
+        ErrorCode.ACCESS_DENIED, cluster.refusal(ALICE, new Command.UpdateJob(selector, note)));
+    cluster.seconds(30);
+    cluster.ask(ROOT, new Command.UpdateJob(selector, note));
+    assertEquals("seen", cluster.job(id).spec().adminComment());
+    assertEquals(
+        ErrorCode.JOB_FINISHED,
+        cluster.refusal(ALICE, new Command.UpdateJob(selector, note.withComment("mine"))));
+  }
+
+  @Test
+  void wishesOfAJobThatWaitsAreChanged() {
+    cluster.submit(ROOT, job().cpus(4).runs(1000));
+    int id = cluster.submit(ALICE, job().cpus(4));
+    JobChange.ResourceChange shape =
+        JobChange.ResourceChange.NONE
+            .with()
+            .reach(new JobChange.Reach(null, 2, Duration.ofMinutes(5)))
+            .shape(new JobChange.NodeShape(null, 1, null))
+            .kept(KeptOptions.NONE.withExtra("x").withDelayBoot(Duration.ofSeconds(9)))
+            .build();
+    JobChange change = JobChange.NONE.withShape(shape).withTimeMin(Duration.ofMinutes(3));
+    cluster.ask(ALICE, new Command.UpdateJob(new JobSelector(id, null), change));
+    JobSpec spec = cluster.job(id).spec();
+    assertEquals(2, spec.resources().reach().switches());
+    assertEquals(Duration.ofMinutes(5), spec.resources().reach().switchWait());
+    assertEquals(1, spec.resources().coresPerSocket());
+    assertEquals("x", spec.resources().more().shown().extra());
+    assertEquals(Duration.ofMinutes(3), spec.timeMin());
+    JobChange unknown =
+        JobChange.NONE.withShape(
+            JobChange.ResourceChange.NONE.withReach(new JobChange.Reach("nosuch", null, null)));
+    assertEquals(
+        ErrorCode.INVALID_PREFER,
+        cluster.refusal(ALICE, new Command.UpdateJob(new JobSelector(id, null), unknown)));
+    JobChange back =
+        JobChange.NONE
+            .withTimeMin(Duration.ZERO)
+            .withShape(
+                JobChange.ResourceChange.NONE
+                    .with()
+                    .reach(new JobChange.Reach("", 0, null))
+                    .kept(KeptOptions.NONE.withExtra("").withDelayBoot(Duration.ZERO))
+                    .build());
+    cluster.ask(ALICE, new Command.UpdateJob(new JobSelector(id, null), back));
+    spec = cluster.job(id).spec();
+    assertNull(spec.timeMin());
+    assertNull(spec.resources().further());
+  }
+
+  @Test
+  void ageBeginsAnewForOperators() {
+    cluster.submit(ROOT, job().cpus(4).runs(1000));
+    int id = cluster.submit(ALICE, job().cpus(4));
+    cluster.seconds(600);
+    Instant before = cluster.job(id).accrueTime();
+    Command.UserCommand reset =
+        new Command.UpdateJob(new JobSelector(id, null), JobChange.NONE.withResetAge(true));
+    assertEquals(ErrorCode.ACCESS_DENIED, cluster.refusal(ALICE, reset));
+    cluster.ask(ROOT, reset);
+    assertEquals(before.plusSeconds(600), cluster.job(id).accrueTime());
   }
 
   @Test

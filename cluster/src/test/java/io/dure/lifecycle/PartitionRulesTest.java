@@ -50,6 +50,17 @@ class PartitionRulesTest {
   }
 
   @Test
+  void partitionsOfAJobStandByTheirTiers() {
+    TestCluster cluster = cluster("PriorityTier=5");
+    int id = cluster.submit(ALICE, job().held().partition("open", "kept"));
+    assertEquals(List.of("kept", "open"), cluster.job(id).spec().partitions());
+    int other = cluster.submit(ALICE, job().held().partition("open"));
+    JobChange both = JobChange.NONE.with().partitions(List.of("open", "kept")).build();
+    assertNull(cluster.refusal(ALICE, update(other, both)));
+    assertEquals(List.of("kept", "open"), cluster.job(other).spec().partitions());
+  }
+
+  @Test
   void noChangeOfAJobPassesOverTheReservation() {
     TestCluster cluster = cluster("ReqResv=YES");
     assertNull(cluster.refusal(ROOT, Ask.reservation("r", "n1")));

@@ -13,6 +13,7 @@ import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogLevel;
 import io.dure.host.process.ProcFs;
 import io.dure.host.quota.RequestRateLimiter;
 import io.dure.host.signal.DaemonSignal;
@@ -314,6 +315,16 @@ final class ControllerDaemon implements AutoCloseable {
               DureVersion.SLURM,
               slurmUid,
               0));
+    }
+
+    @Override
+    public boolean setLogLevel(String level) {
+      LogLevel asked = LogLevel.parse(level);
+      if (asked != null) {
+        log.level(asked);
+        log.info("the log tells " + asked.word() + " from now on, as scontrol setdebug asked");
+      }
+      return asked != null;
     }
 
     @Override

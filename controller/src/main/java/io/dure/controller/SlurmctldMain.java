@@ -33,7 +33,7 @@ public final class SlurmctldMain {
   private static int run(SlurmctldOptions options)
       throws IOException, InterruptedException, ExecutionException {
     return switch (options.action()) {
-      case VERSION -> print(DureVersion.line() + "\n");
+      case VERSION -> print(DureVersion.LINE + "\n");
       case HELP -> print(SlurmctldOptions.USAGE);
       case RUN -> serve(options);
     };

@@ -53,7 +53,7 @@ record SlurmctldOptions(
         -D      Run in the foreground, log to standard error
         -f file Use the specified file for slurm.conf
         -h      Print this help message
-        -i      Ignore errors found while reading state (refused: damage is never skipped)
+        -i      Accepted; damage found while reading state is never skipped
         -L file Log to the specified file
         -n nice Accepted; use nice(1)
         -R      Recover full state from last checkpoint
@@ -84,7 +84,7 @@ record SlurmctldOptions(
           case 'R' -> kept = Kept.ALL;
           case 'D' -> foreground = true;
           case 'v' -> verbosity++;
-          case 's' -> {}
+          case 'i', 's' -> {}
           case 'V' -> action = Action.VERSION;
           case 'h' -> action = Action.HELP;
           case 'f', 'L', 'n' -> {

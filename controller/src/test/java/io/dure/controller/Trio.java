@@ -255,6 +255,11 @@ final class Trio implements AutoCloseable {
     }
 
     @Override
+    public boolean setLogLevel(String level) {
+      return true;
+    }
+
+    @Override
     public Response.Replicas replicas() {
       return new Response.Replicas(List.of(), null);
     }

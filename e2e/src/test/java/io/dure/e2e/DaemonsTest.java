@@ -45,8 +45,9 @@ class DaemonsTest {
     assertEquals("slurmd", Processes.name(cluster.daemonOf("n1").pid()));
     List<String> found = shell.run("pgrep", "-x", "slurmctld").ok().lines().toList();
     assertTrue(found.contains(Integer.toString(cluster.controller().pid())), found.toString());
-    assertTrue(daemon("slurmctld", "-V").ok().startsWith("slurm 26."));
-    assertTrue(daemon("slurmd", "-V").ok().startsWith("slurm 26."));
+    assertEquals("slurm 26.05.3", daemon("slurmctld", "-V").ok().strip());
+    assertEquals("slurm 26.05.3", daemon("slurmd", "-V").ok().strip());
+    assertEquals("slurm 26.05.3", daemon("slurmdbd", "-V").ok().strip());
     assertTrue(daemon("slurmd", "-C").ok().startsWith("NodeName="));
   }
 

@@ -44,7 +44,7 @@ public final class SlurmdMain {
       throws DaemonStartException, IOException, InterruptedException {
     switch (options.task()) {
       case HELP -> System.out.print(SlurmdOptions.USAGE);
-      case VERSION -> System.out.println(DureVersion.line());
+      case VERSION -> System.out.println(DureVersion.LINE);
       case HARDWARE ->
           HardwareReport.lines(MachineHardware.describe(), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);

@@ -8,12 +8,12 @@ public final class DureVersion {
   /** The release of Slurm whose commands, files and variables it follows. */
   public static final String SLURM = "26.05.3";
 
-  /** What the commands print for {@code --version}: tools compare the whole line. */
+  /** What commands and daemons print for {@code --version}: tools compare the whole line. */
   public static final String LINE = "slurm " + SLURM;
 
   private DureVersion() {}
 
-  /** What the daemons print for {@code -V}; tools read the first two words. */
+  /** Both versions, for a log. */
   public static String line() {
     return "slurm " + SLURM + " (Dure " + DURE + ")";
   }

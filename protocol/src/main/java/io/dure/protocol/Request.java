@@ -213,6 +213,15 @@ public sealed interface Request {
     static final String TAG = "ResetStatistics";
   }
 
+  /**
+   * Tell more or less in the controller's log, until it ends; for operators.
+   *
+   * @param level a word or number of Slurm's levels
+   */
+  record SetLogLevel(String level) implements Request {
+    static final String TAG = "SetLogLevel";
+  }
+
   /** How switches or blocks join the nodes. */
   record ShowTopology() implements Request {
     static final String TAG = "ShowTopology";
@@ -255,6 +264,7 @@ public sealed interface Request {
     return isQuestion()
         || this instanceof Reconfigure
         || this instanceof ResetStatistics
+        || this instanceof SetLogLevel
         || (this instanceof Change change && change.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
   }
@@ -262,7 +272,8 @@ public sealed interface Request {
   /** Whether it only asks: nothing is different when it has been answered. */
   default boolean isQuestion() {
     return switch (this) {
-      case Change _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _ -> false;
+      case Change _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _, SetLogLevel _ ->
+          false;
       case Greeting _,
           TestSubmit _,
           TestHetSubmit _,

@@ -73,7 +73,7 @@ final class BatchSpecBuilder {
 
   private @Nullable String file(SbatchOption option) {
     String name = settings.value(option);
-    return name == null || name.equalsIgnoreCase("none") ? null : name;
+    return "none".equalsIgnoreCase(name) ? "/dev/null" : name;
   }
 
   private String submitLine() {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * command line, each over the one before.
  */
 final class JobSubmissionReader {
+  /** The exit code of an option that only root may use. */
+  private static final int ONLY_ROOT = 255;
 
   private final CommandContext context;
   private final SbatchSettings settings;
@@ -156,6 +158,11 @@ final class JobSubmissionReader {
 
   private void set(ParsedOption<SbatchOption> option, SbatchSettings.Source source)
       throws CommandException {
+    boolean another = option.key() == SbatchOption.UID || option.key() == SbatchOption.GID;
+    if (another && context.caller().uid() != 0) {
+      String text = "--" + option.key().longName() + " only permitted by root user";
+      throw CommandException.error(text).withExitCode(ONLY_ROOT);
+    }
     settings.set(option.key(), "--" + option.key().longName(), option.value(), source);
   }
 

@@ -8,6 +8,7 @@ import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
@@ -291,6 +292,14 @@ final class JobCanceller {
               signal == null
                   ? "Terminating job " + text
                   : "Signal " + signal + " to " + kind + text));
+    }
+    if (request.adminComment() != null) {
+      JobChange note = JobChange.NONE.withAdminComment(request.adminComment());
+      Response noted = connection.ask(names.named(new Command.UpdateJob(selector, note), null));
+      Reply.Refused refused = ResponseCheck.refusal(noted);
+      if (refused != null) {
+        return refused.code();
+      }
     }
     Response response =
         connection.ask(

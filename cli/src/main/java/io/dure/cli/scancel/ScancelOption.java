@@ -5,6 +5,7 @@ import io.dure.surface.option.OptionKey;
 /** The options of cancelling, in the order in which ambiguous ones are listed. */
 enum ScancelOption implements OptionKey {
   ACCOUNT("-A --account="),
+  ADMIN_COMMENT("--admin-comment="),
   BATCH("-b --batch"),
   CLUSTERS("-M --clusters="),
   CRON("--cron"),

@@ -70,7 +70,8 @@ final class ScancelReader {
         values.containsKey(ScancelOption.FULL),
         values.containsKey(ScancelOption.INTERACTIVE),
         values.containsKey(ScancelOption.QUIET) ? -1 : verbosity,
-        values.get(ScancelOption.CLUSTERS));
+        values.get(ScancelOption.CLUSTERS),
+        values.get(ScancelOption.ADMIN_COMMENT));
   }
 
   private void fromVariable(ScancelOption option, String text) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param interactive ask before each job
  * @param verbosity -1 for quiet, 0 for normal, more for more words
  * @param clusters the argument of {@code --clusters}, null if not given
+ * @param adminComment an operator's text for the jobs, null for none
  */
 record ScancelRequest(
     List<JobReference> jobs,
@@ -25,7 +26,8 @@ record ScancelRequest(
     boolean full,
     boolean interactive,
     int verbosity,
-    @Nullable String clusters) {
+    @Nullable String clusters,
+    @Nullable String adminComment) {
 
   /** Whether the controller itself finds the jobs: none is named, and of none anything is said. */
   boolean isForFilter() {

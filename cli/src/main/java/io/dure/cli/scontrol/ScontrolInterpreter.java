@@ -2,6 +2,7 @@ package io.dure.cli.scontrol;
 
 import io.dure.cli.scontrol.cluster.CompletingJobs;
 import io.dure.cli.scontrol.cluster.ControllerVerbs;
+import io.dure.cli.scontrol.cluster.NodeVerbs;
 import io.dure.cli.scontrol.job.JobListVerbs;
 import io.dure.cli.scontrol.job.SingleJobVerbs;
 import io.dure.cli.scontrol.session.ScontrolSession;
@@ -74,8 +75,19 @@ final class ScontrolInterpreter {
       case TAKEOVER -> new ControllerVerbs(session).takeOver(words);
       case ERROR_TEXT -> new ControllerVerbs(session).errorText(words.getFirst());
       case COMPLETING -> new CompletingJobs(session).run();
+      case SET_DEBUG -> new ControllerVerbs(session).setDebug(words);
+      case CANCEL_REBOOT -> new ScontrolUpdate(session).update(nodeState(words, "CANCEL_REBOOT"));
+      case CLUSTER -> session.onCluster(words.isEmpty() ? null : words.getFirst());
+      case ADDRESSES -> new NodeVerbs(session).addresses(words.getFirst());
+      case HOST -> new NodeVerbs(session).host(words.getFirst());
+      case LIST_JOBS -> new NodeVerbs(session).jobs(words.isEmpty() ? null : words.getFirst());
+      case LIST_STEPS -> new NodeVerbs(session).steps(words.isEmpty() ? null : words.getFirst());
       case NOT_YET -> throw CommandException.error(typed + " is not supported yet");
     }
+  }
+
+  private static List<String> nodeState(List<String> words, String state) {
+    return List.of("NodeName=" + words.getFirst(), "State=" + state);
   }
 
   private void write(List<String> words) throws CommandException {

@@ -10,6 +10,7 @@ import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.ArrayTaskOrder;
 import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.LazyTimestamps;
@@ -78,7 +79,7 @@ final class QueueListing {
                 query.style().taskListLimit(),
                 cluster,
                 new LazyTimestamps(context.environment(), context.clock(), now)));
-    List<JobDetails> rows = rows(jobs.jobs(), now);
+    List<JobDetails> rows = rows(picks == null ? jobs.jobs() : ArrayTaskOrder.of(jobs.jobs()), now);
     String sort = query.rows().sort();
     if (sort != null) {
       rows.sort(JobRowOrder.parse(sort, values));

@@ -1,6 +1,7 @@
 package io.dure.cli.accounts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.captured.JsonLeaves;
@@ -20,6 +21,7 @@ import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Request;
@@ -176,6 +178,26 @@ class AccountDocumentsTest {
     assertEquals(
         "Runaway Jobs: No runaway jobs found on cluster lab\n",
         printed(new Sacctmgr(), accounts(), "sacctmgr", "show", "runawayjobs"));
+  }
+
+  @Test
+  void limitsChangeByAnAmount() {
+    controller.answer(accounts()).answer(new Response.Decided(new Reply.Done()));
+    printed(
+        new Sacctmgr(),
+        "sacctmgr",
+        "-i",
+        "modify",
+        "user",
+        "alice",
+        "set",
+        "grptres=cpu-=3,mem+=5,node=2");
+    Command.ChangeAccounting change =
+        (Command.ChangeAccounting) ((Request.Change) controller.requests.getLast()).command();
+    String text = change.changes().toString();
+    assertTrue(text.contains("tres=cpu, most=13"), text);
+    assertTrue(text.contains("tres=node, most=2"), text);
+    assertFalse(text.contains("tres=mem"), text);
   }
 
   @Test

@@ -22,7 +22,6 @@ record Captured(String name, List<String> words, Order order, Pattern without, i
   enum Order {
     AS_SHOWN,
     BY_ID,
-    BY_ID_FALLING,
     /** As many as there were. */
     FORTY,
     /** The queue some minutes later. */

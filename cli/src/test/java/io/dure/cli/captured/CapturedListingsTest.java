@@ -55,7 +55,7 @@ class CapturedListingsTest {
         Captured.of("squeue/p", "squeue", "-p", "short,inact"),
         Captured.of("squeue/w", "squeue", "-w", "n1"),
         Captured.of("squeue/n", "squeue", "-n", "gpu,lic"),
-        Captured.of("squeue/j_array", "squeue", "-j", "157").told(Captured.Order.BY_ID_FALLING),
+        Captured.of("squeue/j_array", "squeue", "-j", "157").told(Captured.Order.BY_ID),
         Captured.of("squeue/j_task", "squeue", "-j", "157_4"),
         Captured.of("squeue/usage", "squeue", "--usage"),
         Captured.of("errors/squeue_badjob2", "squeue", "-j", "abc").exit(1),
@@ -135,7 +135,6 @@ class CapturedListingsTest {
     return switch (order) {
       case AS_SHOWN -> jobs;
       case BY_ID -> jobs.stream().sorted(byId).toList();
-      case BY_ID_FALLING -> jobs.stream().sorted(byId.reversed()).toList();
       case FORTY -> Collections.nCopies(40, jobs.getFirst());
       case LATER -> LabJobs.later();
       case HELD -> List.of(LabJobs.job(164, "dep", 0).held(Hold.USER).reason("JobHeldUser").info());

@@ -29,6 +29,7 @@ public final class FakeContext {
   public final ByteArrayOutputStream out = new ByteArrayOutputStream();
   public final ByteArrayOutputStream err = new ByteArrayOutputStream();
   public byte[] in = new byte[0];
+  public int uid = 1001;
   public Path directory = Path.of("/nowhere");
   public final List<Duration> pauses = new ArrayList<>();
   public ControllerConnector controller =
@@ -98,10 +99,10 @@ public final class FakeContext {
     return err.toString(StandardCharsets.UTF_8);
   }
 
-  private static final class FakeCaller implements CallerProcess {
+  private final class FakeCaller implements CallerProcess {
     @Override
     public int uid() {
-      return 1001;
+      return uid;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a real Slurm 22.05 says to the same command lines; the exit code is that of 26.05, which
@@ -49,6 +50,13 @@ class CapturedErrorsTest {
   void wrongOpenMode() {
     String text = "sbatch: error: Invalid --open-mode specification\n";
     refuses(255, text, "--open-mode=x", "--wrap", "true");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uid", "gid"})
+  void onlyRootSubmitsForOthers(String option) {
+    String text = "sbatch: error: --" + option + " only permitted by root user\n";
+    refuses(255, text, "--" + option + "=1002", "--wrap", "true");
   }
 
   @ParameterizedTest

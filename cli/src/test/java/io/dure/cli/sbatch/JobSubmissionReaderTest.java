@@ -226,6 +226,7 @@ class JobSubmissionReaderTest {
             "a&b",
             "-vvQ");
     assertEquals(0L, found.spec().priority());
+    world.uid = 0;
     assertEquals("bob", wrapped("--uid=bob").runAs());
     assertEquals(7L, wrapped("--priority=7").spec().priority());
     assertTrue(found.parsable());
@@ -290,7 +291,8 @@ class JobSubmissionReaderTest {
         wrapped("-D", "sub", "-o", "%j.out", "-i", "none", "--open-mode=a", "--propagate=CORE");
     assertEquals(directory + "/sub", found.batch().workDirectory());
     assertEquals("%j.out", found.batch().standardOutput());
-    assertNull(found.batch().standardInput());
+    assertEquals("/dev/null", found.batch().standardInput());
+    assertEquals("/dev/null", wrapped("-o", "none").batch().standardOutput());
     assertEquals(OpenMode.APPEND, found.batch().openMode());
     assertEquals(1, found.batch().limits().size());
     assertEquals(022, found.batch().umask());
@@ -309,7 +311,6 @@ class JobSubmissionReaderTest {
       strings = {
         "--tres-per-task=bb/x=1",
         "--container=x",
-        "--gid=staff",
         "--exclusive=topo",
         "--requeue=expedite",
         "--signal=R:USR1",

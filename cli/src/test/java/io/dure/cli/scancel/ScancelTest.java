@@ -9,6 +9,7 @@ import io.dure.cli.scontrol.JobFixture;
 import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
@@ -206,6 +207,18 @@ class ScancelTest {
     assertEquals(
         "scancel: error: Kill job error on job id 70001: Access/permission denied\n",
         world.errors());
+  }
+
+  @Test
+  void anOperatorsNoteComesBeforeTheEnd() {
+    controller.answer(done()).answer(done());
+    assertEquals(0, scancel("--admin-comment=for maintenance", "7"), world.errors());
+    JobChange note = JobChange.NONE.withAdminComment("for maintenance");
+    assertEquals(
+        List.of(new Command.UpdateJob(new JobSelector(7, null), note), kill(7)), changes());
+    controller.answer(refused(ErrorCode.ACCESS_DENIED));
+    assertEquals(ErrorCode.ACCESS_DENIED.number() & 0xff, scancel("--admin-comment=mine", "8"));
+    assertEquals(3, changes().size());
   }
 
   @Test

@@ -252,6 +252,7 @@ public final class JobBuilder {
             List.of(),
             0,
             List.of(),
+            null,
             null)
         .withReservations(reservations);
   }

@@ -47,7 +47,7 @@ public record Script(long seconds, String end, boolean stubborn, boolean epilogF
     return switch (words[0]) {
       case "exit" -> new StepEnd.Ran(new ExitStatus(Integer.parseInt(words[1]), 0), false);
       case "signal" -> new StepEnd.Ran(new ExitStatus(0, Integer.parseInt(words[1])), false);
-      case "oom" -> new StepEnd.Ran(new ExitStatus(0, 9), true);
+      case "oom" -> new StepEnd.Ran(new ExitStatus(137, 0), true);
       case "lost" -> new StepEnd.Lost("its keeper was killed");
       case "not-started" -> new StepEnd.NotStarted("no such directory");
       case "prolog-failed" -> new StepEnd.PrologFailed("prolog exited with 1");

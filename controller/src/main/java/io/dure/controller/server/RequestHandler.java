@@ -64,6 +64,8 @@ public final class RequestHandler {
       case Request.ShowConfig _ -> services.administration().configuration();
       case Request.ShowStatistics _ -> services.administration().statistics(caller);
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
+      case Request.SetLogLevel(String level) ->
+          services.administration().setLogLevel(level, caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);
       case Request.ShowReplicas _ -> services.administration().replicas();
       case Request.TakeOver(int index) -> services.administration().takeOver(index, caller);

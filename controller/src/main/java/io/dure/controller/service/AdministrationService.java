@@ -60,6 +60,16 @@ public final class AdministrationService {
     return done();
   }
 
+  /** Tells more or less in the log; for operators. */
+  public Response setLogLevel(String level, Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    return administration.setLogLevel(level)
+        ? done()
+        : new Response.Failed(ErrorCode.BAD_INPUT, "no level of the log: " + level);
+  }
+
   /** Reads the configuration again; for operators. */
   public Response reconfigure(Caller.User caller) throws InterruptedException {
     if (!caller.operator()) {

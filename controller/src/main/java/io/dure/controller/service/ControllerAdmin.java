@@ -27,6 +27,14 @@ public interface ControllerAdmin {
   /** The lines of {@code scontrol show config}. */
   List<String> configuration();
 
+  /**
+   * Tells more or less in the log until the controller ends.
+   *
+   * @param level a word or number of Slurm's
+   * @return whether there is such a level
+   */
+  boolean setLogLevel(String level);
+
   /** Name of the machine. */
   String hostName();
 

@@ -11,6 +11,7 @@ public enum RpcMessageType {
   REQUEST_RECONFIGURE(1003),
   REQUEST_SHUTDOWN(1005),
   REQUEST_PING(1008),
+  REQUEST_SET_DEBUG_LEVEL(1010),
   REQUEST_TAKEOVER(1012),
   /** The configuration. */
   REQUEST_BUILD_INFO(2001),
@@ -80,6 +81,7 @@ public enum RpcMessageType {
       case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;
+      case Request.SetLogLevel _ -> REQUEST_SET_DEBUG_LEVEL;
       case Request.TakeOver _ -> REQUEST_TAKEOVER;
       case Request.ShowAccounts _ -> REQUEST_ASSOC_MGR_INFO;
       case Request.ShowShares _, Request.ShowHolders _ -> REQUEST_SHARE_INFO;

@@ -154,7 +154,7 @@ public final class DisplayedPriorities {
     return table == null || later == null || knows(state, table, job) ? table : later;
   }
 
-  /** The priority of a job, the highest of its partitions. */
+  /** The priority of a job; by factors, in the first of its partitions, as Slurm shows it. */
   public long of(ClusterState state, Job job) {
     Long standing = own == null ? null : own.get(job.id());
     if (standing != null) {
@@ -164,13 +164,12 @@ public final class DisplayedPriorities {
     if (factors == null) {
       return job.priority();
     }
-    long top = 0;
     for (String name : job.spec().partitions()) {
       PartitionConfig partition = state.partition(name);
       if (partition != null) {
-        top = Math.max(top, factors.priority(job, partition));
+        return factors.priority(job, partition);
       }
     }
-    return top;
+    return 0;
   }
 }

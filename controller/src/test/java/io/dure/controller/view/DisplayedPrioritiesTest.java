@@ -75,10 +75,11 @@ final class DisplayedPrioritiesTest {
   }
 
   @Test
-  void withWeightsItIsTheSumOfTheFactorsInTheBestPartition() {
+  void withWeightsItIsTheSumOfTheFactorsInTheFirstPartition() {
     ClusterState state = with(cluster(FACTORS), 1, Hold.NONE, Duration.ofDays(1), "low");
     assertEquals(1025, shown(state, 1));
-    assertEquals(1100, shown(with(state, 2, Hold.NONE, Duration.ofDays(1), "low", "high"), 2));
+    assertEquals(1025, shown(with(state, 2, Hold.NONE, Duration.ofDays(1), "low", "high"), 2));
+    assertEquals(1100, shown(with(state, 3, Hold.NONE, Duration.ofDays(1), "high", "low"), 3));
   }
 
   @Test

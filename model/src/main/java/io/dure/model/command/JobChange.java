@@ -2,11 +2,13 @@ package io.dure.model.command;
 
 import io.dure.model.gres.GresRequest;
 import io.dure.model.request.DependencyList;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.RequeuePolicy;
 import io.dure.model.request.TimeLimit;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor what is added to the priority
  * @param reservations reservations to run in; empty list for none
  * @param wckey workload key; empty for none
+ * @param adminComment an operator's text; empty for none
+ * @param timeMin least time limit that would do; zero for none
+ * @param resetAge whether the age that counts in the priority begins anew
  */
 @RecordBuilder
 public record JobChange(
@@ -60,16 +65,19 @@ public record JobChange(
     @Nullable String mailUser,
     @Nullable Long siteFactor,
     @Nullable List<String> reservations,
-    @Nullable String wckey)
+    @Nullable String wckey,
+    @Nullable String adminComment,
+    @Nullable Duration timeMin,
+    boolean resetAge)
     implements JobChangeBuilder.With {
 
   /** Nothing changes. */
   public static final JobChange NONE =
       JobChangeBuilder.builder().shape(ResourceChange.NONE).output(OutputChange.NONE).build();
 
-  /** Whether nothing but the comment changes. */
+  /** Whether nothing but comments change. */
   public boolean isOnlyComment() {
-    return equals(NONE.withComment(comment));
+    return equals(NONE.withComment(comment).withAdminComment(adminComment));
   }
 
   /**
@@ -78,6 +86,9 @@ public record JobChange(
    * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
    * @param gres generic resources; an empty request for none
    * @param licenses licences; empty for none
+   * @param reach switches and preferred features; its other components stay as they are
+   * @param shape sockets, cores and threads of a node
+   * @param kept what is kept and shown
    */
   @RecordBuilder
   public record ResourceChange(
@@ -96,11 +107,29 @@ public record JobChange(
       @Nullable Boolean contiguous,
       @Nullable Integer cpus,
       @Nullable GresRequest gres,
-      @Nullable String licenses)
+      @Nullable String licenses,
+      @Nullable Reach reach,
+      @Nullable NodeShape shape,
+      @Nullable KeptOptions kept)
       implements JobChangeResourceChangeBuilder.With {
     /** Nothing changes. */
     public static final ResourceChange NONE = JobChangeResourceChangeBuilder.builder().build();
   }
+
+  /**
+   * Changes to which nodes of many are asked for; null components stay as they are.
+   *
+   * @param prefer features that are tried first; empty for none
+   * @param switches most leaf switches; 0 for any number
+   * @param switchWait how long to wait for so few; null with switches for as long as the cluster
+   *     lets jobs wait
+   */
+  public record Reach(
+      @Nullable String prefer, @Nullable Integer switches, @Nullable Duration switchWait) {}
+
+  /** Changes to the least shape of a node; null components stay as they are. */
+  public record NodeShape(
+      @Nullable Integer sockets, @Nullable Integer cores, @Nullable Integer threads) {}
 
   /** Changes to paths, of which the working directory is absolute; null components stay. */
   @RecordBuilder

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor added to the priority by an operator
  * @param reservations names of the reservations that it may run in, empty for none
  * @param wckey workload key that accounting sums by, null where none
+ * @param adminComment free text of an operator, null where none
  */
 @RecordBuilder
 public record JobSpec(
@@ -60,7 +61,8 @@ public record JobSpec(
     List<String> asked,
     long siteFactor,
     List<String> reservations,
-    @Nullable String wckey)
+    @Nullable String wckey,
+    @Nullable String adminComment)
     implements JobSpecBuilder.With {
 
   /** A request that says no more than that. */
@@ -89,6 +91,7 @@ public record JobSpec(
         List.of(),
         0,
         List.of(),
+        null,
         null);
   }
 

@@ -1,5 +1,6 @@
 package io.dure.model.request;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param extra {@code --extra}
  * @param delayBoot {@code --delay-boot}
  */
+@RecordBuilder
 public record KeptOptions(
     @Nullable String tresBind,
     @Nullable String gpuFrequency,
@@ -26,7 +28,8 @@ public record KeptOptions(
     @Nullable String clusterFeatures,
     @Nullable String mcsLabel,
     @Nullable String extra,
-    @Nullable Duration delayBoot) {
+    @Nullable Duration delayBoot)
+    implements KeptOptionsBuilder.With {
   /** None of them. */
   public static final KeptOptions NONE =
       new KeptOptions(null, null, null, null, null, null, null, null, null);

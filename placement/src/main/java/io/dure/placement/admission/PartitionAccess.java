@@ -7,6 +7,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.request.JobSpec;
 import io.dure.rules.SchedulerNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,13 @@ public final class PartitionAccess {
         permitted.add(name);
       }
     }
+    permitted.sort(Comparator.comparingInt(name -> -tier(view, name)));
     return List.copyOf(permitted);
+  }
+
+  private static int tier(AdmissionView view, String name) {
+    PartitionConfig partition = view.partition(name);
+    return partition == null ? 0 : partition.priorityTier();
   }
 
   private static @Nullable ErrorCode forbidden(

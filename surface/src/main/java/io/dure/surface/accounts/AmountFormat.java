@@ -81,7 +81,7 @@ public final class AmountFormat {
 
   /**
    * The limits with those resources set that a list names, {@code cpu=4,mem=2G}; -1 takes one away,
-   * an empty list all.
+   * an empty list all; {@code cpu+=2} and {@code cpu-=2} change what there is.
    *
    * @param unknown takes up the resource that is none, or the part that is not understood
    * @return null if there was such
@@ -97,7 +97,9 @@ public final class AmountFormat {
     }
     for (String part : list.split(",", -1)) {
       int equals = part.lastIndexOf('=');
-      String name = equals < 0 ? part : part.substring(0, equals);
+      String left = equals < 0 ? part : part.substring(0, equals);
+      boolean relative = left.endsWith("+") || left.endsWith("-");
+      String name = relative ? left.substring(0, left.length() - 1) : left;
       if (!isTres(name)) {
         unknown.add(name);
         return null;
@@ -107,9 +109,19 @@ public final class AmountFormat {
         unknown.add(part);
         return null;
       }
-      next = next.with(limit, name, bound.bound());
+      Long amount = bound.bound();
+      if (relative && amount != null) {
+        amount = changed(next.tres(limit), name, left.endsWith("-") ? -amount : amount);
+      }
+      next = next.with(limit, name, amount);
     }
     return next;
+  }
+
+  /** So much more or less than before, never below 0; a bound that is not there stays so. */
+  private static @Nullable Long changed(TresAmounts before, String name, long by) {
+    boolean bounded = before.amounts().stream().anyMatch(one -> one.name().equals(name));
+    return bounded ? Long.valueOf(Math.clamp(before.of(name) + by, 0, MOST)) : null;
   }
 
   /** Whether the cluster may count such a resource. */

@@ -58,7 +58,7 @@ final class JobJson {
     JobSpec spec = facts.spec();
     json.text("account", spec.account())
         .time("accrue_time", job.accrueTime())
-        .text("admin_comment", "")
+        .text("admin_comment", facts.spec().adminComment())
         .text("allocating_node", job.workload().submitHost())
         .maybe("array_job_id", job.array() == null ? 0 : job.array().arrayJobId());
     switch (job.array()) {

@@ -84,7 +84,8 @@ public final class JobSpecBuilder {
             settings.names(),
             0,
             List.of(),
-            settings.value(SbatchOption.WCKEY))
+            settings.value(SbatchOption.WCKEY),
+            null)
         .withReservations(reservations());
   }
 
@@ -204,7 +205,9 @@ public final class JobSpecBuilder {
   private @Nullable Integer cpusPerTask() throws CommandException {
     Integer asked = count(SbatchOption.CPUS_PER_TASK);
     if (settings.has(SbatchOption.CORE_SPEC) || settings.has(SbatchOption.THREAD_SPEC)) {
-      warnings.add(StderrMessage.error("Ignoring -S since it's not allowed by configuration"));
+      warnings.add(
+          StderrMessage.error(
+              "Ignoring -S since it's not allowed by configuration (AllowSpecResourcesUsage = No)"));
     }
     Integer more = GresOptions.tresPerTask(settings).cpus();
     if (asked != null && more != null) {

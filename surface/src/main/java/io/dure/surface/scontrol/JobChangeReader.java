@@ -8,6 +8,8 @@ import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
 import io.dure.model.request.DependencyList;
+import io.dure.model.request.KeptOptions;
+import io.dure.model.request.KeptOptionsBuilder;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.RequeuePolicy;
@@ -21,6 +23,7 @@ import io.dure.surface.value.NodeCountRange;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
 import io.dure.surface.value.WallClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +39,14 @@ final class JobChangeReader {
   private final JobChangeResourceChangeBuilder shape = JobChange.ResourceChange.NONE.with();
   private final JobChangeOutputChangeBuilder output = JobChange.OutputChange.NONE.with();
   private @Nullable String comment;
+  private final KeptOptionsBuilder kept = KeptOptions.NONE.with();
   private @Nullable GresRequest gres;
+  private @Nullable String prefer;
+  private @Nullable Integer switches;
+  private @Nullable Duration switchWait;
+  private @Nullable Integer sockets;
+  private @Nullable Integer cores;
+  private @Nullable Integer threads;
 
   JobChangeReader(WallClock clock) {
     this.clock = clock;
@@ -88,6 +98,7 @@ final class JobChangeReader {
           TASKS_PER_NODE ->
           setShape(key, setting);
       case LICENSES -> shape.licenses(licenses(key, setting));
+      case CORES, PREFER, SOCKETS, SWITCHES, SWITCH_WAIT, THREADS -> setReach(key, setting);
       case CPUS_PER_TRES,
           GRES,
           MEM_PER_TRES,
@@ -96,7 +107,7 @@ final class JobChangeReader {
           TRES_PER_SOCKET,
           TRES_PER_TASK ->
           setGres(key, setting);
-      case NOT_YET -> throw UpdateErrors.notYet(setting.word());
+      default -> setRare(key, setting);
     }
   }
 
@@ -122,6 +133,65 @@ final class JobChangeReader {
       case TASKS_PER_NODE -> shape.tasksPerNode(count(key, setting));
       default -> throw new IllegalArgumentException(key.name());
     }
+  }
+
+  private void setRare(JobUpdateKey key, KeyValue setting) throws CommandException {
+    switch (key) {
+      case ADMIN_COMMENT -> change.adminComment(setting.text());
+      case RESET_AGE -> change.resetAge(true);
+      case TIME_MIN -> change.timeMin(time(key, setting));
+      case BURST_BUFFER, CLUSTER_FEATURES, DELAY_BOOT, EXTRA, MCS_LABEL -> keep(key, setting);
+      default -> throw UpdateErrors.notYet(setting.word());
+    }
+  }
+
+  private void keep(JobUpdateKey key, KeyValue setting) throws CommandException {
+    String text = setting.text();
+    switch (key) {
+      case BURST_BUFFER -> kept.burstBuffer(text);
+      case CLUSTER_FEATURES -> kept.clusterFeatures(text);
+      case DELAY_BOOT -> kept.delayBoot(time(key, setting));
+      case EXTRA -> kept.extra(text);
+      default -> kept.mcsLabel(text);
+    }
+    shape.kept(kept.build());
+  }
+
+  private void setReach(JobUpdateKey key, KeyValue setting) throws CommandException {
+    switch (key) {
+      case PREFER -> prefer = setting.text();
+      case SWITCHES -> {
+        int at = setting.text().indexOf('@');
+        String number = at < 0 ? setting.text() : setting.text().substring(0, at);
+        switches = number.equals("0") ? 0 : (int) number(key, number, setting);
+        switchWait = at < 0 ? null : time(key, setting.text().substring(at + 1), setting);
+      }
+      case SWITCH_WAIT -> switchWait = time(key, setting);
+      case SOCKETS -> sockets = count(key, setting);
+      case CORES -> cores = count(key, setting);
+      default -> threads = count(key, setting);
+    }
+    if (prefer != null || switches != null) {
+      shape.reach(new JobChange.Reach(prefer, switches, switchWait));
+    } else if (switchWait != null) {
+      throw UpdateErrors.value(key.title(), setting.text());
+    }
+    if (sockets != null || cores != null || threads != null) {
+      shape.shape(new JobChange.NodeShape(sockets, cores, threads));
+    }
+  }
+
+  private static Duration time(JobUpdateKey key, KeyValue setting) throws CommandException {
+    return time(key, setting.text(), setting);
+  }
+
+  private static Duration time(JobUpdateKey key, String text, KeyValue setting)
+      throws CommandException {
+    Duration time = TimeLimitParser.parseDuration(text);
+    if (time == null) {
+      throw UpdateErrors.value(key.title(), setting.text());
+    }
+    return time;
   }
 
   private void setGres(JobUpdateKey key, KeyValue setting) throws CommandException {

@@ -22,7 +22,8 @@ final class JobUpdate {
     JobChangeReader builder = new JobChangeReader(port.clock());
     for (KeyValue setting : settings) {
       JobUpdateKey key = JobUpdateKey.WORDS.find(setting.key());
-      if (setting.value() == null && key != JobUpdateKey.NICE) {
+      boolean alone = key == JobUpdateKey.NICE || key == JobUpdateKey.RESET_AGE;
+      if (setting.value() == null && !alone) {
         throw UpdateErrors.input(setting.word());
       }
       if (key == null) {

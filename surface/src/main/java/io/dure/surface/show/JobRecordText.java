@@ -165,6 +165,8 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record.line("Command=" + command);
     record.line("SubmitLine=" + job.workload().submitLine());
     record.line("WorkDir=" + job.workload().workDirectory());
+    String admin = job.spec().adminComment();
+    record.lineIf(admin != null, "AdminComment=" + admin + " ");
     String comment = job.spec().comment();
     record.lineIf(comment != null, "Comment=" + comment + " ");
     KeptOptions kept = job.spec().resources().more().shown();

@@ -59,7 +59,7 @@ public enum JobColumn implements TableColumn {
   SCHED_NODES('Y', "SchedNodes", "SCHEDNODES"),
   WORK_DIR('Z', "WorkDir", "WORK_DIR"),
   ACCRUE_TIME(NO_LETTER, "AccrueTime", "ACCRUE_TIME"),
-  ADMIN_COMMENT(NO_LETTER, "admin_comment", "ADMIN_COMMENT", "(null)"),
+  ADMIN_COMMENT(NO_LETTER, "admin_comment", "ADMIN_COMMENT"),
   ALLOC_NODES(NO_LETTER, "AllocNodes", "ALLOC_NODES"),
   ALLOC_SID(NO_LETTER, "AllocSID", "ALLOC_SID"),
   ASSOC_ID(NO_LETTER, "AssocID", "ASSOC_ID", "0"),

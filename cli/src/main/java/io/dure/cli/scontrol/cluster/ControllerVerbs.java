@@ -60,6 +60,19 @@ public final class ControllerVerbs {
     session.ask("slurm_takeover error", new Request.TakeOver(index));
   }
 
+  /**
+   * Has the controller's log tell more or less.
+   *
+   * @param words the level, and nothing more: a node daemon has its level from the configuration
+   */
+  public void setDebug(List<String> words) throws CommandException {
+    if (words.size() > 1) {
+      throw CommandException.error(
+          "setdebug of node daemons: set SlurmdDebug in slurm.conf and reconfigure");
+    }
+    session.ask("slurm_set_debug_level error", new Request.SetLogLevel(words.getFirst()));
+  }
+
   /** The text of an error's number. */
   public void errorText(String word) throws CommandException {
     int number;

@@ -33,6 +33,7 @@ public final class ScontrolSession implements UpdatePort {
   private final ChangeIdGenerator names;
   private final DisplayOptions display = new DisplayOptions();
   private @Nullable String clusters;
+  private @Nullable StringBuilder kept;
   private @Nullable String runAs;
   private @Nullable ControllerConnection connection;
   private int exitCode;
@@ -51,7 +52,7 @@ public final class ScontrolSession implements UpdatePort {
   /** Where a document goes, null where records are text. */
   public @Nullable JsonTarget document() {
     DocumentFormat format = display.document();
-    return format == null ? null : context.document(format);
+    return format == null || kept != null ? null : context.document(format);
   }
 
   /** How records are printed. */
@@ -64,8 +65,9 @@ public final class ScontrolSession implements UpdatePort {
     return TimestampFormat.of(context.environment(), now, context.clock().zone());
   }
 
-  /** Only this cluster is meant. */
-  public void onCluster(String name) {
+  /** Only this cluster is meant, null for the one of the configuration. */
+  public void onCluster(@Nullable String name) {
+    close();
     clusters = name;
   }
 
@@ -86,7 +88,23 @@ public final class ScontrolSession implements UpdatePort {
 
   @Override
   public void print(String text) {
-    context.out().print(text);
+    if (kept == null) {
+      context.out().print(text);
+    } else {
+      kept.append(text);
+    }
+  }
+
+  /** What is printed from now on is kept; records are text, not documents. */
+  public void startDocument() {
+    kept = new StringBuilder();
+  }
+
+  /** What was printed since then. */
+  public String endDocument() {
+    String text = String.valueOf(kept);
+    kept = null;
+    return text;
   }
 
   /** The exit code so far. */

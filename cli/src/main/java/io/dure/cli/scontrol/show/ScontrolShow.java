@@ -3,6 +3,8 @@ package io.dure.cli.scontrol.show;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.RecordsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.scontrol.AbbreviationTable;
 import java.util.ArrayList;
@@ -36,7 +38,7 @@ public final class ScontrolShow {
     TOPOLOGY
   }
 
-  /** What there are documents of. */
+  /** What has documents of its own; of the others what is printed becomes one. */
   private static final Set<Entity> DOCUMENTS =
       EnumSet.of(Entity.JOB, Entity.LICENSES, Entity.NODE, Entity.PARTITION, Entity.RESERVATION);
 
@@ -100,10 +102,18 @@ public final class ScontrolShow {
   }
 
   private void show(Entity entity, @Nullable String value) throws CommandException {
-    if (session.document() != null && !DOCUMENTS.contains(entity)) {
-      throw CommandException.error(
-          "--json is not supported for show " + entity.name().toLowerCase(Locale.ROOT));
+    JsonTarget document = session.document();
+    if (document != null && !DOCUMENTS.contains(entity)) {
+      session.startDocument();
+      print(entity, value);
+      String name = entity.name().toLowerCase(Locale.ROOT);
+      RecordsJson.print(document, name, session.endDocument());
+      return;
     }
+    print(entity, value);
+  }
+
+  private void print(Entity entity, @Nullable String value) throws CommandException {
     switch (entity) {
       case JOB -> new ShowJobs(session).show(value);
       case STEP -> new ShowJobs(session).showSteps(value);

@@ -12,6 +12,7 @@ import io.dure.model.report.JobExplanation;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.ArrayTaskOrder;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.json.JobListJson;
 import io.dure.surface.json.JsonTarget;
@@ -55,7 +56,7 @@ final class ShowJobs {
       jobs.sort(Comparator.comparingInt(info -> info.job().id()));
     } else {
       jobs.removeIf(info -> !isMeant(info.job(), wanted));
-      jobs.sort(Comparator.comparing(info -> info.job().array() instanceof ArrayPart.Task));
+      jobs = new ArrayList<>(ArrayTaskOrder.of(jobs));
     }
     if (jobs.isEmpty() && wanted != null) {
       throw CommandException.plain("Job " + word + " not found");

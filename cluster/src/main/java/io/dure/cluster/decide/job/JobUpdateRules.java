@@ -10,15 +10,12 @@ import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.gres.GresRequest;
-import io.dure.model.gres.LicenseRequest;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
-import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.placement.admission.AccountChecks;
@@ -72,7 +69,7 @@ public final class JobUpdateRules {
     if (refusal != null) {
       return draft.refuse(refusal);
     }
-    JobSpec next = limited(draft, job, change, changed(job.spec(), change));
+    JobSpec next = limited(draft, job, change, ChangedJobSpec.of(job.spec(), change));
     boolean pending = job.state() instanceof JobState.Pending;
     ErrorCode senseless = ResourceChecks.senseless(next);
     if (senseless != null) {
@@ -115,6 +112,9 @@ public final class JobUpdateRules {
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
     holdByPriority(draft, job, change, caller);
     output(draft, job, change.output());
+    if (change.resetAge() && pending && job.accrueTime() != null) {
+      draft.emit(new Event.JobEligible(job.id(), draft.now(), Event.Age.COUNTS));
+    }
     Reply refused = change.dependency() == null ? null : dependency(draft, job);
     if (refused == null) {
       EligibilityRules.eligibility(draft, job.id());
@@ -185,10 +185,10 @@ public final class JobUpdateRules {
       DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
     switch (job.state()) {
       case JobState.Ended _ -> {
-        return change.isOnlyComment() ? null : ErrorCode.JOB_FINISHED;
+        return isNote(change, caller) ? null : ErrorCode.JOB_FINISHED;
       }
       case JobState.Completing _ -> {
-        return change.isOnlyComment() ? null : ErrorCode.ALREADY_DONE;
+        return isNote(change, caller) ? null : ErrorCode.ALREADY_DONE;
       }
       case JobState.Running running -> {
         ErrorCode refusal = refusal(running, change, caller);
@@ -226,8 +226,9 @@ public final class JobUpdateRules {
           change.siteFactor() != null
               || (change.priority() != null
                   && change.priority() > JobPriorityRules.now(draft.state(), job, draft.now()));
+      boolean operators = change.adminComment() != null || change.resetAge();
       boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
-      if (raises || negative) {
+      if (raises || negative || operators) {
         return ErrorCode.ACCESS_DENIED;
       }
     }
@@ -237,6 +238,10 @@ public final class JobUpdateRules {
     return null;
   }
 
+  private static boolean isNote(JobChange change, Caller.User caller) {
+    return change.isOnlyComment() && (change.adminComment() == null || caller.operator());
+  }
+
   /** No job can end before a deadline that has passed, or that is nearer than the limit. */
   private static boolean missesDeadline(DecisionBuilder draft, Job job, JobChange change) {
     if (change.deadline() == null) {
@@ -244,14 +249,15 @@ public final class JobUpdateRules {
     }
     Duration least =
         job.state() instanceof JobState.Pending
-            ? JobReadiness.leastTime(job.spec().withTimeLimit(newLimit(job.spec(), change)))
+            ? JobReadiness.leastTime(
+                job.spec().withTimeLimit(ChangedJobSpec.newLimit(job.spec(), change)))
             : Duration.ZERO;
     return draft.now().plus(least).isAfter(change.deadline());
   }
 
   /** A limit of which more is to be taken away than there is stays as it is. */
   private static boolean lowersTooFar(Job job, JobChange change) {
-    Duration before = durationOf(job.spec().timeLimit());
+    Duration before = ChangedJobSpec.durationOf(job.spec().timeLimit());
     Long delta = change.timeLimitDelta();
     return before != null && delta != null && -delta > before.toMinutes();
   }
@@ -261,35 +267,14 @@ public final class JobUpdateRules {
     if (change.timeLimit() == null && change.timeLimitDelta() == null) {
       return false;
     }
-    Duration before = durationOf(job.spec().timeLimit());
-    Duration after = durationOf(newLimit(job.spec(), change));
+    Duration before = ChangedJobSpec.durationOf(job.spec().timeLimit());
+    Duration after = ChangedJobSpec.durationOf(ChangedJobSpec.newLimit(job.spec(), change));
     if (job.state().runningOrSuspended() != null) {
       return before != null && (after == null || after.compareTo(before) > 0);
     }
     PartitionConfig partition = draft.state().partition(job.spec().partitions().getFirst());
     Duration most = partition == null ? null : partition.limits().maxTime();
     return most != null && (after == null || after.compareTo(most) > 0);
-  }
-
-  static @Nullable Duration durationOf(TimeLimit limit) {
-    return switch (limit) {
-      case TimeLimit.Limited(Duration duration) -> duration;
-      case TimeLimit.Unlimited _, TimeLimit.PartitionDefault _ -> null;
-    };
-  }
-
-  private static TimeLimit newLimit(JobSpec spec, JobChange change) {
-    if (change.timeLimit() != null) {
-      return change.timeLimit();
-    }
-    Duration before = durationOf(spec.timeLimit());
-    if (change.timeLimitDelta() == null || before == null) {
-      return spec.timeLimit();
-    }
-    long most = ResourceChecks.MOST_MINUTES;
-    long delta = Math.clamp(change.timeLimitDelta(), -most, most);
-    long minutes = Math.clamp(before.toMinutes() + delta, 1, most);
-    return TimeLimit.minutes(minutes);
   }
 
   /** The limit that follows from a new end, in whole minutes. */
@@ -309,92 +294,9 @@ public final class JobUpdateRules {
     return asked.isBefore(draft.now()) ? draft.now() : asked;
   }
 
-  private static JobSpec changed(JobSpec spec, JobChange change) {
-    return spec.with()
-        .timeLimit(newLimit(spec, change))
-        .name(or(change.name(), spec.name()))
-        .partitions(or(change.partitions(), spec.partitions()))
-        .account(text(change.account(), spec.account()))
-        .qos(text(change.qos(), spec.qos()))
-        .comment(text(change.comment(), spec.comment()))
-        .wckey(text(change.wckey(), spec.wckey()))
-        .beginTime(change.beginTime() == null ? spec.beginTime() : change.beginTime())
-        .deadline(change.deadline() == null ? spec.deadline() : change.deadline())
-        .dependency(or(change.dependency(), spec.dependency()))
-        .priority(change.priority() == null ? spec.priority() : change.priority())
-        .nice(or(change.nice(), spec.nice()))
-        .siteFactor(or(change.siteFactor(), spec.siteFactor()))
-        .reservations(or(change.reservations(), spec.reservations()))
-        .requeue(or(change.requeue(), spec.requeue()))
-        .mailType(text(change.mailType(), spec.mailType()))
-        .mailUser(text(change.mailUser(), spec.mailUser()))
-        .resources(shape(spec.resources(), change.shape()))
-        .build();
-  }
-
   /** Of the groups only those are known that the caller is in. */
   private static List<String> groups(Caller.User caller, Job job) {
     return caller.identity().uid() == job.owner().uid() ? caller.groups() : List.of();
-  }
-
-  private static @Nullable String emptyToNull(String text) {
-    return text.isEmpty() ? null : text;
-  }
-
-  private static @Nullable String text(@Nullable String change, @Nullable String now) {
-    return change == null ? now : emptyToNull(change);
-  }
-
-  private static ResourceRequest shape(ResourceRequest now, JobChange.ResourceChange change) {
-    int minNodes = or(change.minNodes(), now.minNodes());
-    List<String> required = or(change.requiredNodes(), now.requiredNodes());
-    int cpusPerTask = or(change.cpusPerTask(), now.cpusPerTask());
-    Integer tasks = change.tasks();
-    if (tasks == null && change.cpus() != null) {
-      cpusPerTask = Math.min(cpusPerTask, change.cpus());
-      tasks = Math.ceilDiv(change.cpus(), Math.max(1, cpusPerTask));
-    }
-    return new ResourceRequest(
-        minNodes,
-        Math.max(
-            minNodes, or(change.maxNodes(), change.minNodes() == null ? now.maxNodes() : minNodes)),
-        Math.max(minNodes, or(tasks, now.tasks())),
-        cpusPerTask,
-        change.tasksPerNode() == null ? now.tasksPerNode() : change.tasksPerNode(),
-        or(change.minCpusPerNode(), now.minCpusPerNode()),
-        or(change.memory(), now.memory()),
-        or(change.tmpDiskMib(), now.tmpDiskMib()),
-        or(change.sharing(), now.sharing()),
-        required,
-        or(change.excludedNodes(), now.excludedNodes()),
-        text(change.features(), now.features()),
-        or(change.contiguous(), now.contiguous()),
-        now.overcommit(),
-        now.socketsPerNode(),
-        now.coresPerSocket(),
-        now.threadsPerCore(),
-        gres(now, change),
-        further(now, change));
-  }
-
-  private static ResourceRequest.@Nullable RareOptions further(
-      ResourceRequest now, JobChange.ResourceChange change) {
-    if (change.licenses() == null) {
-      return now.further();
-    }
-    return now.more().withLicenses(LicenseRequest.of(emptyToNull(change.licenses())));
-  }
-
-  private static @Nullable GresRequest gres(ResourceRequest now, JobChange.ResourceChange change) {
-    if (change.gres() == null) {
-      return now.gres();
-    }
-    GresRequest next = now.gresOrNone().changedBy(change.gres());
-    return next.equals(GresRequest.NONE) ? null : next;
-  }
-
-  private static <T> T or(@Nullable T change, T now) {
-    return change == null ? now : change;
   }
 
   private static @Nullable Instant endOf(

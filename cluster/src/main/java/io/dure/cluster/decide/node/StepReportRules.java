@@ -23,6 +23,9 @@ public final class StepReportRules {
   /** Exit status of a job whose step could not be started, as Slurm reports it. */
   private static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
 
+  /** Exit status of a job that wanted more memory than it had, as Slurm reports it. */
+  private static final ExitStatus OUT_OF_MEMORY = new ExitStatus(0, 125);
+
   private static final String PROLOG_ERROR = "Prolog error";
 
   /** What Slurm says of a node that could not launch a script; what was wrong follows. */
@@ -196,9 +199,8 @@ public final class StepReportRules {
       case StepEnd.NodeFault(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.Ran(ExitStatus exit, _) when running.notice() != null ->
           new JobOutcome.Preempted(exit);
-      case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->
-          new JobOutcome.OutOfMemory(
-              new ExitStatus(exit.code(), exit.code() == 0 ? 125 : exit.signal()));
+      case StepEnd.Ran(_, boolean outOfMemory) when outOfMemory ->
+          new JobOutcome.OutOfMemory(OUT_OF_MEMORY);
       case StepEnd.Ran(ExitStatus exit, _) when exit.code() != 0 || exit.signal() != 0 ->
           new JobOutcome.Failed(exit);
       case StepEnd.Ran(ExitStatus exit, _) ->

@@ -1,0 +1,114 @@
+package io.dure.cli.scontrol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.cli.captured.JsonLeaves;
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.ScriptedController;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.config.topology.Topology;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Verbs about nodes and the controller, and documents of what is printed as records. */
+@Tag("pure")
+class ScontrolVerbsTest {
+  private final FakeContext world = new FakeContext();
+  private final ScriptedController controller = new ScriptedController();
+
+  private int scontrol(String... words) {
+    world.controller = controller;
+    world.out.reset();
+    String[] all = new String[words.length + 1];
+    all[0] = "scontrol";
+    System.arraycopy(words, 0, all, 1, words.length);
+    return new Scontrol().run(world.call(all));
+  }
+
+  private Map<String, String> document(String... words) {
+    assertEquals(0, scontrol(words), world.errors());
+    return JsonLeaves.of(world.printed());
+  }
+
+  @Test
+  void addressesOfNodes() {
+    Response.Cluster cluster = ClusterFixture.cluster();
+    String address = cluster.nodes().getFirst().config().address();
+    int port = cluster.nodes().getFirst().config().port();
+    controller.answer(cluster).answer(cluster);
+    assertEquals(0, scontrol("getaddrs", "n1"), world.errors());
+    assertEquals("n1: " + address + ":" + port + "\n", world.printed());
+    assertEquals(1, scontrol("getaddrs", "n1,nope"));
+    assertEquals("scontrol: error: Invalid node name specified: nope\n", world.errors());
+    assertEquals(0, scontrol("gethost", "127.0.0.1"));
+    assertEquals("127.0.0.1 127.0.0.1\n", world.printed());
+  }
+
+  @Test
+  void jobsAndStepsOfANode() {
+    Response jobs =
+        new Response.Jobs(
+            List.of(CapturedJobs.gpu().info(), JobFixture.pending(9).info()), FakeContext.NOW);
+    controller.answer(ClusterFixture.cluster()).answer(jobs);
+    assertEquals(0, scontrol("listjobs", "n4"), world.errors());
+    assertEquals("JOBID\n155\n", world.printed());
+    controller.answer(ClusterFixture.cluster()).answer(jobs);
+    assertEquals(0, scontrol("liststeps", "n4"), world.errors());
+    assertEquals("JOBID      STEPID\n155        batch\n", world.printed());
+    controller.answer(ClusterFixture.cluster()).answer(jobs);
+    assertEquals(1, scontrol("listjobs", "n2"));
+    assertEquals("No slurmstepd's found on this node\n", world.errors());
+  }
+
+  @Test
+  void theLogTellsMoreOrLess() {
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(0, scontrol("setdebug", "debug2"), world.errors());
+    assertEquals(new Request.SetLogLevel("debug2"), controller.requests.getLast());
+    controller.answer(new Response.Failed(ErrorCode.USER_ID_MISSING, ""));
+    assertEquals(1, scontrol("setdebug", "3"));
+    assertEquals("slurm_set_debug_level error: Invalid user id\n", world.errors());
+  }
+
+  @Test
+  void aRebootIsTakenBackByAState() {
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(0, scontrol("cancel_reboot", "n[1-2]"), world.errors());
+    assertEquals(
+        new Command.UpdateNodes(List.of("n1", "n2"), Map.of("state", "CANCEL_REBOOT")),
+        ((Request.Change) controller.requests.getLast()).command());
+  }
+
+  @Test
+  void recordsBecomeDocuments() {
+    controller
+        .answer(new Response.Text(List.of("Configuration data as of x", "AuthType     = auth/d e")))
+        .answer(new Response.Pong("vm", "26.05.3"));
+    Map<String, String> found = document("show", "config", "--json");
+    assertEquals("AuthType", found.get("config[1].name"));
+    assertEquals("auth/d e", found.get("config[1].value"));
+    controller.answer(
+        new Response.NodeTopology(
+            new Topology.Tree(
+                List.of(
+                    new Topology.Switch("s1", 1, 0, List.of("n1", "n2"), List.of()),
+                    new Topology.Switch("s0", 1, 1, List.of(), List.of("s1"))))));
+    found = document("show", "topology", "--json");
+    assertEquals("2", found.get("topology.length"));
+    assertEquals("s1", found.get("topology[0].SwitchName"));
+    assertEquals("n[1-2]", found.get("topology[0].Nodes"));
+    assertEquals("s1", found.get("topology[1].Switches"));
+    controller.answer(new Response.Jobs(List.of(CapturedJobs.gpu().info()), FakeContext.NOW));
+    found = document("show", "step", "--json");
+    assertEquals("155.batch", found.get("step[0].StepId"));
+    assertEquals("debug", found.get("step[0].Partition"));
+    found = document("show", "hostnames", "a[1-2]", "--json");
+    assertEquals("a2", found.get("host_names[1].name"));
+  }
+}
