@@ -14,6 +14,7 @@ import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -176,6 +177,17 @@ public final class ClusterState implements AdmissionView {
   public boolean waitsForProlog(Job job) {
     List<Job> all = job.het() == null ? List.of(job) : records(job.baseId());
     return all.stream().anyMatch(j -> j.state() instanceof JobState.Running r && r.configuring());
+  }
+
+  /** Whether a node of an allocation is off, or not there yet. */
+  public boolean waitsForNodes(Allocation allocation) {
+    for (String name : allocation.nodes()) {
+      NodeRecord node = node(name);
+      if (node != null && node.condition().isOff()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.dure.cluster;
 
 import io.dure.cluster.derived.TimeSliceQueue;
 import io.dure.model.TaskIndices;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
@@ -10,6 +11,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
 import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeLife;
 import io.dure.model.request.ArrayRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -107,7 +109,8 @@ public final class EventApplier {
       NodeRecord known = parts.node(config.name());
       nodes.add(
           known == null
-              ? NodeRecord.fresh(config, initialCondition(config, e.at()), e.at(), false)
+              ? NodeRecord.fresh(
+                  config, initialCondition(config, e.config().settings(), e.at()), e.at(), false)
               : known.withConfig(config));
     }
     for (NodeRecord known : parts.nodes.values()) {
@@ -122,13 +125,18 @@ public final class EventApplier {
     parts.nextJobId = Math.max(parts.nextJobId, (int) e.config().settings().jobs().firstJobId());
   }
 
-  private static NodeCondition initialCondition(NodeConfig config, Instant at) {
+  private static NodeCondition initialCondition(
+      NodeConfig config, ClusterSettings settings, Instant at) {
     String reason = config.reason().isEmpty() ? null : config.reason();
     return switch (config.state()) {
       case DOWN -> new NodeCondition(true, false, false, reason, 0, at);
       case DRAIN -> new NodeCondition(false, true, false, reason, 0, at);
       case FAIL, FAILING -> new NodeCondition(false, false, true, reason, 0, at);
-      case UNKNOWN, IDLE, FUTURE, CLOUD, EXTERNAL -> NodeCondition.GOOD;
+      case CLOUD ->
+          settings.power().isEnabled()
+              ? NodeCondition.GOOD.withAway(new NodeLife.PoweredDown(null))
+              : NodeCondition.GOOD;
+      case UNKNOWN, IDLE, FUTURE, EXTERNAL -> NodeCondition.GOOD;
     };
   }
 
@@ -339,7 +347,11 @@ public final class EventApplier {
     NodeRecord known = parts.node(e.node().name());
     parts.put(
         known == null
-            ? NodeRecord.fresh(e.node(), initialCondition(e.node(), e.at()), e.at(), e.dynamic())
+            ? NodeRecord.fresh(
+                e.node(),
+                initialCondition(e.node(), parts.config.settings(), e.at()),
+                e.at(),
+                e.dynamic())
             : known.withConfig(e.node()));
   }
 

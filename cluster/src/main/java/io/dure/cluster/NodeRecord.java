@@ -70,7 +70,12 @@ public record NodeRecord(
   }
 
   NodeRecord registered(NodeFacts next, Instant at) {
-    return with().condition(condition.present()).facts(next).silentSince(null).lastBusy(at).build();
+    return with()
+        .condition(condition.registered())
+        .facts(next)
+        .silentSince(null)
+        .lastBusy(at)
+        .build();
   }
 
   NodeRecord holding(int jobId, NodeShare share) {

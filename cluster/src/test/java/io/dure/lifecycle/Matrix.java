@@ -66,6 +66,7 @@ final class Matrix {
   private static String text(Effect effect) {
     return switch (effect) {
       case Effect.RunProlog e -> "RunProlog run " + e.run();
+      case Effect.SwitchPower e -> e.action() + " " + e.nodes();
       case Effect.RunEpilog e -> "RunEpilog run " + e.run();
       case Effect.Launch e -> "Launch " + e.node() + " run " + e.run();
       case Effect.Terminate e -> "Terminate " + e.node() + " run " + e.run() + " " + e.why();

@@ -54,6 +54,11 @@ final class NodeMatrix {
     }
     all.add(dynamic("added, connected", true));
     all.add(dynamic("added, silent", false));
+    all.add(power("being switched off", "POWER_DOWN", 0));
+    all.add(power("switched off", "POWER_DOWN", 31));
+    TestCluster wanted = power("", "POWER_DOWN", 31).cluster();
+    wanted.submit(ALICE, job().on("n1").runs(10_000));
+    all.add(new Condition("switched on for a job", wanted, "n1"));
     return all;
   }
 
@@ -64,6 +69,15 @@ final class NodeMatrix {
   private static Condition set(String title, String returns, String word) {
     TestCluster cluster = cluster(returns).start();
     cluster.ask(ROOT, Ask.node("n1", "state", word, "reason", "disk"));
+    return new Condition(title, cluster, "n1");
+  }
+
+  private static Condition power(String title, String word, int seconds) {
+    TestCluster cluster =
+        cluster("1").set("SuspendProgram", "/off").set("ResumeProgram", "/on").start();
+    cluster.ask(ROOT, Ask.node("n1", "state", word));
+    cluster.disconnect("n1");
+    cluster.seconds(seconds);
     return new Condition(title, cluster, "n1");
   }
 
@@ -133,7 +147,18 @@ final class NodeMatrix {
 
   private static void ofOperator(Matrix matrix, Condition at) {
     for (String word :
-        List.of("DOWN", "DRAIN", "FAIL", "RESUME", "IDLE", "UNDRAIN", "NORESP", "x")) {
+        List.of(
+            "DOWN",
+            "DRAIN",
+            "FAIL",
+            "RESUME",
+            "IDLE",
+            "UNDRAIN",
+            "NORESP",
+            "POWER_DOWN",
+            "POWER_DOWN_FORCE",
+            "POWER_UP",
+            "x")) {
       Command command = Ask.node(at.name(), "state", word, "reason", "new");
       line(matrix, at, word, ROOT, command, Duration.ZERO);
     }
@@ -179,6 +204,7 @@ final class NodeMatrix {
         + (condition.down() ? " down" : "")
         + (condition.drain() ? " drain" : "")
         + (condition.fail() ? " fail" : "")
+        + (condition.away() == null ? "" : " " + condition.away().getClass().getSimpleName())
         + (condition.reason() == null ? "" : " \"" + condition.reason() + "\"")
         + (node.shares().isEmpty() ? "" : " jobs");
   }

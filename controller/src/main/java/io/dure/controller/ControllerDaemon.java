@@ -23,6 +23,7 @@ import io.dure.journal.JournalListener;
 import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.SiteRules;
 import io.dure.model.config.slurmconf.ConfigDump;
 import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -104,7 +105,7 @@ final class ControllerDaemon implements AutoCloseable {
                     () -> leading(LeaderServices::handler),
                     new StandbyHandler(operations),
                     callers,
-                    new RequestRateLimiter(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                    limiter(config.settings().rules().requestRate()),
                     RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock,
@@ -112,6 +113,12 @@ final class ControllerDaemon implements AutoCloseable {
                 () -> leading(LeaderServices::sessions),
                 peers,
                 log));
+  }
+
+  private static RequestRateLimiter limiter(SiteRules.@Nullable RequestRate rate) {
+    return rate == null
+        ? new RequestRateLimiter(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        : new RequestRateLimiter(rate.perSecond(), rate.atOnce());
   }
 
   private ReplicatedRole shared(

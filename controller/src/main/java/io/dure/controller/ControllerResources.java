@@ -4,6 +4,7 @@ import io.dure.controller.server.Listener;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.log.SystemLog;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.storage.DirectoryCreator;
@@ -63,6 +64,11 @@ record ControllerResources(
     ClusterSettings.Host host = LocalControllerHost.of(own.hosts());
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
     DaemonLog log = log(options, own, owner);
+    String told = config.parsed().config().settings().rules().controllerSyslog();
+    LogLevel toSystem = told == null ? null : LogLevel.parse(told);
+    if (toSystem != null) {
+      log.also(toSystem, SystemLog.open("slurmctld")::write);
+    }
     Listener.Sockets sockets = null;
     try {
       if (options.recovery() == SlurmctldOptions.Kept.NOTHING) {

@@ -13,6 +13,8 @@ import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.script.ControllerScriptRunner;
+import io.dure.controller.script.OwnPrograms;
+import io.dure.controller.script.SchedulerLog;
 import io.dure.controller.server.RequestHandler;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
@@ -61,6 +63,8 @@ final class LeaderServices implements AutoCloseable {
   private final Planner planner = new Planner();
   private final StateLoop loop;
   private final ControllerScriptRunner scripts;
+  private final OwnPrograms own;
+  private final SchedulerLog schedulerLog;
   private final SchedulerLoop ticker;
   private final ForecastLoop forecasts;
   private final LatestValue<PendingVerdicts> verdicts = new LatestValue<>(PendingVerdicts.NONE);
@@ -103,6 +107,8 @@ final class LeaderServices implements AutoCloseable {
     RetryingSubmitter submitter =
         new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = ControllerScriptRunner.open(ground.stateDirectory(), submitter::tell, log);
+    own = new OwnPrograms(log);
+    schedulerLog = new SchedulerLog(log);
     ticker = new SchedulerLoop(loop, this::plan, clock, log);
     forecasts =
         new ForecastLoop(
@@ -134,6 +140,9 @@ final class LeaderServices implements AutoCloseable {
     if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
       throw new IllegalStateException("the first command was rejected: " + refused.detail());
     }
+    if (reply instanceof Reply.Done) {
+      own.begin(loop.published());
+    }
     ticker.start();
     forecasts.start();
     return reply instanceof Reply.Done;
@@ -157,6 +166,7 @@ final class LeaderServices implements AutoCloseable {
 
   private SchedulingPlan plan(ClusterState state, Instant now) {
     long began = System.nanoTime();
+    own.passed(state, now);
     Planner.Planned planned =
         planner.plan(
             state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index), memory);
@@ -168,6 +178,7 @@ final class LeaderServices implements AutoCloseable {
     PendingVerdicts found = new PendingVerdicts(plan.verdicts(), now, forecasts.newest());
     verdicts.set(found);
     changes.judged(found);
+    schedulerLog.planned(state, plan.starts(), now);
     return plan;
   }
 
@@ -205,6 +216,7 @@ final class LeaderServices implements AutoCloseable {
     ticker.close();
     forecasts.close();
     scripts.close();
+    own.close(last.get());
   }
 
   /** What happens once a decision is durable. */
@@ -225,6 +237,7 @@ final class LeaderServices implements AutoCloseable {
     @Override
     public void happened(List<Event> events, ClusterState after) {
       statistics.happened(events, after);
+      own.happened(events, after);
     }
 
     @Override
@@ -232,6 +245,7 @@ final class LeaderServices implements AutoCloseable {
       switch (effect) {
         case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
         case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
+        case Effect.SwitchPower power -> own.power(power, state);
         case Effect.OnNode there -> {
           if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
             scripts.endProlog(jobId, run);

@@ -70,7 +70,10 @@ final class RestartSettings {
             all.scripts(),
             all.priority(),
             all.counted(),
-            all.preempt());
+            all.preempt(),
+            all.power(),
+            all.programs(),
+            all.rules());
     return new Kept(
         new ClusterConfig(
             next.path(), settings, values, next.nodes(), next.partitions(), next.topology()),

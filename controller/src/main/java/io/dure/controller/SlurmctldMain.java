@@ -51,7 +51,8 @@ public final class SlurmctldMain {
       ConfigReport.lines(config.parsed()).forEach(System.err::println);
       return 1;
     }
-    CachedUserDatabase users = CachedUserDatabase.ofThisMachine();
+    CachedUserDatabase users =
+        CachedUserDatabase.ofThisMachine(config.parsed().config().settings().rules().groupUpdate());
     try (ControllerResources foundation = ControllerResources.lay(config, options, users);
         ControllerDaemon controller =
             new ControllerDaemon(

@@ -2,6 +2,7 @@ package io.dure.node;
 
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.log.SystemLog;
 import io.dure.host.process.PidFile;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.trust.ClusterKey;
@@ -32,6 +33,14 @@ final class StartupChecks {
   }
 
   static DaemonLog log(SlurmdOptions options, NodeLocalConfig setup) throws IOException {
+    DaemonLog log = plainLog(options, setup);
+    String told = setup.settings().rules().nodeSyslog();
+    LogLevel level = told == null ? null : LogLevel.parse(told);
+    return level == null ? log : log.also(level, SystemLog.open("slurmd")::write);
+  }
+
+  private static DaemonLog plainLog(SlurmdOptions options, NodeLocalConfig setup)
+      throws IOException {
     ClusterSettings.Daemon settings = setup.settings().daemon();
     String named = options.logFile();
     String file = named == null ? setup.node().fill(settings.logFile()) : named;

@@ -10,6 +10,7 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
+import io.dure.model.node.NodeLife;
 import io.dure.model.report.GpuFragmentationReport;
 import io.dure.placement.gpus.GpuDemand;
 import io.dure.placement.gpus.GpuNodes;
@@ -120,11 +121,20 @@ public final class AllocationLedger {
     versions = new long[slots.size()];
     for (int i = 0; i < open.length; i++) {
       open(i);
-      weights[i] = slots.get(i).config().weight();
     }
+    view.nodes().forEach((position, node) -> weigh(index(position), node));
     if (estimates != null) {
       view.nodes().forEach((position, node) -> keepUntil(index(position), node.life().expected()));
     }
+  }
+
+  /** Nodes that are on are taken before those that come up, and these before those that are off. */
+  private void weigh(int index, SchedulerNode node) {
+    long late =
+        node.life() instanceof NodeLife.PoweredDown
+            ? 2
+            : node.life() instanceof NodeLife.PoweringUp ? 1 : 0;
+    weights[index] = node.config().weight() + (late << 40);
   }
 
   private void open(int index) {
@@ -240,6 +250,8 @@ public final class AllocationLedger {
           SchedulerNode now = after.get(position);
           if (old == null || now == null || !old.config().equals(now.config())) {
             same[0] = false;
+          } else if (!old.life().equals(now.life()) && old.isExpected() && now.isExpected()) {
+            change(index(position), now);
           } else if (old.isExpected() != now.isExpected()
               || !Objects.equals(old.life().expected(), now.life().expected())) {
             change(index(position), now);
@@ -259,6 +271,7 @@ public final class AllocationLedger {
       before.holdings().forEach(this::release);
     }
     slots.get(index).available(node.isExpected());
+    weigh(index, node);
     open(index);
     changes.availability(index);
     if (estimates != null) {

@@ -9,6 +9,7 @@ import io.dure.placement.gpus.GpuNodeRanking;
 import io.dure.placement.nodeselection.NodeSelection;
 import io.dure.placement.nodeselection.NodeSelectionRequest;
 import io.dure.placement.nodeselection.NodeSelector;
+import io.dure.placement.nodeselection.TopologyTree;
 import io.dure.placement.nodeselection.WeightedCandidates;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -81,7 +82,8 @@ public final class JobPlacer {
       IntFunction<NodeLoad> at,
       @Nullable GpuNodeRanking ranking) {
     GpuTaskShape shape = ranking == null ? null : ranking.shape(need.request());
-    if (ranking == null || shape == null || need.wholeNodes() || need.together() != null) {
+    boolean plain = need.wholeNodes() || need.together() != null || need.leastLoaded();
+    if (ranking == null || shape == null || plain) {
       return place(need, ledger, candidates, at);
     }
     if (candidates.roomy() < need.minNodes()
@@ -98,7 +100,7 @@ public final class JobPlacer {
       }
     }
     // Wide jobs get the smallest part of a tree that will do.
-    JobPlacer placer = new JobPlacer(need, ledger, ledger.forest() == null ? ranking : null);
+    JobPlacer placer = new JobPlacer(need, ledger, forest(need, ledger) == null ? ranking : null);
     NodeSelection choice = placer.choose(placer.offer(candidates));
     return choice == null ? null : placer.shares(choice, at);
   }
@@ -163,7 +165,7 @@ public final class JobPlacer {
         || need.minNodes() > need.maxNodes()) {
       return null;
     }
-    if (isSingle(need) && ledger.forest() == null) {
+    if (isSingle(need) && forest(need, ledger) == null) {
       int node = single(ledger, candidates);
       return List.of(at.apply(candidates.index(node)).share(need, 1, 0, candidates.room(node)));
     }
@@ -187,7 +189,13 @@ public final class JobPlacer {
         && need.minNodes() == 1
         && need.gpusPerJob() == 0
         && need.isSimple()
+        && !need.leastLoaded()
         && need.request().reach().breadth() == null;
+  }
+
+  /** The network by which the job's nodes are chosen, null for none. */
+  private static @Nullable TopologyTree forest(NodeDemand need, AllocationLedger ledger) {
+    return need.isAnywhere() ? null : ledger.forest();
   }
 
   private static int order(
@@ -239,7 +247,16 @@ public final class JobPlacer {
     return offer;
   }
 
-  /** Of nodes with GPUs their places in the order of weight and cost, equal where these are. */
+  /** How much of a node is held, in thousandths. */
+  private long held(CandidateNodes candidates, int which) {
+    int cpus = Math.max(1, ledger.slot(candidates.index(which)).cpus());
+    return 1000L - 1000L * candidates.spare(which) / cpus;
+  }
+
+  /**
+   * Of nodes with GPUs, and where the least loaded come first, their places in the order of weight
+   * and cost, equal where these are.
+   */
   private long[] weights(CandidateNodes candidates) {
     int count = candidates.count();
     long[] weights = new long[count];
@@ -247,13 +264,16 @@ public final class JobPlacer {
       weights[i] = ledger.weight(candidates.index(i));
     }
     GpuTaskShape shape = ranking == null ? null : ranking.shape(need.request());
-    if (ranking == null || shape == null) {
+    if (!need.leastLoaded() && (ranking == null || shape == null)) {
       return weights;
     }
     long[] costs = new long[count];
     List<Integer> order = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      costs[i] = ranking.cost(shape, candidates.index(i));
+      costs[i] =
+          ranking == null || shape == null || need.leastLoaded()
+              ? held(candidates, i)
+              : ranking.cost(shape, candidates.index(i));
       order.add(i);
     }
     Comparator<Integer> rising =
@@ -276,14 +296,14 @@ public final class JobPlacer {
     NodeSelectionRequest wish = need.wish(List.copyOf(required));
     FeatureConstraint constraint = need.features();
     if (constraint == null || constraint.isSimple()) {
-      return NodeSelector.choose(offer, wish, ledger.forest());
+      return NodeSelector.choose(offer, wish, forest(need, ledger));
     }
     if (constraint.oneOf().isEmpty()) {
       return count(offer, wish, constraint.counts());
     }
     for (FeatureExpression same : constraint.oneOf()) {
       NodeSelection choice =
-          NodeSelector.choose(offer.only(ledger.having(same)), wish, ledger.forest());
+          NodeSelector.choose(offer.only(ledger.having(same)), wish, forest(need, ledger));
       if (choice != null) {
         return choice;
       }
@@ -308,14 +328,14 @@ public final class JobPlacer {
       required.forEach(kind::clear);
       if (missing > 0) {
         NodeSelection choice =
-            NodeSelector.choose(offer.only(kind), wish.only(missing), ledger.forest());
+            NodeSelector.choose(offer.only(kind), wish.only(missing), forest(need, ledger));
         if (choice == null) {
           return null;
         }
         choice.places().forEach(place -> required.add(choice.index(place)));
       }
     }
-    return NodeSelector.choose(offer, wish.requiring(List.copyOf(required)), ledger.forest());
+    return NodeSelector.choose(offer, wish.requiring(List.copyOf(required)), forest(need, ledger));
   }
 
   private List<NodeShare> shares(NodeSelection choice, IntFunction<NodeLoad> at) {

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param together how it shares cores, null where it has its cores for itself
  * @param order in which order sockets give cores
  * @param makesWay whether it stands still where it shares cores with jobs of higher partitions
+ * @param leastLoaded whether it gets the nodes of which most is free
+ * @param topologyOptional whether only jobs that ask for it are placed by the network
  */
 @RecordBuilder
 public record NodeDemand(
@@ -52,7 +54,9 @@ public record NodeDemand(
     int tasksPerSocket,
     @Nullable CoreSharing together,
     CoreOrder order,
-    boolean makesWay)
+    boolean makesWay,
+    boolean leastLoaded,
+    boolean topologyOptional)
     implements NodeDemandBuilder.With {
 
   public static NodeDemand of(
@@ -71,7 +75,7 @@ public record NodeDemand(
         request,
         uid,
         features,
-        settings.unit(),
+        unit(settings, partition),
         settings.memoryConsumable(),
         wholeNodes(settings, partition, request),
         Math.max(Math.max(min, counted), request.requiredNodes().size()),
@@ -81,8 +85,17 @@ public record NodeDemand(
         tasksPerCore(all, request),
         bound(request.more().tasksPerSocket()),
         together(settings, partition, request),
-        order(all, request),
-        all.preempt().makesWay(partition.preemptMode()));
+        order(all, partition, request),
+        all.preempt().makesWay(partition.preemptMode()),
+        partition.nodeUse().leastLoaded() || settings.leastLoaded(),
+        all.rules().topologyOptional());
+  }
+
+  /** What is given to the jobs of a partition. */
+  private static ClusterSettings.Unit unit(
+      ClusterSettings.Scheduling settings, PartitionConfig partition) {
+    ClusterSettings.Unit own = partition.nodeUse().unit();
+    return own == null || settings.unit() == ClusterSettings.Unit.NODE ? settings.unit() : own;
   }
 
   private static @Nullable CoreSharing together(
@@ -98,13 +111,15 @@ public record NodeDemand(
         : null;
   }
 
-  private static CoreOrder order(ClusterSettings all, ResourceRequest request) {
+  private static CoreOrder order(
+      ClusterSettings all, PartitionConfig partition, ResourceRequest request) {
     CoreOrder asked = request.more().laid().coreOrder();
     if (asked != null) {
       return asked;
     }
     boolean filled =
-        all.scheduling().unit() == ClusterSettings.Unit.CPU || all.resources().fillsSockets();
+        unit(all.scheduling(), partition) == ClusterSettings.Unit.CPU
+            || all.resources().fillsSockets();
     return filled ? CoreOrder.FILLED : CoreOrder.IN_TURNS;
   }
 
@@ -136,6 +151,17 @@ public record NodeDemand(
       case EXCLUSIVE -> true;
       case FORCE, NO, YES -> request.sharing() == OversubscribeMode.EXCLUSIVE;
     };
+  }
+
+  /** Whether it does not matter to it how the network joins its nodes. */
+  boolean isAnywhere() {
+    ResourceRequest.NodePreferences reach = request.reach();
+    return topologyOptional && reach.switches() == null && reach.segment() == null;
+  }
+
+  /** The most CPUs of a socket for the partition's jobs together. */
+  int cpusPerSocket() {
+    return wholeNodes ? Integer.MAX_VALUE : partition.nodeUse().maxCpusPerSocket();
   }
 
   /** Whether nodes must be free of other users' jobs. */

@@ -220,7 +220,9 @@ public final class NodeLoad implements GpuNodeView {
   /** Cores that the job may not have, held or not; null for none. */
   private @Nullable BitSet barred(NodeDemand need) {
     boolean shared = sharers > 0 && need.makesWay() && need.together() != null;
-    return shared || awaiting > 0 ? NodeSharingRules.barred(need, holdings) : null;
+    BitSet barred = shared || awaiting > 0 ? NodeSharingRules.barred(need, holdings) : null;
+    boolean plain = need.cpusPerSocket() == Integer.MAX_VALUE && config.gpuCores().isEmpty();
+    return plain ? barred : NodeSharingRules.beyond(need, holdings, load, config, barred);
   }
 
   /** Whether the job may have a core beside those that have it. */

@@ -1,5 +1,8 @@
 package io.dure.placement;
 
+import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.GresRequest;
+import io.dure.placement.cores.CoreLoad;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,58 @@ final class NodeSharingRules {
       }
     }
     return barred.isEmpty() ? null : barred;
+  }
+
+  /** Cores that are kept for jobs with GPUs, and those beyond {@link #beyondSocket}. */
+  static @Nullable BitSet beyond(
+      NodeDemand need,
+      List<NodeAllocation> holdings,
+      CoreLoad load,
+      NodeConfig node,
+      @Nullable BitSet barred) {
+    BitSet all = barred;
+    if (!node.gpuCores().isEmpty() && GresRequest.gpus(need.request().gresOrNone().all()) == 0) {
+      BitSet kept = new BitSet();
+      node.gpuCores().forEach(kept::set);
+      if (all != null) {
+        kept.or(all);
+      }
+      all = kept;
+    }
+    NodeConfig.Shape shape = node.shape();
+    int perCore = shape.cpus() / Math.max(1, load.size());
+    return need.cpusPerSocket() == Integer.MAX_VALUE
+        ? all
+        : beyondSocket(need, holdings, load, perCore, all);
+  }
+
+  /**
+   * The free cores of each socket beyond what the partition's jobs may still have of it.
+   *
+   * @param barred what is barred besides, null for nothing
+   */
+  static BitSet beyondSocket(
+      NodeDemand need,
+      List<NodeAllocation> holdings,
+      CoreLoad load,
+      int cpusPerCore,
+      @Nullable BitSet barred) {
+    BitSet beyond = barred == null ? new BitSet() : (BitSet) barred.clone();
+    int most = need.cpusPerSocket() / Math.max(1, cpusPerCore);
+    int[] own = onCores(holdings, need.partition().name(), load.size());
+    for (int first = 0; first < load.size(); first += load.perSocket()) {
+      int end = Math.min(load.size(), first + load.perSocket());
+      int left = most;
+      for (int core = first; core < end; core++) {
+        left -= own[core] > 0 ? 1 : 0;
+      }
+      for (int core = first; core < end; core++) {
+        if (load.isFree(core) && !beyond.get(core) && --left < 0) {
+          beyond.set(core);
+        }
+      }
+    }
+    return beyond;
   }
 
   /** Whether another user's job is there where one of the two wants no other users. */

@@ -15,7 +15,7 @@ public interface SchedulerNode {
 
   /** True if jobs may start here. */
   default boolean available() {
-    return life() == NodeLife.Plain.UP;
+    return life().takesJobs();
   }
 
   /** True if jobs may start here now, or from a time on that is known. */

@@ -119,12 +119,28 @@ class SchedulerTest {
   }
 
   @Test
-  void aNodeThatIsOffIsNotPlannedFor() {
+  void aNodeThatIsBeingSwitchedOffIsNotPlannedFor() {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
-    cluster.life("n1", new NodeLife.PoweredDown());
+    Instant off = TestCluster.START.plus(Duration.ofMinutes(10));
+    cluster.life("n1", new NodeLife.PoweringDown(off, TestCluster.START));
     cluster.submit(j -> j.tasks(4));
     assertEquals("", cluster.starts());
     assertTrue(cluster.reason(1).startsWith("Nodes required for job are DOWN"), cluster.reason(1));
+  }
+
+  @Test
+  void aNodeThatIsOffIsTakenAfterThoseThatAreOnWhateverTheirWeight() {
+    TestCluster cluster = new TestCluster();
+    cluster.node("n1", 1, 4, 1, 1000, 1).node("n2", 1, 4, 1, 1000, 1).node("n3", 1, 4, 1, 1000, 9);
+    cluster.life("n1", new NodeLife.PoweredDown(null));
+    cluster.life("n2", new NodeLife.PoweringUp(TestCluster.START, null));
+    cluster.submit(j -> j.tasks(4));
+    cluster.submit(j -> j.tasks(4));
+    cluster.submit(j -> j.tasks(4));
+    assertEquals("1 2 3", cluster.starts());
+    assertEquals("n3:4", cluster.where(1));
+    assertEquals("n2:4", cluster.where(2));
+    assertEquals("n1:4", cluster.where(3));
   }
 
   @Test

@@ -2,7 +2,10 @@ package io.dure.scheduler;
 
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ControllerPrograms;
+import io.dure.model.config.SiteRules;
 import io.dure.model.config.backfill.BackfillSettings;
+import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
 import java.time.Duration;
@@ -34,7 +37,8 @@ final class TestSettings {
             Duration.ZERO,
             promises,
             Duration.ofMinutes(5),
-            policy);
+            policy,
+            false);
     return new ClusterSettings(
         controller(),
         daemon(),
@@ -43,7 +47,10 @@ final class TestSettings {
         scripts(),
         PrioritySettings.USUAL,
         null,
-        PreemptSettings.NONE);
+        PreemptSettings.NONE,
+        PowerSettings.NONE,
+        ControllerPrograms.USUAL,
+        SiteRules.USUAL);
   }
 
   private static ClusterSettings.Controller controller() {
@@ -80,7 +87,9 @@ final class TestSettings {
         false,
         Duration.ofMinutes(1),
         null,
-        null);
+        null,
+        "",
+        "");
   }
 
   private static ClusterSettings.Jobs jobs() {

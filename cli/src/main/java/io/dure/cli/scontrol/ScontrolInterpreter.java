@@ -68,6 +68,7 @@ final class ScontrolInterpreter {
       case WAIT_JOB -> new SingleJobVerbs(session).await(words.getFirst());
       case WRITE -> write(words);
       case UPDATE -> new ScontrolUpdate(session).update(words);
+      case POWER -> new ScontrolUpdate(session).power(words);
       case CREATE -> new ScontrolUpdate(session).create(words);
       case DELETE -> new ScontrolUpdate(session).delete(words);
       case RECONFIGURE -> new ControllerVerbs(session).reconfigure();

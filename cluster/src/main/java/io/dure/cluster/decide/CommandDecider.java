@@ -20,6 +20,7 @@ import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.ControllerScriptRules;
 import io.dure.cluster.decide.node.NodeAdminRules;
 import io.dure.cluster.decide.node.NodeRegistrationRules;
+import io.dure.cluster.decide.node.PowerRules;
 import io.dure.cluster.decide.node.ReconcileRules;
 import io.dure.cluster.decide.node.StepReportRules;
 import io.dure.cluster.reservations.ReservationCreateRules;
@@ -159,9 +160,16 @@ public final class CommandDecider {
       case Command.TakeOver _ -> NodeRegistrationRules.takeOver(draft);
       case Command.Tick _ -> TickRules.tick(draft);
       case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
-      case Command.StartJobs c -> StartRules.start(draft, c);
+      case Command.StartJobs c -> started(draft, c);
       case Command.NoteForecasts c -> noted(draft, c.forecasts());
     };
+  }
+
+  /** Nodes that are off are switched on for the jobs that got them. */
+  private static Reply started(DecisionBuilder draft, Command.StartJobs command) {
+    Reply reply = StartRules.start(draft, command);
+    PowerRules.wake(draft);
+    return reply;
   }
 
   /** Forecasts are stored, so that they can be compared with the starts. */

@@ -11,6 +11,7 @@ import io.dure.cluster.decide.job.PreemptRules;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.NodeConditions;
+import io.dure.cluster.decide.node.PowerRules;
 import io.dure.cluster.reservations.ReservationTimeRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Effect;
@@ -72,6 +73,7 @@ final class TickRules {
       }
     }
     EligibilityRules.ageing(draft);
+    PowerRules.tick(draft);
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }
@@ -164,6 +166,7 @@ final class TickRules {
     Instant since = node.silentSince();
     if (since != null
         && !node.condition().down()
+        && !node.condition().isOff()
         && !patience.isZero()
         && !draft.now().isBefore(since.plus(patience))) {
       NodeConditions.silent(draft, node);

@@ -291,7 +291,8 @@ public final class ReservationUpdateRules {
     boolean may =
         caller.operator()
             || (reservation != null
-                && reservation.is(ReservationFlag.USER_DELETE)
+                && (reservation.is(ReservationFlag.USER_DELETE)
+                    || state.settings().rules().usersDeleteReservations())
                 && mayUse(state, reservation.access(), caller));
     if (!may) {
       return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A job to submit: one CPU, no limit, a script of a minute, unless it says otherwise. */
 public final class JobBuilder {
+  private @Nullable String mailType;
+  private @Nullable String mailUser;
   private String name = "job";
   private List<String> environment = List.of("HOME=/home/user");
   private @Nullable String requestId;
@@ -247,14 +249,21 @@ public final class JobBuilder {
             priority,
             nice,
             killOnInvalidDependency,
-            null,
-            null,
+            mailType,
+            mailUser,
             List.of(),
             0,
             List.of(),
             null,
             null)
         .withReservations(reservations);
+  }
+
+  /** Mail is sent of these events, to that address or, where it is null, to the owner. */
+  public JobBuilder mail(String types, @Nullable String address) {
+    mailType = types;
+    mailUser = address;
+    return this;
   }
 
   /** Its variables. */

@@ -126,6 +126,9 @@ final class FakeProcesses implements RunActions {
   public void write(RunEntry entry, NodeLocalConfig setup, String line) {}
 
   @Override
+  public void unkillable(Launch launch) {} // no cluster here has such a program
+
+  @Override
   public void terminate(RunEntry entry) {
     SimulatedStep step = steps().get(entry.id());
     if (step != null && step.lives()) {

@@ -19,6 +19,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -55,6 +56,11 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private transient boolean ownerOnly;
   private transient long lost;
   private transient volatile LogLevel level;
+
+  /** Who takes lines of some levels too, null for nobody; changed before the log is shared. */
+  private transient @Nullable BiConsumer<LogLevel, String> system;
+
+  private transient LogLevel systemLevel = LogLevel.QUIET;
 
   private DaemonLog(
       @Nullable Path file,
@@ -134,6 +140,22 @@ public final class DaemonLog extends LevelLogger implements Closeable {
     }
   }
 
+  /**
+   * Hands lines up to that level to another log too, whatever the level of this one.
+   *
+   * @param other takes a level and a line without its time
+   */
+  public DaemonLog also(LogLevel upTo, BiConsumer<LogLevel, String> other) {
+    lock.lock();
+    try {
+      systemLevel = upTo;
+      system = other;
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Changes how much is told from now on. */
   public void level(LogLevel newLevel) {
     level = newLevel;
@@ -146,7 +168,8 @@ public final class DaemonLog extends LevelLogger implements Closeable {
 
   /** Whether a message of that level would be written; ask before composing an expensive one. */
   public boolean tells(LogLevel wanted) {
-    return wanted != LogLevel.QUIET && wanted.compareTo(level) <= 0;
+    return wanted != LogLevel.QUIET
+        && (wanted.compareTo(level) <= 0 || wanted.compareTo(systemLevel) <= 0);
   }
 
   private void write(LogLevel wanted, String key, String message, @Nullable Throwable cause) {
@@ -296,9 +319,16 @@ public final class DaemonLog extends LevelLogger implements Closeable {
     line.append("] ").append(messageLevel.prefix());
     appendSafely(line, message);
     line.append('\n');
-    byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
-    put(fileStream, bytes);
-    put(stream, bytes);
+    if (messageLevel.compareTo(level) <= 0) {
+      byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
+      put(fileStream, bytes);
+      put(stream, bytes);
+    }
+    if (system != null && messageLevel.compareTo(systemLevel) <= 0) {
+      StringBuilder plain = new StringBuilder(messageLevel.prefix());
+      appendSafely(plain, message);
+      system.accept(messageLevel, plain.toString());
+    }
   }
 
   private void put(@Nullable OutputStream target, byte[] bytes) {

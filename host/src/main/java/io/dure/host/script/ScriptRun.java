@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ public final class ScriptRun {
   private final Map<String, String> environment;
   private final @Nullable Duration timeout;
   private final @Nullable ScriptProcessFile mark;
+  private final List<String> arguments;
   private boolean killed;
   private @Nullable Process process;
 
@@ -40,6 +42,27 @@ public final class ScriptRun {
       Map<String, String> environment,
       @Nullable Duration timeout,
       @Nullable ScriptProcessFile mark) {
+    this(title, patterns, List.of(), environment, timeout, mark);
+  }
+
+  /**
+   * Prepares it.
+   *
+   * @param title what to call it in messages: {@code ResumeProgram}
+   * @param patterns paths, whose last part may hold {@code *} and the like
+   * @param arguments what each program is called with
+   * @param environment all that the programs get
+   * @param timeout for all of them together; null for ever
+   * @param mark notes which process runs, null where no later daemon need know
+   */
+  public ScriptRun(
+      String title,
+      List<String> patterns,
+      List<String> arguments,
+      Map<String, String> environment,
+      @Nullable Duration timeout,
+      @Nullable ScriptProcessFile mark) {
+    this.arguments = List.copyOf(arguments);
     this.title = title;
     this.patterns = List.copyOf(patterns);
     this.environment = environment;
@@ -107,8 +130,10 @@ public final class ScriptRun {
   }
 
   private ScriptResult run(Path program, long deadline) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(arguments);
     ProcessBuilder builder =
-        new ProcessBuilder(program.toString())
+        new ProcessBuilder(command)
             .directory(new File("/"))
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true);

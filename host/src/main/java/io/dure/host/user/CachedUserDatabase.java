@@ -40,6 +40,13 @@ public final class CachedUserDatabase implements UserDatabase {
         new LibcUserDatabase(), InstantSource.system(), Duration.ofMinutes(1));
   }
 
+  /** The machine's own users, remembered for that time, or a minute where it is null. */
+  public static CachedUserDatabase ofThisMachine(@Nullable Duration keep) {
+    return keep == null
+        ? ofThisMachine()
+        : new CachedUserDatabase(new LibcUserDatabase(), InstantSource.system(), keep);
+  }
+
   @Override
   public @Nullable PasswdEntry userByName(String name) {
     return (PasswdEntry) ask(new Question.UserName(name), () -> database.userByName(name));

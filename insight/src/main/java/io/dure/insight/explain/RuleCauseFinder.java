@@ -252,7 +252,8 @@ final class RuleCauseFinder {
           case NodeLife.Plain.DRAINING -> WaitCause.NodeTrouble.DRAINED;
           case NodeLife.Plain.FAILING -> WaitCause.NodeTrouble.FAILING;
           case NodeLife.Plain.UP, NodeLife.Plain.SILENT -> WaitCause.NodeTrouble.SILENT;
-          case NodeLife.PoweredDown _, NodeLife.PoweringUp _ -> WaitCause.NodeTrouble.SILENT;
+          case NodeLife.PoweredDown _, NodeLife.PoweringUp _, NodeLife.PoweringDown _ ->
+              WaitCause.NodeTrouble.SILENT;
           case NodeLife.Rebooting _, NodeLife.Lent _ -> WaitCause.NodeTrouble.SILENT;
         };
     boolean silent = trouble == WaitCause.NodeTrouble.SILENT;

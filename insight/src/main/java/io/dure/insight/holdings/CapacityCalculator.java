@@ -223,7 +223,8 @@ final class CapacityCalculator {
           case NodeLife.Plain.DRAINING -> ClusterHoldings.Closure.DRAINED;
           case NodeLife.Plain.FAILING -> ClusterHoldings.Closure.FAILING;
           case NodeLife.Plain.UP, NodeLife.Plain.SILENT -> ClusterHoldings.Closure.SILENT;
-          case NodeLife.PoweredDown _, NodeLife.PoweringUp _ -> ClusterHoldings.Closure.SILENT;
+          case NodeLife.PoweredDown _, NodeLife.PoweringUp _, NodeLife.PoweringDown _ ->
+              ClusterHoldings.Closure.SILENT;
           case NodeLife.Rebooting _, NodeLife.Lent _ -> ClusterHoldings.Closure.SILENT;
         };
     return new Fault(why, Objects.requireNonNullElse(node.condition().reason(), ""));

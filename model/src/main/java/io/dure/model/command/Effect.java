@@ -1,5 +1,7 @@
 package io.dure.model.command;
 
+import java.util.List;
+
 /**
  * Something to do once the events of the same decision are durable. Each may be done again after a
  * restart and changes nothing then.
@@ -38,6 +40,22 @@ public sealed interface Effect {
 
   /** Write a line to the job's standard error. */
   record Notify(String node, int jobId, int run, String text) implements OnNode {}
+
+  /** Run SuspendProgram, ResumeProgram or ResumeFailProgram for some nodes. */
+  record SwitchPower(PowerAction action, List<String> nodes) implements Effect {
+    /** A program for some nodes. */
+    public SwitchPower {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /** What a program is to do with the power of nodes. */
+  enum PowerAction {
+    SUSPEND,
+    RESUME,
+    /** It is told of nodes that did not come. */
+    RESUME_FAILED
+  }
 
   /** Why a run is ended, for the line in its output. */
   enum TerminationReason {

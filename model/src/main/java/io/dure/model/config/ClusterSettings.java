@@ -4,6 +4,7 @@ import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.TresSettings;
 import io.dure.model.config.parameters.StoredTextLimits;
+import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
 import java.time.Duration;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counted what is counted beyond CPUs and memory, null for nothing
  * @param preempt which jobs make room for which
+ * @param power when nodes are switched off and on
+ * @param programs what the controller runs and writes on its own account
+ * @param rules rules that most sites leave as they are
  */
 public record ClusterSettings(
     Controller controller,
@@ -28,12 +32,18 @@ public record ClusterSettings(
     Scripts scripts,
     PrioritySettings priority,
     @Nullable TresSettings counted,
-    PreemptSettings preempt) {
+    PreemptSettings preempt,
+    PowerSettings power,
+    ControllerPrograms programs,
+    SiteRules rules) {
 
   /** Settings; those that a journal does not have are as usual. */
   public ClusterSettings {
     priority = Objects.requireNonNullElse(priority, PrioritySettings.USUAL);
     preempt = Objects.requireNonNullElse(preempt, PreemptSettings.NONE);
+    rules = Objects.requireNonNullElse(rules, SiteRules.USUAL);
+    programs = Objects.requireNonNullElse(programs, ControllerPrograms.USUAL);
+    power = Objects.requireNonNullElse(power, PowerSettings.NONE);
   }
 
   /** What is counted beyond CPUs and memory. */
@@ -120,6 +130,8 @@ public record ClusterSettings(
    * @param healthCheck the health check; null when there is none
    * @param jobProcesses most processes and threads of a job on a node, at least 1; {@link
    *     Integer#MAX_VALUE} for no bound, null for its part of what the node allows
+   * @param unkillableStepProgram is run where a step's processes do not die; empty for none
+   * @param rebootProgram boots the node; empty for none
    */
   public record Daemon(
       int port,
@@ -134,8 +146,12 @@ public record ClusterSettings(
       boolean configOverrides,
       Duration unkillableStepTimeout,
       @Nullable HealthCheck healthCheck,
-      @Nullable Integer jobProcesses) {
+      @Nullable Integer jobProcesses,
+      String unkillableStepProgram,
+      String rebootProgram) {
     public Daemon {
+      unkillableStepProgram = Objects.requireNonNullElse(unkillableStepProgram, "");
+      rebootProgram = Objects.requireNonNullElse(rebootProgram, "");
       taskPlugins = List.copyOf(taskPlugins);
     }
   }
@@ -237,6 +253,7 @@ public record ClusterSettings(
    * @param backfills how far starts are promised to jobs that wait
    * @param maxSwitchWait how long jobs wait at most for few switches
    * @param policy the numbers of Dure's own order, null for Slurm's order
+   * @param leastLoaded whether jobs get the nodes of which most is free
    */
   public record Scheduling(
       Unit unit,
@@ -251,7 +268,8 @@ public record ClusterSettings(
       Duration reservationOverRun,
       BackfillSettings backfills,
       Duration maxSwitchWait,
-      @Nullable PolicySettings policy) {
+      @Nullable PolicySettings policy,
+      boolean leastLoaded) {
     public Scheduling {
       // Journals of before these were settings lack them.
       backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);

@@ -1,8 +1,10 @@
 package io.dure.model.config;
 
+import io.dure.model.config.power.PowerSettings;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, empty when none is given
  * @param inventory its generic resources one by one, null where none are given out
  * @param specializedCores cores kept from jobs, rising
+ * @param suspendTime how long it is idle before it is switched off, {@link PowerSettings#NEVER} for
+ *     ever; null for what partition and cluster say
+ * @param gpuCores cores that only jobs with GPUs get, rising
  */
 @RecordBuilder
 public record NodeConfig(
@@ -44,12 +49,54 @@ public record NodeConfig(
     State state,
     String reason,
     @Nullable NodeGres inventory,
-    List<Integer> specializedCores)
+    List<Integer> specializedCores,
+    @Nullable Duration suspendTime,
+    List<Integer> gpuCores)
     implements NodeConfigBuilder.With {
 
   public NodeConfig {
     features = List.copyOf(features);
     specializedCores = List.copyOf(specializedCores);
+    gpuCores = gpuCores == null ? List.of() : List.copyOf(gpuCores);
+  }
+
+  /** A node that says nothing of what came later. */
+  public NodeConfig(
+      String name,
+      String address,
+      String hostName,
+      String bcastAddress,
+      int port,
+      Shape shape,
+      long realMemoryMib,
+      long memSpecLimitMib,
+      long tmpDiskMib,
+      List<String> features,
+      String gres,
+      long weight,
+      State state,
+      String reason,
+      @Nullable NodeGres inventory,
+      List<Integer> specializedCores) {
+    this(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        state,
+        reason,
+        inventory,
+        specializedCores,
+        null,
+        List.of());
   }
 
   /**

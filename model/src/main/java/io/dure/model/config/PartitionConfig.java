@@ -2,6 +2,8 @@ package io.dure.model.config;
 
 import io.dure.model.HostList;
 import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.config.power.PartitionPower;
+import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptMode;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param graceTime how long they have to end
  * @param gpuDefaults what comes with each GPU of a job that does not say, before what the cluster
  *     says
+ * @param power when its nodes are switched off and on
+ * @param nodeUse how its jobs take nodes
  */
 @RecordBuilder
 public record PartitionConfig(
@@ -56,14 +60,81 @@ public record PartitionConfig(
     @Nullable String qos,
     @Nullable PreemptMode preemptMode,
     Duration graceTime,
-    GpuDefaults gpuDefaults)
+    GpuDefaults gpuDefaults,
+    PartitionPower power,
+    NodeUse nodeUse)
     implements PartitionConfigBuilder.With {
 
   public PartitionConfig {
+    power = Objects.requireNonNullElse(power, PartitionPower.NONE);
+    nodeUse = Objects.requireNonNullElse(nodeUse, NodeUse.USUAL);
     gpuDefaults = Objects.requireNonNullElse(gpuDefaults, GpuDefaults.NONE);
     graceTime = Objects.requireNonNullElse(graceTime, Duration.ZERO);
     nodes = List.copyOf(nodes);
     billingWeights = Collections.unmodifiableMap(new LinkedHashMap<>(billingWeights));
+  }
+
+  /** A partition that says nothing of what came later. */
+  public PartitionConfig(
+      String name,
+      List<String> nodes,
+      boolean isDefault,
+      State state,
+      Limits limits,
+      Access access,
+      boolean hidden,
+      int priorityTier,
+      int priorityJobFactor,
+      OverSubscribe sharing,
+      @Nullable MemoryLimit defaultMemory,
+      @Nullable MemoryLimit maxMemory,
+      @Nullable Duration overTimeLimit,
+      Map<String, Double> billingWeights,
+      @Nullable String qos,
+      @Nullable PreemptMode preemptMode,
+      Duration graceTime,
+      GpuDefaults gpuDefaults) {
+    this(
+        name,
+        nodes,
+        isDefault,
+        state,
+        limits,
+        access,
+        hidden,
+        priorityTier,
+        priorityJobFactor,
+        sharing,
+        defaultMemory,
+        maxMemory,
+        overTimeLimit,
+        billingWeights,
+        qos,
+        preemptMode,
+        graceTime,
+        gpuDefaults,
+        PartitionPower.NONE,
+        NodeUse.USUAL);
+  }
+
+  /**
+   * How the jobs of a partition take nodes.
+   *
+   * @param leastLoaded whether they get the nodes of which most is free
+   * @param maxCpusPerSocket the most CPUs of a socket for its jobs together, {@link
+   *     Integer#MAX_VALUE} for no bound
+   * @param alternate the partition of jobs that ask for this one while it is not up; null for none
+   * @param unit what is given to its jobs; null for what the cluster says
+   * @param topology the network by which its nodes are chosen; null for the cluster's
+   */
+  public record NodeUse(
+      boolean leastLoaded,
+      int maxCpusPerSocket,
+      @Nullable String alternate,
+      ClusterSettings.@Nullable Unit unit,
+      @Nullable String topology) {
+    /** As in a partition that says nothing of it. */
+    public static final NodeUse USUAL = new NodeUse(false, Integer.MAX_VALUE, null, null, null);
   }
 
   /** What a partition accepts and starts. */
@@ -207,6 +278,15 @@ public record PartitionConfig(
     line.put("GraceTime", graceTime.isZero() ? "" : Long.toString(graceTime.toSeconds()));
     line.put("JobDefaults", gpuDefaults.text());
     line.put("TRESBillingWeights", weights(billingWeights));
+    line.put("LLN", yes(nodeUse.leastLoaded()));
+    line.put("MaxCPUsPerSocket", count(nodeUse.maxCpusPerSocket()));
+    line.put("Alternate", nodeUse.alternate() == null ? "" : nodeUse.alternate());
+    line.put("SelectTypeParameters", nodeUse.unit() == null ? "" : "CR_" + nodeUse.unit());
+    line.put("Topology", nodeUse.topology() == null ? "" : nodeUse.topology());
+    line.put("SuspendTime", seconds(power.suspendTime()));
+    line.put("SuspendTimeout", seconds(power.suspendTimeout()));
+    line.put("ResumeTimeout", seconds(power.resumeTimeout()));
+    line.put("PowerDownOnIdle", yes(power.downOnIdle()));
     line.values().removeIf(String::isEmpty);
     return line;
   }
@@ -242,6 +322,13 @@ public record PartitionConfig(
 
   private static String minutes(Duration duration) {
     return Long.toString(duration.toMinutes());
+  }
+
+  private static String seconds(@Nullable Duration duration) {
+    if (duration == null) {
+      return "";
+    }
+    return duration.equals(PowerSettings.NEVER) ? "INFINITE" : Long.toString(duration.toSeconds());
   }
 
   private static String count(int count) {

@@ -1,6 +1,7 @@
 package io.dure.model.node;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ public record NodeCondition(
       return NodeLife.Plain.DRAINING;
     } else if (fail) {
       return NodeLife.Plain.FAILING;
+    } else if (away instanceof NodeLife.PoweredDown || away instanceof NodeLife.PoweringDown) {
+      // Its daemon may answer until the power is gone.
+      return away;
     } else if (responding) {
       return NodeLife.Plain.UP;
     }
@@ -52,9 +56,29 @@ public record NodeCondition(
 
   /** The same of a node that is there. */
   public NodeCondition present() {
-    return away == null
+    return withAway(null);
+  }
+
+  /** The same of a node whose daemon has called; one that is being switched off still is. */
+  public NodeCondition registered() {
+    return away instanceof NodeLife.PoweringDown ? this : present();
+  }
+
+  /** The same of a node that is somewhere else; null for where it should be. */
+  public NodeCondition withAway(NodeLife.@Nullable Away where) {
+    return Objects.equals(away, where)
         ? this
-        : new NodeCondition(down, drain, fail, reason, reasonUid, reasonTime, null);
+        : new NodeCondition(down, drain, fail, reason, reasonUid, reasonTime, where);
+  }
+
+  /** Nothing is held against it any more; it is where it was. */
+  public NodeCondition good() {
+    return GOOD.withAway(away);
+  }
+
+  /** Whether it is not there on purpose, or comes only now: nothing can run on it. */
+  public boolean isOff() {
+    return away != null && !(away instanceof NodeLife.PoweringDown);
   }
 
   /** The same with other flags, and why. */
@@ -80,7 +104,7 @@ public record NodeCondition(
 
   /** The same, not down. */
   public NodeCondition notDown(@Nullable String why) {
-    return drain || fail ? with(false, drain, fail, why, reasonUid, reasonTime) : GOOD;
+    return drain || fail ? with(false, drain, fail, why, reasonUid, reasonTime) : good();
   }
 
   /** The same, to be drained. */
@@ -90,7 +114,7 @@ public record NodeCondition(
 
   /** The same, not to be drained. */
   public NodeCondition notDrained(@Nullable String why) {
-    return down || fail ? with(down, false, fail, why, reasonUid, reasonTime) : GOOD;
+    return down || fail ? with(down, false, fail, why, reasonUid, reasonTime) : good();
   }
 
   /** The same, failing. */

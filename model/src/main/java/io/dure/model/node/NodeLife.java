@@ -5,6 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a node is in its life: whether it takes jobs, and when it will again. */
 public sealed interface NodeLife {
+  /** Whether jobs may get it, if only to wait there until it is on. */
+  default boolean takesJobs() {
+    return this == Plain.UP || this instanceof PoweredDown || this instanceof PoweringUp;
+  }
+
   /** What a node is that is where it should be. */
   enum Plain implements NodeLife {
     /** Jobs may start there. */
@@ -22,14 +27,32 @@ public sealed interface NodeLife {
   /** It is not there on purpose; what is kept of it is one of these. */
   sealed interface Away extends NodeLife {}
 
-  /** It is off to save energy, until it is wanted. */
-  record PoweredDown() implements Away {
+  /**
+   * It is off to save energy, until a job gets it.
+   *
+   * @param since when it was switched off, null where that is not known
+   */
+  record PoweredDown(@Nullable Instant since) implements Away {
     static final String TAG = "PoweredDown";
   }
 
-  /** It was switched on, and is expected to register by then. */
-  record PoweringUp(Instant until) implements Away {
+  /**
+   * It was switched on, and is expected to register by then; jobs may get it.
+   *
+   * @param since when it was switched on, null where that is not known
+   */
+  record PoweringUp(Instant until, @Nullable Instant since) implements Away {
     static final String TAG = "PoweringUp";
+  }
+
+  /**
+   * It is to be off by then, and jobs do not get it.
+   *
+   * @param until null as long as jobs that are there keep it on
+   * @param since when it was switched off, or is to be
+   */
+  record PoweringDown(@Nullable Instant until, Instant since) implements Away {
+    static final String TAG = "PoweringDown";
   }
 
   /** It was told to boot, and is expected to register again by then. */
@@ -45,10 +68,9 @@ public sealed interface NodeLife {
   /** When it is expected to take jobs again; null if it takes them now, or that is not known. */
   default @Nullable Instant expected() {
     return switch (this) {
-      case PoweringUp(Instant until) -> until;
       case Rebooting(Instant until) -> until;
       case Lent(Instant until) -> until;
-      case Plain _, PoweredDown _ -> null;
+      case Plain _, PoweredDown _, PoweringUp _, PoweringDown _ -> null;
     };
   }
 }

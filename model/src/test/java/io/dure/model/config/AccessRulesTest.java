@@ -65,12 +65,13 @@ class AccessRulesTest {
     ParsedConfig parsed = ConfText.with("SlurmctldTimeout=9\nPrologFlags=Contain\nKillWait=1\n");
     assertEquals(
         List.of(
-            "5 SlurmctldTimeout: read, and not acted on", "6 PrologFlags: read, and not acted on"),
+            "5 SlurmctldTimeout: read, and not acted on",
+            "6 PrologFlags: Contain: read, and not acted on"),
         ConfText.found(parsed, Severity.NO_EFFECT));
     assertEquals(
         List.of(
             "/etc/slurm/slurm.conf:5: no effect yet: SlurmctldTimeout: read, and not acted on",
-            "/etc/slurm/slurm.conf:6: no effect yet: PrologFlags: read, and not acted on"),
+            "/etc/slurm/slurm.conf:6: no effect yet: PrologFlags: Contain: read, and not acted on"),
         ConfigReport.remarks(parsed));
     assertEquals(List.of(), ConfigReport.remarks(ConfText.with("PartitionName=x LLN=NO\n")));
   }

@@ -8,6 +8,8 @@ import io.dure.model.config.slurmconf.SettingTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +25,22 @@ class SettingsReferenceTest {
 
       Written by `libexec/settings-reference` from the table of known keys; do not edit it.
 
-      Dure reads every key that Slurm 26.05 knows, without regard to case. A key that is used has an effect; one that is
-      not used is checked for its form and reported once by `./dure check-config`. An unknown key is an error; a
-      key that Slurm no longer knows is a warning. [Configuring a cluster](../admin/configure.md) says what most
-      clusters set.
+      Dure reads every key that Slurm 26.05 knows, without regard to case. In the column "used", `yes` is a key that
+      something obeys; `default` one whose default is what happens, because what it would steer is not there (a plugin,
+      a database, `srun`); `no` one of which nothing comes. Another value of a `default`, and any value of a `no`, is
+      checked for its form and told to have no effect by `./dure check-config`, at the start of each daemon and by
+      `scontrol reconfigure`. An unknown key is an error; a key that Slurm no longer knows is a warning.
+      [Configuring a cluster](../admin/configure.md) says what most clusters set.
       """;
+
+  private static final Map<SettingDefinition.Use, String> USES =
+      Map.of(
+          SettingDefinition.Use.ACTED_ON,
+          "yes",
+          SettingDefinition.Use.DEFAULT_ONLY,
+          "default",
+          SettingDefinition.Use.NONE,
+          "no");
 
   private static final String KINDS =
       """
@@ -54,6 +67,7 @@ class SettingsReferenceTest {
 
   private static String reference() {
     StringBuilder text = new StringBuilder(HEAD);
+    counts(text);
     section(text, Section.CLUSTER, "Cluster");
     section(text, Section.NODE, "Lines that begin with NodeName");
     section(text, Section.PARTITION, "Lines that begin with PartitionName");
@@ -61,6 +75,25 @@ class SettingsReferenceTest {
     section(text, Section.DOWN_NODES, "Lines that begin with DownNodes");
     section(text, Section.FRONT_END, "Lines that begin with FrontendName");
     return text.append(KINDS).toString();
+  }
+
+  private static void counts(StringBuilder text) {
+    text.append("\n| lines | yes | default | no | all |\n|---|---|---|---|---|\n");
+    for (Section section : Section.values()) {
+      Map<SettingDefinition.Use, Integer> counts = new EnumMap<>(SettingDefinition.Use.class);
+      int all = 0;
+      for (SettingDefinition setting : SettingTable.all(section)) {
+        if (setting.kind() != SettingDefinition.Kind.RUNTIME) {
+          counts.merge(setting.use(), 1, Integer::sum);
+          all++;
+        }
+      }
+      text.append("| ").append(section.opener().isEmpty() ? "the cluster's" : section.opener());
+      for (SettingDefinition.Use use : SettingDefinition.Use.values()) {
+        text.append(" | ").append(counts.getOrDefault(use, 0));
+      }
+      text.append(" | ").append(all).append(" |\n");
+    }
   }
 
   private static void section(StringBuilder text, Section section, String title) {
@@ -76,7 +109,7 @@ class SettingsReferenceTest {
                     setting.name(),
                     setting.kind().name().toLowerCase(java.util.Locale.ROOT),
                     setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`",
-                    !setting.honoured() ? "no" : remedy == null ? "yes" : "obsolete: " + remedy));
+                    remedy == null ? USES.get(setting.use()) : "obsolete: " + remedy));
       }
     }
   }

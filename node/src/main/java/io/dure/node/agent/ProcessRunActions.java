@@ -25,10 +25,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ final class ProcessRunActions implements RunActions {
   private static final Duration SALVAGE_PATIENCE = Duration.ofSeconds(10);
   private static final Duration TERM_PAUSE = Duration.ofMillis(20);
 
+  private final Semaphore turn = new Semaphore(1, true);
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
   private final UserDatabase users;
@@ -96,7 +99,7 @@ final class ProcessRunActions implements RunActions {
     ScriptRun run =
         new ScriptRun(
             "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
-    execute(launch.id(), run, RunInput.PrologEnded::new);
+    execute(launch, run, RunInput.PrologEnded::new);
     return () -> threads.execute(run::kill);
   }
 
@@ -108,12 +111,44 @@ final class ProcessRunActions implements RunActions {
     ScriptRun run =
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
-    execute(launch.id(), run, RunInput.EpilogEnded::new);
+    execute(launch, run, RunInput.EpilogEnded::new);
   }
 
-  private void execute(RunId id, ScriptRun run, Function<@Nullable String, RunInput> ended) {
-    Task task = () -> happened(id, ended.apply(reason(id, run.run())));
+  @Override
+  public void unkillable(Launch launch) {
+    String program = launch.setup().settings().daemon().unkillableStepProgram();
+    if (!program.isEmpty()) {
+      RunSpool.StoredJob job = launch.job();
+      ScriptRun run =
+          new ScriptRun(
+              "UnkillableStepProgram",
+              List.of(program),
+              ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), null),
+              launch.setup().settings().scripts().epilogTimeout(),
+              null);
+      Task task =
+          () -> {
+            var _ = reason(launch.id(), run.run());
+          };
+      threads.execute(guarded(launch.id(), task, null));
+    }
+  }
+
+  private void execute(Launch launch, ScriptRun run, Function<@Nullable String, RunInput> ended) {
+    RunId id = launch.id();
+    boolean serial = launch.setup().settings().rules().serialPrologs();
+    Task task = () -> happened(id, ended.apply(reason(id, serial ? inTurn(run) : run.run())));
     threads.execute(guarded(id, task, trouble -> ended.apply(trouble)));
+  }
+
+  /** With {@code PrologFlags=Serial} one of them runs at a time, in the order they came. */
+  private ScriptResult inTurn(ScriptRun run) throws InterruptedException {
+    turn.acquire();
+    try {
+      return run.run();
+    } finally {
+      turn.release();
+    }
   }
 
   private @Nullable String reason(RunId id, ScriptResult result) {

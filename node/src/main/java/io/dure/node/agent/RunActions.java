@@ -40,6 +40,9 @@ public interface RunActions {
   /** SIGKILL to the step. */
   void kill(RunEntry entry);
 
+  /** Runs UnkillableStepProgram, where there is one: the step outlives SIGKILL. */
+  void unkillable(Launch launch);
+
   /** Lets the processes of the step stand still, also those that it makes meanwhile. */
   void suspend(RunEntry entry);
 

@@ -324,7 +324,12 @@ final class RunSupervisor {
       case RunAction.SuspendStep _ -> works.suspend(entry);
       case RunAction.ResumeStep _ -> works.resume(entry);
       case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
-      case RunAction.Report(Command.NodeCommand command) -> reports.accept(command);
+      case RunAction.Report(Command.NodeCommand command) -> {
+        reports.accept(command);
+        if (command instanceof Command.NodeUnfit) {
+          works.unkillable(launching(entry));
+        }
+      }
     }
   }
 

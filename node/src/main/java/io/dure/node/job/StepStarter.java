@@ -21,11 +21,13 @@ import io.dure.node.launch.Shepherd;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepIdentity;
 import io.dure.node.launch.StepLaunch;
+import io.dure.node.launch.StepRlimit;
 import io.dure.node.launch.StepUser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +178,7 @@ public final class StepStarter {
         files.output(),
         files.error(),
         openMode(batch, setup),
-        limits.lower(batch.limits()),
+        bounded(limits.lower(batch.limits()), confinement, setup),
         List.copyOf(confinement.cpus()),
         0,
         0,
@@ -187,6 +189,24 @@ public final class StepStarter {
         job.batch().loadUserEnvironment()
             ? LoginEnvironment.of(JobRecordReader.login(account, setup), facts.identity(), setup)
             : null);
+  }
+
+  /** Where the site bounds the address space of jobs by their memory, with that bound. */
+  private static List<StepRlimit> bounded(
+      List<StepRlimit> limits, StepConfinement confinement, NodeLocalConfig setup) {
+    int percent = setup.settings().rules().addressSpacePercent();
+    Long memory = confinement.memoryMib();
+    if (percent == 0 || memory == null) {
+      return limits;
+    }
+    long most = memory * percent / 100 << 20;
+    List<StepRlimit> bounded = new ArrayList<>(limits);
+    bounded.removeIf(limit ->
+        limit.resource() == StepRlimit.Resource.AS && Long.compareUnsigned(limit.soft(), most) > 0);
+    if (bounded.stream().noneMatch(limit -> limit.resource() == StepRlimit.Resource.AS)) {
+      bounded.add(new StepRlimit(StepRlimit.Resource.AS, most, most));
+    }
+    return bounded;
   }
 
   private static @Nullable String program(String path) {

@@ -59,6 +59,10 @@ public final class Admission {
       return new Answer.Refused(
           new Refusal(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)"));
     }
+    if (view.settings().rules().requiresTimeLimit()
+        && spec.timeLimit() instanceof TimeLimit.PartitionDefault) {
+      return no(ErrorCode.INVALID_TIME_LIMIT);
+    }
     ArrayRequest array = spec.arrayTasks();
     if (array != null) {
       try {
@@ -71,14 +75,11 @@ public final class Admission {
     if (count != null) {
       return no(count);
     }
-    List<String> partitions = new ArrayList<>(spec.partitions());
-    PartitionConfig fallback = view.defaultPartition();
+    List<String> partitions = asked(view, spec);
     if (partitions.isEmpty()) {
-      if (fallback == null) {
-        return no(ErrorCode.DEFAULT_PARTITION_NOT_SET);
-      }
-      partitions.add(fallback.name());
+      return no(ErrorCode.DEFAULT_PARTITION_NOT_SET);
     }
+    partitions.replaceAll(name -> PartitionAccess.alternate(view, name));
     Refusal refusal = PartitionAccess.refusal(view, partitions, caller);
     if (refusal != null) {
       return new Answer.Refused(refusal);
@@ -94,6 +95,18 @@ public final class Admission {
       return no(settled.refusal());
     }
     return settled(view, settled.spec(), array, caller, now);
+  }
+
+  /** The partitions that a job asks for by name, or because it names none. */
+  private static List<String> asked(AdmissionView view, JobSpec spec) {
+    List<String> partitions = new ArrayList<>(spec.partitions());
+    PartitionConfig fallback = view.defaultPartition();
+    if (partitions.isEmpty() && view.settings().rules().allPartitions()) {
+      view.partitions().forEach(partition -> partitions.add(partition.name()));
+    } else if (partitions.isEmpty() && fallback != null) {
+      partitions.add(fallback.name());
+    }
+    return partitions;
   }
 
   /** Checks what is complete. */

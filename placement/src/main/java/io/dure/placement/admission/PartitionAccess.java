@@ -33,6 +33,14 @@ public final class PartitionAccess {
     return some ? null : last;
   }
 
+  /** The partition of jobs that ask for one: another where that takes none (Alternate). */
+  static String alternate(AdmissionView view, String name) {
+    PartitionConfig partition = view.partition(name);
+    String other = partition == null ? null : partition.nodeUse().alternate();
+    boolean takes = partition == null || partition.state().accepts();
+    return takes || other == null || view.partition(other) == null ? name : other;
+  }
+
   private static @Nullable ErrorCode refusal(
       AdmissionView view, PartitionConfig partition, Caller.User caller) {
     ErrorCode forbidden = forbidden(view, partition, caller);

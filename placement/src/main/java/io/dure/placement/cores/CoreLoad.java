@@ -78,6 +78,11 @@ public final class CoreLoad {
     return cores;
   }
 
+  /** Cores of each socket, at least 1. */
+  public int perSocket() {
+    return perSocket;
+  }
+
   /** Cores that jobs may get. */
   public int usable() {
     return closed == null ? cores - kept.size() : count(_ -> true);

@@ -95,7 +95,8 @@ public enum SlurmJobState {
     };
   }
 
-  private static SlurmJobState of(JobOutcome outcome) {
+  /** The state in which a job ends so. */
+  public static SlurmJobState of(JobOutcome outcome) {
     return switch (outcome) {
       case JobOutcome.Completed _ -> COMPLETED;
       case JobOutcome.Failed _, JobOutcome.LaunchFailed _ -> FAILED;

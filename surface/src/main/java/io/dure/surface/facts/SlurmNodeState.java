@@ -4,6 +4,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
 import io.dure.protocol.NodeInfo;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,7 @@ import java.util.List;
  * @param cloud whether it exists only while it is wanted
  * @param maintenance whether it is reserved for work on it
  * @param reserved whether it is reserved for some jobs
+ * @param power how it stands with its power
  */
 public record SlurmNodeState(
     Base base,
@@ -29,7 +31,38 @@ public record SlurmNodeState(
     boolean planned,
     boolean cloud,
     boolean maintenance,
-    boolean reserved) {
+    boolean reserved,
+    Power power) {
+
+  /** How a node stands with its power: the word for it, and the sign behind the node's state. */
+  public enum Power {
+    ON("", ""),
+    /** It is to be switched off once its jobs are over. */
+    POWER_DOWN("POWER_DOWN", "!"),
+    POWERING_DOWN("POWERING_DOWN", "%"),
+    POWERED_DOWN("POWERED_DOWN", "~"),
+    POWERING_UP("POWERING_UP", "#"),
+    REBOOTING("REBOOT_ISSUED", "^");
+
+    private final String word;
+    private final String sign;
+
+    Power(String word, String sign) {
+      this.word = word;
+      this.sign = sign;
+    }
+
+    private static Power of(NodeInfo node) {
+      return switch (node.condition().away()) {
+        case NodeLife.PoweredDown _ -> POWERED_DOWN;
+        case NodeLife.PoweringDown(Instant until, _) -> until == null ? POWER_DOWN : POWERING_DOWN;
+        case NodeLife.PoweringUp _ -> POWERING_UP;
+        case NodeLife.Rebooting _ -> REBOOTING;
+        case NodeLife.Lent _ -> ON;
+        case null -> ON;
+      };
+    }
+  }
 
   /** What a node is, in Slurm's order. */
   public enum Base {
@@ -73,7 +106,8 @@ public record SlurmNodeState(
         node.planned(),
         node.config().state() == NodeConfig.State.CLOUD,
         node.maintenance(),
-        node.reservation() != null && !node.maintenance());
+        node.reservation() != null && !node.maintenance(),
+        Power.of(node));
   }
 
   private static Base base(NodeInfo node) {
@@ -84,8 +118,11 @@ public record SlurmNodeState(
           NodeLife.Plain.FAILING,
           NodeLife.Plain.SILENT ->
           occupied(node);
-      // No command brings a node there yet, so Slurm's signs for these (~ # @) are missing.
-      case NodeLife.PoweredDown _, NodeLife.PoweringUp _, NodeLife.Rebooting _, NodeLife.Lent _ ->
+      case NodeLife.PoweredDown _,
+          NodeLife.PoweringUp _,
+          NodeLife.PoweringDown _,
+          NodeLife.Rebooting _,
+          NodeLife.Lent _ ->
           occupied(node);
     };
   }
@@ -100,7 +137,8 @@ public record SlurmNodeState(
     if (node.allocatedCpus() > 0) {
       return Base.MIXED;
     }
-    return node.facts() == null ? Base.UNKNOWN : Base.IDLE;
+    boolean off = node.condition().away() != null;
+    return node.facts() == null && !off ? Base.UNKNOWN : Base.IDLE;
   }
 
   /** {@code idle}, {@code down*}, {@code drained}. */
@@ -116,6 +154,9 @@ public record SlurmNodeState(
   private String suffix() {
     if (maintenance && !isQuietMaintenance()) {
       return "$";
+    }
+    if (power != Power.ON) {
+      return power.sign;
     }
     return responding || base == Base.FUTURE ? "" : "*";
   }
@@ -169,11 +210,13 @@ public record SlurmNodeState(
     addIf(cloud, "CLOUD", words);
     addIf(drain, "DRAIN", words);
     addIf(completing, "COMPLETING", words);
-    addIf(!responding && base != Base.FUTURE, "NOT_RESPONDING", words);
+    boolean silent = !responding && base != Base.FUTURE;
+    addIf(silent && (power == Power.ON || power == Power.POWER_DOWN), "NOT_RESPONDING", words);
     addIf(fail, "FAIL", words);
     addIf(maintenance, "MAINTENANCE", words);
     addIf(reserved, "RESERVED", words);
     addIf(planned, "PLANNED", words);
+    addIf(power != Power.ON, power.word, words);
     return words;
   }
 

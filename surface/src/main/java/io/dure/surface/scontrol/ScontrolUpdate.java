@@ -55,6 +55,29 @@ public final class ScontrolUpdate {
     }
   }
 
+  /** Switches nodes on or off: {@code up NODES}, {@code down [asap|force] NODES [reason=TEXT]}. */
+  public void power(List<String> words) throws CommandException {
+    String way = words.getFirst().toLowerCase(Locale.ROOT);
+    List<String> left = rest(words);
+    String state = way.equals("up") ? "POWER_UP" : way.equals("down") ? "POWER_DOWN" : null;
+    if (state == null) {
+      throw CommandException.plain("invalid power argument:" + words.getFirst());
+    }
+    String how = left.getFirst().toLowerCase(Locale.ROOT);
+    if (way.equals("down") && (how.equals("asap") || how.equals("force"))) {
+      state += "_" + how.toUpperCase(Locale.ROOT);
+      left = rest(left);
+    }
+    if (left.isEmpty() || left.getFirst().indexOf('=') >= 0) {
+      throw CommandException.plain("too few arguments for keyword:power");
+    }
+    List<KeyValue> settings = new ArrayList<>(List.of(KeyValue.parse("State=" + state)));
+    for (String word : rest(left)) {
+      settings.add(KeyValue.parse(word));
+    }
+    new NodeUpdate(port).run(left.getFirst(), settings);
+  }
+
   private static List<String> rest(List<String> words) {
     return words.subList(1, words.size());
   }

@@ -1,9 +1,12 @@
 package io.dure.surface.show;
 
 import io.dure.model.HostList;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.MemoryLimit;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.power.PartitionPower;
+import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.protocol.NodeInfo;
 import io.dure.surface.facts.TresFormat;
@@ -30,10 +33,14 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
     RecordText record = new RecordText();
     record.line("PartitionName=" + partition.name());
     record.line(access(access));
+    String alternate = partition.nodeUse().alternate();
     record
         .line("AllocNodes", all(access.allocNodes()))
         .and("Default", yes(partition.isDefault()))
         .and("QoS", partition.qos() == null ? "N/A" : partition.qos());
+    if (alternate != null) {
+      record.line("Alternate=" + alternate);
+    }
     limits(record, partition);
     String names = HostList.compress(partition.nodes());
     record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
@@ -48,6 +55,7 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         .line("OverTimeLimit", overTime(partition.overTimeLimit()))
         .and("PreemptMode", own == null ? preemptMode : own.text(false));
     totals(record, partition);
+    power(record, partition);
     return record;
   }
 
@@ -65,9 +73,9 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         .line("MaxNodes", count(limits.maxNodes()))
         .and("MaxTime", time(limits.maxTime(), UNLIMITED))
         .and("MinNodes", limits.minNodes())
-        .and("LLN", "NO")
+        .and("LLN", yes(partition.nodeUse().leastLoaded()))
         .and("MaxCPUsPerNode", count(limits.maxCpusPerNode()))
-        .and("MaxCPUsPerSocket", "UNLIMITED");
+        .and("MaxCPUsPerSocket", count(partition.nodeUse().maxCpusPerSocket()));
   }
 
   private void totals(RecordText record, PartitionConfig partition) {
@@ -82,7 +90,7 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         .line("State", partition.state())
         .and("TotalCPUs", cpus)
         .and("TotalNodes", members.size())
-        .and("SelectTypeParameters", "NONE");
+        .and("SelectTypeParameters", unit(partition.nodeUse().unit()));
     String defaults = partition.gpuDefaults().text();
     record.line("JobDefaults=" + (defaults.isEmpty() ? "(null)" : defaults));
     record.line(
@@ -133,6 +141,29 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
 
   private static String time(@Nullable Duration limit, String absent) {
     return limit == null ? absent : ElapsedTimeFormat.full(limit.toSeconds());
+  }
+
+  private static String unit(ClusterSettings.@Nullable Unit unit) {
+    return unit == null ? "NONE" : "CR_" + unit;
+  }
+
+  /** What the partition says of its nodes' power, if anything. */
+  private static void power(RecordText record, PartitionConfig partition) {
+    PartitionPower power = partition.power();
+    if (!power.equals(PartitionPower.NONE)) {
+      record
+          .line("ResumeTimeout", seconds(power.resumeTimeout()))
+          .and("SuspendTimeout", seconds(power.suspendTimeout()))
+          .and("SuspendTime", seconds(power.suspendTime()))
+          .and("PowerDownOnIdle", yes(power.downOnIdle()));
+    }
+  }
+
+  private static String seconds(@Nullable Duration time) {
+    if (time == null) {
+      return "GLOBAL";
+    }
+    return time.equals(PowerSettings.NEVER) ? "INFINITE" : Long.toString(time.toSeconds());
   }
 
   private static String count(int count) {

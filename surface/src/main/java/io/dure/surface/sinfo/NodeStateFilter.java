@@ -112,12 +112,12 @@ public record NodeStateFilter(List<List<Term>> choices) {
         case RESERVED -> state.reserved();
         case MAINT -> state.maintenance();
         case CLOUD -> state.cloud();
+        case POWERING_DOWN -> state.power() == SlurmNodeState.Power.POWERING_DOWN;
+        case POWERED_DOWN -> state.power() == SlurmNodeState.Power.POWERED_DOWN;
+        case POWER_DOWN -> state.power() == SlurmNodeState.Power.POWER_DOWN;
+        case POWERING_UP -> state.power() == SlurmNodeState.Power.POWERING_UP;
+        case REBOOT -> state.power() == SlurmNodeState.Power.REBOOTING;
         case PERFCTRS,
-            POWERING_DOWN,
-            POWERED_DOWN,
-            POWER_DOWN,
-            POWERING_UP,
-            REBOOT,
             BLOCKED,
             INVAL,
             REBOOT_ISSUED,

@@ -2,9 +2,11 @@ package io.dure.cluster.decide.job;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
+import io.dure.cluster.NodeRecord;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Effect;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.SiteRules;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
@@ -43,19 +45,29 @@ public final class RunEndRules {
     end(draft, job, outcome, afterwards, why, allocation(job).nodes());
   }
 
-  /** Ends a running job; {@code nodesLeft} are to be cleaned, its other nodes are free at once. */
+  /**
+   * Ends a running job; {@code nodes} are to be cleaned as far as they are on, its other nodes are
+   * free at once.
+   */
   static void end(
       DecisionBuilder draft,
       Job job,
       JobOutcome outcome,
       PostRunAction afterwards,
       Effect.TerminationReason why,
-      List<String> nodesLeft) {
+      List<String> nodes) {
+    List<String> nodesLeft = nodes.stream().filter(node -> !isOff(draft, node)).toList();
     over(draft, job, outcome, nodesLeft, afterwards);
     for (String node : nodesLeft) {
       draft.effect(new Effect.Terminate(node, job.id(), job.run(), why));
     }
     finishIfClean(draft, job.id());
+  }
+
+  /** Whether nothing of a job can be on a node because it waited for the node to come. */
+  private static boolean isOff(DecisionBuilder draft, String name) {
+    NodeRecord node = draft.state().node(name);
+    return node != null && node.condition().isOff() && !node.responding();
   }
 
   /** Declares a running job's run over; telling the nodes is the caller's affair. */
@@ -154,8 +166,30 @@ public final class RunEndRules {
         returnToLeader(draft, job);
       }
       case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
-          requeue(draft, job, completing.holdAfter(job.restarts(), mostRequeues(draft)));
+          requeue(draft, job, holdAfter(draft, job, completing));
     }
+  }
+
+  /** What holds a job that goes back too often, each cause by its own bound where it has one. */
+  private static Hold holdAfter(DecisionBuilder draft, Job job, JobState.Completing completing) {
+    SiteRules rules = draft.state().settings().rules();
+    Integer own =
+        switch (completing.outcome()) {
+          case JobOutcome.NodeFailed _ -> rules.maxNodeFailRequeue();
+          case JobOutcome.Preempted _ -> rules.maxPreemptRequeue();
+          case JobOutcome.Completed _,
+              JobOutcome.Failed _,
+              JobOutcome.LaunchFailed _,
+              JobOutcome.Cancelled _,
+              JobOutcome.TimedOut _,
+              JobOutcome.OutOfMemory _,
+              JobOutcome.DeadlineMissed _ ->
+              null;
+        };
+    int most = own == null ? mostRequeues(draft) : Integer.MAX_VALUE;
+    Hold hold = completing.holdAfter(job.restarts(), most);
+    boolean often = own != null && job.restarts() >= own;
+    return often && hold == Hold.NONE ? Hold.MAX_REQUEUE : hold;
   }
 
   /** A component that ended by itself comes back with the others, which wait again by now. */

@@ -151,7 +151,9 @@ public final class StartRules {
       job = placement.asRun(job);
       draft.emit(new Event.JobUpdated(job.id(), job.spec(), job.priority(), null));
     }
-    boolean configuring = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
+    boolean prolog = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
+    boolean off = draft.state().waitsForNodes(placement.allocation());
+    boolean configuring = prolog || off;
     draft.emit(
         new Event.JobStarted(
             job.id(),
@@ -160,7 +162,11 @@ public final class StartRules {
             draft.now(),
             RunEndTime.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
-    if (configuring) {
+    if (off) {
+      // Its prolog runs, and its script starts, once all of its nodes have called.
+      return;
+    }
+    if (prolog) {
       draft.effect(new Effect.RunProlog(job.id(), job.run() + 1));
     } else if (job.runsScript()) {
       draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));

@@ -2,6 +2,7 @@ package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
+import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -12,6 +13,7 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
 import io.dure.rules.RunEndTime;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The controller's own programs around a run: PrologSlurmctld and EpilogSlurmctld. */
@@ -30,13 +32,7 @@ public final class ControllerScriptRules {
       return draft.done();
     }
     if (news.failure() == null) {
-      draft.emit(
-          new Event.JobConfigured(
-              job.id(),
-              job.run(),
-              draft.now(),
-              RunEndTime.of(draft.state(), job.spec(), running.allocation(), draft.now())));
-      launch(draft, draft.state().job(job.isHetFollower() ? job.baseId() : job.id()));
+      configured(draft, job, running);
     } else {
       boolean again = RunEndRules.mayRequeue(draft.state().settings(), job);
       PostRunAction afterwards = again ? PostRunAction.REQUEUE : PostRunAction.END;
@@ -45,6 +41,38 @@ public final class ControllerScriptRules {
       RunEndRules.endLeader(draft, job, outcome, afterwards, Effect.TerminationReason.ENDED);
     }
     return draft.done();
+  }
+
+  private static void configured(DecisionBuilder draft, Job job, JobState.Running running) {
+    draft.emit(
+        new Event.JobConfigured(
+            job.id(),
+            job.run(),
+            draft.now(),
+            RunEndTime.of(draft.state(), job.spec(), running.allocation(), draft.now())));
+    launch(draft, draft.state().job(job.isHetFollower() ? job.baseId() : job.id()));
+  }
+
+  /** A node is there: jobs that waited for it, and for no other, go on. */
+  static void arrived(DecisionBuilder draft, String name) {
+    NodeRecord node = draft.state().node(name);
+    for (int jobId : node == null ? List.<Integer>of() : node.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      if (job != null && job.state() instanceof JobState.Running running) {
+        prepare(draft, job, running);
+      }
+    }
+  }
+
+  /** Runs the prolog of a job whose nodes are all there, or launches it where there is none. */
+  private static void prepare(DecisionBuilder draft, Job job, JobState.Running running) {
+    if (running.configuring() && !draft.state().waitsForNodes(running.allocation())) {
+      if (draft.state().settings().scripts().prologSlurmctld().isEmpty()) {
+        configured(draft, job, running);
+      } else {
+        draft.effect(new Effect.RunProlog(job.id(), job.run()));
+      }
+    }
   }
 
   /** The script starts once no component of a heterogeneous job waits for its prolog. */
@@ -72,8 +100,7 @@ public final class ControllerScriptRules {
   static void resume(DecisionBuilder draft) {
     for (Job job : draft.state().active().values()) {
       switch (job.state()) {
-        case JobState.Running running when running.configuring() ->
-            draft.effect(new Effect.RunProlog(job.id(), job.run()));
+        case JobState.Running running when running.configuring() -> prepare(draft, job, running);
         case JobState.Completing completing when completing.epilog() ->
             draft.effect(new Effect.RunEpilog(job.id(), job.run()));
         case JobState.Running _,

@@ -82,8 +82,11 @@ public final class NodeAdminRules {
         }
         set(draft, node, now.asFailing(reason, uid, draft.now()));
       }
-      case "RESUME", "IDLE" -> set(draft, node, NodeCondition.GOOD);
+      case "RESUME", "IDLE" -> set(draft, node, now.good());
       case "UNDRAIN" -> set(draft, node, now.notDrained(because));
+      case "POWER_UP", "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE" -> {
+        return PowerRules.ordered(draft, node, word.toUpperCase(Locale.ROOT));
+      }
       case "NORESP" -> NodeRegistrationRules.disconnected(draft, node.name());
       default -> {
         return draft.refuse(ErrorCode.INVALID_NODE_STATE);
@@ -130,6 +133,9 @@ public final class NodeAdminRules {
       if (draft.state().node(node.name()) != null) {
         return draft.refuse(ErrorCode.INVALID_NODE_NAME, "node " + node.name() + " exists");
       }
+    }
+    if (!NodeRegistrationRules.hasRoom(draft, command.nodes().size())) {
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME, "more nodes than MaxNodeCount");
     }
     for (NodeConfig node : command.nodes()) {
       draft.emit(new Event.NodeDefined(node, true, draft.now()));

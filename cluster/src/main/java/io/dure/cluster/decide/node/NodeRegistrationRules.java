@@ -12,6 +12,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.SiteRules;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.job.Job;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes coming, going, and saying what they run. */
@@ -30,7 +32,11 @@ public final class NodeRegistrationRules {
   /** A daemon connected: what it really runs is compared with what should run there. */
   public static Reply register(DecisionBuilder draft, Command.RegisterNode command, String name) {
     NodeConfig own = command.dynamic();
-    if (draft.state().node(name) == null && own != null && own.name().equals(name)) {
+    boolean isNew = draft.state().node(name) == null;
+    if (isNew && own != null && own.name().equals(name) && !hasRoom(draft, 1)) {
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME, "more nodes than MaxNodeCount");
+    }
+    if (isNew && own != null && own.name().equals(name)) {
       draft.emit(new Event.NodeDefined(own, true, draft.now()));
     }
     NodeRecord before = draft.state().node(name);
@@ -39,9 +45,18 @@ public final class NodeRegistrationRules {
           ErrorCode.INVALID_NODE_NAME, "node " + name + " is not in the configuration");
     }
     draft.emit(new Event.NodeRegistered(name, command.facts(), draft.now()));
-    condition(draft, before, command.facts());
+    condition(draft, Objects.requireNonNull(draft.state().node(name)), command.facts());
     ReconcileRules.registered(draft, before, command);
+    if (before.condition().isOff()) {
+      ControllerScriptRules.arrived(draft, name);
+    }
     return draft.done();
+  }
+
+  /** Whether there may be so many nodes more. */
+  static boolean hasRoom(DecisionBuilder draft, int more) {
+    int most = draft.state().settings().rules().maxNodes();
+    return most == 0 || draft.state().nodes().size() + more <= most;
   }
 
   private static void condition(DecisionBuilder draft, NodeRecord before, NodeFacts facts) {
@@ -83,10 +98,13 @@ public final class NodeRegistrationRules {
     if (facts.cpus() < config.shape().cpus()) {
       return "Low CPUs (reported:" + facts.cpus() + " < configured:" + config.shape().cpus() + ")";
     }
-    if (facts.memoryMib() < config.realMemoryMib()) {
+    int percent = settings.rules().nodeMemoryPercent();
+    if (facts.memoryMib() * 100 < config.realMemoryMib() * percent) {
       return "Low RealMemory (reported:"
           + facts.memoryMib()
-          + " < 100.00% of configured:"
+          + " < "
+          + percent
+          + ".00% of configured:"
           + config.realMemoryMib()
           + ")";
     }
@@ -148,11 +166,7 @@ public final class NodeRegistrationRules {
       }
     }
     draft.emit(new Event.Configured(command.config(), draft.now()));
-    if (command.recovery() == Command.Recovery.START_KEEPING_PARTITIONS) {
-      for (PartitionConfig partition : kept) {
-        draft.emit(new Event.PartitionDefined(partition));
-      }
-    }
+    keepPartitions(draft, command, kept);
     if (command.recovery() != Command.Recovery.RECONFIGURE) {
       AccountingRules.resetAtStart(draft);
       return takeOver(draft);
@@ -160,10 +174,31 @@ public final class NodeRegistrationRules {
     return draft.done();
   }
 
+  /** Partitions stay as they were changed while running, as far as the site wants it. */
+  private static void keepPartitions(
+      DecisionBuilder draft, Command.Configure command, List<PartitionConfig> before) {
+    boolean whole = command.recovery() == Command.Recovery.START_KEEPING_PARTITIONS;
+    SiteRules.KeptPartitions rule =
+        command.recovery() == Command.Recovery.RECONFIGURE
+            ? command.config().settings().rules().keptPartitions()
+            : SiteRules.KeptPartitions.NOTHING;
+    for (PartitionConfig partition : before) {
+      PartitionConfig next = command.config().partition(partition.name());
+      if (whole || rule == SiteRules.KeptPartitions.ALL) {
+        draft.emit(new Event.PartitionDefined(partition));
+      } else if (rule == SiteRules.KeptPartitions.STATES
+          && next != null
+          && next.state() != partition.state()) {
+        draft.emit(new Event.PartitionDefined(next.withState(partition.state())));
+      }
+    }
+  }
+
   /** No node is connected yet, and programs of jobs that another controller ran are run again. */
   public static Reply takeOver(DecisionBuilder draft) {
     draft.emit(new Event.ControllerStarted(draft.now()));
     ControllerScriptRules.resume(draft);
+    PowerRules.resumePrograms(draft);
     return draft.done();
   }
 

@@ -24,8 +24,11 @@ public final class ReconcileRules {
 
   /** A daemon has called, with all that it knows. */
   static void registered(DecisionBuilder draft, NodeRecord before, Command.RegisterNode command) {
+    // What was given to a job while it was off has not begun there.
     boolean rebooted =
-        before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
+        before.facts() != null
+            && !before.condition().isOff()
+            && !before.facts().bootId().equals(command.facts().bootId());
     reconcile(draft, before, command.runs(), rebooted, draft.now());
   }
 

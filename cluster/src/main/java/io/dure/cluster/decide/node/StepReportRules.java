@@ -151,6 +151,9 @@ public final class StepReportRules {
                   ? PostRunAction.END
                   : afterExit(settings, exit);
           case StepEnd.NotStarted _ -> PostRunAction.END;
+          case StepEnd.PrologFailed _
+              when draft.state().settings().rules().requeueOnPrologFailure() ->
+              PostRunAction.REQUEUE;
           case StepEnd.PrologFailed _ -> again ? PostRunAction.REQUEUE_HOLD : PostRunAction.END;
           case StepEnd.Lost _, StepEnd.NodeFault _ ->
               again ? PostRunAction.REQUEUE : PostRunAction.END;

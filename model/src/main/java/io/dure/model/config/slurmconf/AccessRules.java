@@ -21,7 +21,7 @@ final class AccessRules {
       """
       cluster AccountingStorageEnforce harmful wckeys keeps out jobs without a valid wckey
       cluster CommunicationParameters harmful disableipv4 keeps daemons from listening at IPv4 addresses
-      cluster JobSubmitPlugins harmless none,all_partitions,defaults,logging,pbs lets a program refuse jobs
+      cluster JobSubmitPlugins harmless none,all_partitions,require_timelimit,defaults,logging,pbs lets a program refuse jobs
       cluster MCSPlugin harmless none keeps jobs of users with other labels apart
       cluster NamespaceType harmless none hides files of jobs from other users
       cluster UsePam harmless no,false,down,0 lets PAM keep users out

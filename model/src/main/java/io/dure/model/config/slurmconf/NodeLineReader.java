@@ -8,6 +8,8 @@ import io.dure.model.config.NodeConfig.State;
 import io.dure.model.config.gres.GresConfResolver;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresDevice;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,7 @@ final class NodeLineReader {
     long weight = line.number("Weight", 0, 0xffff_fffeL);
     String gres = line.text("Gres");
     SourceLocation gresPlace = line.place("Gres", place);
+    Duration suspendTime = PowerLineReader.time(line, "SuspendTime");
     List<Integer> kept = specializedCores(place, line, shape);
     for (int i = 0; i < names.size(); i++) {
       NodeConfig node =
@@ -75,11 +78,14 @@ final class NodeLineReader {
               state,
               line.text("Reason"),
               null,
+              List.of(),
+              suspendTime,
               List.of());
       node = kept.isEmpty() ? node : node.withSpecializedCores(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));
       }
+      node = node.withGpuCores(gpuCores(node, line));
       if (nodes.putIfAbsent(node.name(), node) != null) {
         String message = "Duplicated NodeName " + node.name() + " in the config file";
         diagnostics.error(place, "NodeName", message, "Define each node once");
@@ -219,6 +225,22 @@ final class NodeLineReader {
     for (int i = 0; i < count; i++) {
       int socket = shape.sockets() - 1 - i % shape.sockets();
       kept.add((socket + 1) * shape.coresPerSocket() - 1 - i / shape.sockets());
+    }
+    return List.copyOf(kept);
+  }
+
+  /** So many cores near each GPU as the line keeps for jobs with GPUs. */
+  private static List<Integer> gpuCores(NodeConfig node, SectionValues line) {
+    String text = line.text("RestrictedCoresPerGPU");
+    int each = text.isEmpty() ? 0 : line.integer("RestrictedCoresPerGPU", 0, MOST_COUNT);
+    TreeSet<Integer> kept = new TreeSet<>();
+    for (GresDevice device : node.resources().devices()) {
+      int left = device.name().equals("gpu") ? each : 0;
+      for (int core : device.cores()) {
+        if (left > 0 && !node.specializedCores().contains(core) && kept.add(core)) {
+          left--;
+        }
+      }
     }
     return List.copyOf(kept);
   }

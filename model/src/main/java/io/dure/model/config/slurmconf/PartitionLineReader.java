@@ -1,6 +1,7 @@
 package io.dure.model.config.slurmconf;
 
 import io.dure.model.HostList;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.PartitionConfig.Access;
@@ -90,7 +91,9 @@ final class PartitionLineReader {
             qos(line),
             preemptMode(place, line),
             Objects.requireNonNullElse(line.seconds("GraceTime"), Duration.ZERO),
-            line.gpuDefaults(place)));
+            line.gpuDefaults(place),
+            PowerLineReader.ofPartition(line),
+            nodeUse(place, line)));
   }
 
   private List<String> members(SourceLocation place, String of, String expression) {
@@ -241,6 +244,36 @@ final class PartitionLineReader {
       diagnostics.error(line.place("PreemptMode", place), "PreemptMode", message, remedy);
     }
     return mode;
+  }
+
+  private static PartitionConfig.NodeUse nodeUse(SourceLocation place, SectionValues line) {
+    String alternate = line.text("Alternate");
+    String topology = line.text("Topology");
+    return new PartitionConfig.NodeUse(
+        line.flag("LLN"),
+        line.integer("MaxCPUsPerSocket", 0, Integer.MAX_VALUE),
+        alternate.isEmpty() || alternate.equalsIgnoreCase("NONE") ? null : alternate,
+        unit(place, line),
+        topology.isEmpty() ? null : topology);
+  }
+
+  private static ClusterSettings.@Nullable Unit unit(SourceLocation place, SectionValues line) {
+    String text = line.text("SelectTypeParameters").toUpperCase(Locale.ROOT);
+    return switch (text) {
+      case "", "NONE" -> null;
+      case "CR_CORE", "CR_CORE_MEMORY" -> ClusterSettings.Unit.CORE;
+      case "CR_CPU", "CR_CPU_MEMORY" -> ClusterSettings.Unit.CPU;
+      case "CR_SOCKET", "CR_SOCKET_MEMORY" -> ClusterSettings.Unit.SOCKET;
+      default -> {
+        line.diagnostics()
+            .error(
+                line.place("SelectTypeParameters", place),
+                "SelectTypeParameters",
+                "Bad SelectTypeParameter: " + text,
+                "Write CR_CORE, CR_SOCKET or CR_CPU");
+        yield null;
+      }
+    };
   }
 
   private static @Nullable Duration overTimeLimit(SectionValues line) {

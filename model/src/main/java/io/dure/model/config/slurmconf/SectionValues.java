@@ -75,7 +75,10 @@ final class SectionValues {
 
   private static boolean isUsual(SettingDefinition setting, String value) {
     boolean off = setting.kind() == Kind.FLAG && Boolean.FALSE.equals(ValueSyntax.flag(value));
-    return value.equalsIgnoreCase(setting.defaultText())
+    String plugin = value.substring(value.lastIndexOf('/') + 1);
+    boolean nothing = setting.defaultText().isEmpty() && plugin.equalsIgnoreCase("none");
+    return nothing
+        || value.equalsIgnoreCase(setting.defaultText())
         || off && !Boolean.TRUE.equals(ValueSyntax.flag(setting.defaultText()));
   }
 

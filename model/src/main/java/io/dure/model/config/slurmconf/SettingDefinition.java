@@ -9,11 +9,29 @@ import io.dure.model.config.programpath.ProgramPattern;
  * @param name its name as Slurm spells it; keys are read without regard to case
  * @param kind how its value is written
  * @param defaultText the value where none is given, empty when there is none
- * @param honoured whether Dure acts on it today
+ * @param use what comes of it
  * @param shown when {@code scontrol show config} prints it
  */
 public record SettingDefinition(
-    Section section, String name, Kind kind, String defaultText, boolean honoured, Shown shown) {
+    Section section, String name, Kind kind, String defaultText, Use use, Shown shown) {
+
+  /** What comes of a key. */
+  public enum Use {
+    /** Something obeys it. */
+    ACTED_ON,
+    /**
+     * Its default is what happens, because what it would steer is not there; another value is told
+     * to have no effect.
+     */
+    DEFAULT_ONLY,
+    /** It is read, and nothing comes of it. */
+    NONE
+  }
+
+  /** Whether something obeys it. */
+  public boolean honoured() {
+    return use == Use.ACTED_ON;
+  }
 
   /** The kinds of lines; all but the first are opened by a key of their own. */
   public enum Section {

@@ -3,6 +3,7 @@ package io.dure.model.config.slurmconf;
 import io.dure.model.config.slurmconf.SettingDefinition.Kind;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.SettingDefinition.Shown;
+import io.dure.model.config.slurmconf.SettingDefinition.Use;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -63,9 +64,14 @@ public final class SettingTable {
 
   private void add(
       Section section, String name, String kind, String honoured, String text, Shown shown) {
-    boolean yes = honoured.equals("yes");
+    Use use =
+        switch (honoured) {
+          case "yes" -> Use.ACTED_ON;
+          case "usual" -> Use.DEFAULT_ONLY;
+          default -> Use.NONE;
+        };
     SettingDefinition setting =
-        new SettingDefinition(section, name, Kind.valueOf(upper(kind)), text, yes, shown);
+        new SettingDefinition(section, name, Kind.valueOf(upper(kind)), text, use, shown);
     of(section).put(lower(name), setting);
   }
 

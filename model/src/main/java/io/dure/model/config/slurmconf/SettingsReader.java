@@ -59,7 +59,10 @@ final class SettingsReader {
         scripts(),
         priority(),
         resources(),
-        values.preemption(start));
+        values.preemption(start),
+        PowerLineReader.ofCluster(values, start),
+        ProgramLineReader.read(values, start),
+        SiteRuleReader.read(values, start));
   }
 
   private TresSettings resources() {
@@ -161,7 +164,9 @@ final class SettingsReader {
         parameters.containsKey("config_overrides"),
         unkillable == null ? least : unkillable,
         healthCheck(),
-        parameters.containsKey(JOB_PROCESSES) ? (Integer) jobProcesses(parameters) : null);
+        parameters.containsKey(JOB_PROCESSES) ? (Integer) jobProcesses(parameters) : null,
+        values.text("UnkillableStepProgram"),
+        values.text("RebootProgram"));
   }
 
   private int jobProcesses(Map<String, String> parameters) {
@@ -342,7 +347,8 @@ final class SettingsReader {
         !afterSlash(priority).equals("basic"),
         option("SchedulerParameters", parameters, "default_queue_depth", 100),
         Math.min(tasks, arraySize),
-        Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 121)),
+        Duration.ofSeconds(
+            option("SchedulerParameters", parameters, "requeue_delay", credential() + 1)),
         parameters,
         scriptBytes(parameters),
         overRun(),
@@ -350,7 +356,15 @@ final class SettingsReader {
             parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)),
         Duration.ofSeconds(option(key, parameters, "max_switch_wait", 300)),
         PolicySettingsReader.read(
-            parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)));
+            parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)),
+        selectWords().contains("CR_LLN"));
+  }
+
+  /** How long a credential is valid in Slurm, and a requeued job waits: {@code cred_expire}. */
+  private int credential() {
+    Map<String, String> words = parameters("AuthInfo");
+    reportIgnored("AuthInfo", words, List.of("cred_expire"));
+    return Math.clamp(option("AuthInfo", words, "cred_expire", 120), 5, 1_000_000);
   }
 
   private Duration overRun() {
@@ -383,8 +397,8 @@ final class SettingsReader {
         case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
         case "CR_ONE_TASK_PER_CORE", "CR_CORE_DEFAULT_DIST_BLOCK" -> {}
         case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
-        case "CR_LLN",
-            "CR_PACK_NODES",
+        case "CR_LLN" -> {}
+        case "CR_PACK_NODES",
             "LL_SHARED_GRES",
             "ENFORCE_BINDING_GRES",
             "MULTIPLE_SHARING_GRES_PJ",

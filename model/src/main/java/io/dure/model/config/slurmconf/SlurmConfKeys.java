@@ -4,29 +4,30 @@ package io.dure.model.config.slurmconf;
 final class SlurmConfKeys {
   /**
    * The cluster-wide keys in the order in which {@code scontrol show config} prints them: name,
-   * kind of value, whether honoured, when printed, default.
+   * kind of value, whether something obeys it (yes), its default is what happens (usual) or nothing
+   * comes of it (no), when printed, default.
    */
   static final String CLUSTER =
       """
-      AccountingStorageBackupHost  text no always
+      AccountingStorageBackupHost  text usual always
       AccountingStorageEnforce     text yes always none
-      AccountingStorageHost        text no always localhost
-      AccountingStorageExternalHost text no always
-      AccountingStorageParameters  text no always
-      AccountingStoragePass        text no never
-      AccountingStoragePort        port no always 6819
+      AccountingStorageHost        text usual always localhost
+      AccountingStorageExternalHost text usual always
+      AccountingStorageParameters  text usual always
+      AccountingStoragePass        text usual never
+      AccountingStoragePort        port usual always 6819
       AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
-      AccountingStorageType        text no always
-      AccountingStoreFlags         text no always
-      AcctGatherEnergyType         text no always
-      AcctGatherFilesystemType     text no always
-      AcctGatherInterconnectType   text no always
-      AcctGatherNodeFreq           seconds no always 0
-      AcctGatherProfileType        text no always
+      AccountingStorageType        text usual always
+      AccountingStoreFlags         text usual always
+      AcctGatherEnergyType         text usual always
+      AcctGatherFilesystemType     text usual always
+      AcctGatherInterconnectType   text usual always
+      AcctGatherNodeFreq           seconds usual always 0
+      AcctGatherProfileType        text usual always
       AllowSpecResourcesUsage      flag no always no
       AuthAltTypes                 text no always
       AuthAltParameters            text no always
-      AuthInfo                     text no always
+      AuthInfo                     text yes always
       AuthType                     text no always auth/munge
       BackupAddr                   text yes never
       BackupController             text yes never
@@ -34,20 +35,20 @@ final class SlurmConfKeys {
       BcastExclude                 text no always /lib,/usr/lib,/lib64,/usr/lib64
       BcastParameters              text no always
       BOOT_TIME                    runtime no always
-      BurstBufferType              text no always
-      BurstBufferParameters        text no never
+      BurstBufferType              text usual always
+      BurstBufferParameters        text usual never
       CertgenParameters            text no always
       CertgenType                  text no always
       CertmgrParameters            text no always
       CertmgrType                  text no always
-      CliFilterParameters          text no always
-      CliFilterPlugins             text no always
+      CliFilterParameters          text usual always
+      CliFilterPlugins             text usual always
       ClusterName                  text yes always
       CommunicationParameters      text yes always
       CompleteWait                 seconds yes always 0
       ControlAddr                  text yes never
       ControlMachine               text yes never
-      CpuFreqDef                   text no always Unknown
+      CpuFreqDef                   text usual always Unknown
       CpuFreqGovernors             text no always OnDemand,Performance,UserSpace
       CredType                     text no always cred/munge
       DataParserParameters         text no always
@@ -65,12 +66,12 @@ final class SlurmConfKeys {
       EpilogSlurmctld              programs yes when_set
       EpilogTimeout                plain_seconds yes when_set
       FairShareDampeningFactor     number yes always 1
-      FederationParameters         text no always
+      FederationParameters         text usual always
       FirstJobId                   number yes always 1
       GresTypes                    text yes always
-      GpuFreqDef                   text no always
-      GroupUpdateForce             bit no always 1
-      GroupUpdateTime              seconds no always 600
+      GpuFreqDef                   text usual always
+      GroupUpdateForce             bit yes always 1
+      GroupUpdateTime              seconds yes always 600
       HASH_VAL                     runtime no always
       HashPlugin                   text no always hash/k12
       HealthCheckInterval          seconds yes always 0
@@ -79,31 +80,31 @@ final class SlurmConfKeys {
       HealthCheckTimeout           seconds yes always 60
       HostUnreachRetryCount        number no never 0
       HttpParserType               text no always http_parser/libhttp_parser
-      InactiveLimit                seconds no always 0
-      InteractiveStepOptions       text no always --interactive --preserve-env --pty $SHELL
-      JobAcctGatherFrequency       text no always 30
-      JobAcctGatherType            text no always
-      JobAcctGatherParams          text no always
-      JobCompHost                  text no always localhost
-      JobCompLoc                   text no always /var/log/slurm_jobcomp.log
-      JobCompParams                text no always
-      JobCompPass                  text no always
-      JobCompPassScript            text no never
-      JobCompPort                  number no always 0
-      JobCompType                  text no always
-      JobCompUser                  text no always root
+      InactiveLimit                seconds usual always 0
+      InteractiveStepOptions       text usual always --interactive --preserve-env --pty $SHELL
+      JobAcctGatherFrequency       text usual always 30
+      JobAcctGatherType            text usual always
+      JobAcctGatherParams          text usual always
+      JobCompHost                  text usual always localhost
+      JobCompLoc                   text yes always /var/log/slurm_jobcomp.log
+      JobCompParams                text usual always
+      JobCompPass                  text usual always
+      JobCompPassScript            text usual never
+      JobCompPort                  number usual always 0
+      JobCompType                  text yes always
+      JobCompUser                  text usual always root
       JobDefaults                  text yes always
       JobFileAppend                bit yes always 0
       JobRequeue                   bit yes always 1
-      JobSubmitPlugins             text no always
-      KillOnBadExit                bit no always 0
+      JobSubmitPlugins             text yes always
+      KillOnBadExit                bit usual always 0
       KillWait                     seconds yes always 30
       LaunchParameters             text no always
-      LicenseParameters            text no always
+      LicenseParameters            text usual always
       Licenses                     text yes always
       LogTimeFormat                text yes always iso8601_ms
-      MailDomain                   text no always
-      MailProg                     text no always /bin/mail
+      MailDomain                   text yes always
+      MailProg                     program yes always /bin/mail
       MaxArraySize                 number yes always 1001
       MaxBatchRequeue              number yes always 5
       MaxDBDMsgs                   number no always
@@ -111,23 +112,23 @@ final class SlurmConfKeys {
       MaxJobId                     number yes always 67043328
       MaxMemPerCPU                 memory yes when_set
       MaxMemPerNode                memory yes when_set
-      MaxNodeCount                 number no always
-      MaxNodeFailRequeue           number no never
-      MaxPreemptRequeue            number no never
+      MaxNodeCount                 number yes always
+      MaxNodeFailRequeue           number yes never
+      MaxPreemptRequeue            number yes never
       MaxStepCount                 number no always 40000
       MaxTasksPerNode              number yes always 512
-      MCSPlugin                    text no always
-      MCSParameters                text no always
+      MCSPlugin                    text usual always
+      MCSParameters                text usual always
       MessageTimeout               seconds yes always 10
-      MetricsAuthUsers             text no always
-      MetricsParameters            text no always
-      MetricsType                  text no always
+      MetricsAuthUsers             text usual always
+      MetricsParameters            text usual always
+      MetricsType                  text usual always
       MinJobAge                    seconds yes always 300
-      MpiDefault                   text no always
-      MpiParams                    text no always
-      NamespaceType                text no always
+      MpiDefault                   text usual always
+      MpiParams                    text usual always
+      NamespaceType                text usual always
       NEXT_JOB_ID                  runtime no always
-      NodeFeaturesPlugins          text no always
+      NodeFeaturesPlugins          text usual always
       OverTimeLimit                minutes yes always 0
       PluginDir                    text no always /usr/lib/slurm
       PlugStackConfig              text no always
@@ -135,11 +136,11 @@ final class SlurmConfKeys {
       PreemptParameters            text yes always
       PreemptType                  text yes always
       PreemptExemptTime            time yes always 0
-      PrEpParameters               text no always
-      PrEpPlugins                  text no always prep/script
-      PriorityParameters           text no always
-      PrioritySiteFactorParameters text no always
-      PrioritySiteFactorPlugin     text no always
+      PrEpParameters               text usual always
+      PrEpPlugins                  text usual always prep/script
+      PriorityParameters           text usual always
+      PrioritySiteFactorParameters text usual always
+      PrioritySiteFactorPlugin     text usual always
       PriorityDecayHalfLife        time yes always 7-0
       PriorityCalcPeriod           time yes always 5
       PriorityFavorSmall           flag yes always no
@@ -160,26 +161,26 @@ final class SlurmConfKeys {
       PrologEpilogTimeout          plain_seconds yes always 65534
       PrologSlurmctld              programs yes when_set
       PrologTimeout                plain_seconds yes when_set
-      PrologFlags                  text no always
+      PrologFlags                  text yes always
       PropagatePrioProcess         number no always 0
       PropagateResourceLimits      upper yes always ALL
       PropagateResourceLimitsExcept upper yes always
       RebootProgram                text no always
-      ReconfigFlags                text no always
+      ReconfigFlags                text yes always
       RequeueExit                  text yes always
       RequeueExitHold              text yes always
-      ResumeFailProgram            text no always
-      ResumeProgram                text no always
-      ResumeRate                   rate no always 300
-      ResumeTimeout                seconds no always 60
-      ResvEpilog                   text no always
+      ResumeFailProgram            program yes always
+      ResumeProgram                program yes always
+      ResumeRate                   rate yes always 300
+      ResumeTimeout                seconds yes always 60
+      ResvEpilog                   program yes always
       ResvOverRun                  minutes yes always 0
-      ResvProlog                   text no always
+      ResvProlog                   program yes always
       ReturnToService              number yes always 0
       SchedulerParameters          text yes always
       SchedulerTimeSlice           seconds yes always 30
       SchedulerType                text yes always sched/backfill
-      ScronParameters              text no always
+      ScronParameters              text usual always
       SelectType                   text yes always select/cons_tres
       SelectTypeParameters         upper yes always CR_CORE_MEMORY
       SlurmUser                    user yes always root
@@ -189,11 +190,11 @@ final class SlurmConfKeys {
       SlurmctldHttpAuthParameters  text no never
       SlurmctldLogFile             text yes always
       SlurmctldPort                port yes always 6817
-      SlurmctldSyslogDebug         level no always
-      SlurmctldPrimaryOffProg      text no always
-      SlurmctldPrimaryOnProg       text no always
+      SlurmctldSyslogDebug         level yes always
+      SlurmctldPrimaryOffProg      program yes always
+      SlurmctldPrimaryOnProg       program yes always
       SlurmctldTimeout             seconds no always 120
-      SlurmctldParameters          text no always
+      SlurmctldParameters          text yes always
       SlurmdDebug                  level yes always info
       SlurmdHttpAuthParameters     text no never
       SlurmdLogFile                text yes always
@@ -201,28 +202,28 @@ final class SlurmConfKeys {
       SlurmdPidFile                text yes always /var/run/slurmd.pid
       SlurmdPort                   port yes always 6818
       SlurmdSpoolDir               text yes always /var/spool/slurmd
-      SlurmdSyslogDebug            level no always
+      SlurmdSyslogDebug            level yes always
       SlurmdTimeout                seconds yes always 300
       SlurmdUser                   user yes always root
       SlurmrestdHttpAuthParameters text no never
-      SlurmSchedLogFile            text no always
-      SlurmSchedLogLevel           number no always 0
+      SlurmSchedLogFile            text yes always
+      SlurmSchedLogLevel           number yes always 0
       SlurmctldPidFile             text yes always /var/run/slurmctld.pid
       SLURM_CONF                   runtime no always
       SLURM_VERSION                runtime no always
-      SrunEpilog                   text no always
-      SrunPortRange                text no always 0-0
-      SrunProlog                   text no always
+      SrunEpilog                   text usual always
+      SrunPortRange                text usual always 0-0
+      SrunProlog                   text usual always
       StateSaveLocation            text yes always /var/spool
-      SuspendExcNodes              repeated no always
-      SuspendExcParts              repeated no always
-      SuspendExcStates             text no always
-      SuspendProgram               text no always
-      SuspendRate                  rate no always 60
-      SuspendTime                  seconds no always INFINITE
-      SuspendTimeout               seconds no always 30
-      SwitchParameters             text no always
-      SwitchType                   text no always
+      SuspendExcNodes              repeated yes always
+      SuspendExcParts              repeated yes always
+      SuspendExcStates             text yes always
+      SuspendProgram               program yes always
+      SuspendRate                  rate yes always 60
+      SuspendTime                  seconds yes always INFINITE
+      SuspendTimeout               seconds yes always 30
+      SwitchParameters             text usual always
+      SwitchType                   text usual always
       TaskEpilog                   text yes always
       TaskPlugin                   text yes always task/affinity
       TaskPluginParam              text no always (null type)
@@ -231,28 +232,28 @@ final class SlurmConfKeys {
       TLSParameters                text no always
       TLSType                      text no always tls/none
       TmpFS                        text yes always /tmp
-      TopologyParam                text no always
+      TopologyParam                text yes always
       TopologyPlugin               text yes always topology/flat
-      TrackWCKey                   flag no always no
+      TrackWCKey                   flag usual always no
       TreeWidth                    number no always 16
-      UsePam                       flag no always no
-      UnkillableStepProgram        text no always
+      UsePam                       flag usual always no
+      UnkillableStepProgram        program yes always
       UnkillableStepTimeout        seconds yes always
       UrlParserType                text no always url_parser/libhttp_parser
-      VSizeFactor                  percent no always 0
-      WaitTime                     seconds no always 0
-      X11Parameters                text no always
+      VSizeFactor                  percent yes always 0
+      WaitTime                     seconds usual always 0
+      X11Parameters                text usual always
       """;
 
-  /** Section, name, kind, whether honoured, default. */
+  /** Section, name, kind, what comes of it, default. */
   static final String LINES =
       """
-      node BcastAddr             text no
+      node BcastAddr             text usual
       node Boards                number yes
       node CPUs                  number yes
       node CoreSpecCount         number yes
       node CoresPerSocket        number yes
-      node CpuBind               text no
+      node CpuBind               text usual
       node CpuSpecList           text yes
       node Features              text yes
       node Gres                  text yes
@@ -264,11 +265,11 @@ final class SlurmConfKeys {
       node Port                  text yes
       node RealMemory            memory yes 1
       node Reason                text yes
-      node RestrictedCoresPerGPU text no
+      node RestrictedCoresPerGPU number yes
       node Sockets               number yes
       node SocketsPerBoard       number yes
       node State                 text yes UNKNOWN
-      node SuspendTime           seconds no
+      node SuspendTime           seconds yes
       node ThreadsPerCore        number yes
       node TmpDisk               memory yes 0
       node Topology              text no
@@ -277,8 +278,8 @@ final class SlurmConfKeys {
       partition AllowAccounts    text yes
       partition AllowGroups      text yes
       partition AllowQos         text yes
-      partition Alternate        text no
-      partition CpuBind          text no
+      partition Alternate        text yes
+      partition CpuBind          text usual
       partition Default          flag yes no
       partition DefaultTime      time yes
       partition DefCpuPerGPU     number yes
@@ -289,14 +290,14 @@ final class SlurmConfKeys {
       partition DenyQos          text yes
       partition DisableRootJobs  flag yes
       partition Exclusive        text yes
-      partition ExclusiveTopo    flag no
+      partition ExclusiveTopo    flag usual
       partition ExclusiveUser    flag yes no
       partition GraceTime        seconds yes
       partition Hidden           flag yes no
       partition JobDefaults      text yes
-      partition LLN              flag no
+      partition LLN              flag yes no
       partition MaxCPUsPerNode   number yes UNLIMITED
-      partition MaxCPUsPerSocket number no
+      partition MaxCPUsPerSocket number yes UNLIMITED
       partition MaxMemPerCPU     memory yes
       partition MaxMemPerNode    memory yes
       partition MaxNodes         number yes UNLIMITED
@@ -306,19 +307,19 @@ final class SlurmConfKeys {
       partition OverSubscribe    text yes NO
       partition OverTimeLimit    minutes yes
       partition PartitionName    text yes
-      partition PowerDownOnIdle  flag no
+      partition PowerDownOnIdle  flag yes no
       partition PreemptMode      text yes
       partition Priority         number yes
       partition PriorityJobFactor number yes 1
       partition PriorityTier     number yes 1
       partition QOS              text yes
       partition ReqResv          flag yes no
-      partition ResumeTimeout    seconds no
+      partition ResumeTimeout    seconds yes
       partition RootOnly         flag yes no
-      partition SelectTypeParameters text no
+      partition SelectTypeParameters text yes
       partition State            text yes UP
-      partition SuspendTime      seconds no
-      partition SuspendTimeout   seconds no
+      partition SuspendTime      seconds yes
+      partition SuspendTimeout   seconds yes
       partition Topology         text no
       partition TRESBillingWeights text yes
       node_set NodeSet           text yes

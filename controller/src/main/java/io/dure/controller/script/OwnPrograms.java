@@ -1,0 +1,137 @@
+package io.dure.controller.script;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.model.command.Effect;
+import io.dure.model.config.ControllerPrograms;
+import io.dure.model.reservation.Reservation;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * What a controller that leads runs and writes on its own account: mail, records of ended jobs, the
+ * power of nodes, reservations, and its own leadership. Nothing blocks.
+ */
+public final class OwnPrograms implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  private final PowerPrograms powers;
+  private final JobMail mail;
+  private final JobCompletionLog completions;
+  private final BackgroundPrograms programs;
+  private final Logger log;
+
+  /** The reservations that have begun; null before it is known. Of the scheduler's thread. */
+  private @Nullable TreeSet<String> begun;
+
+  private final CountDownLatch leads = new CountDownLatch(1);
+
+  /** Runs nothing yet. */
+  public OwnPrograms(Logger log) {
+    this.log = log;
+    powers = new PowerPrograms(log);
+    mail = new JobMail(log);
+    completions = new JobCompletionLog(log);
+    programs = new BackgroundPrograms("controller-program", 8, 1_000, log);
+  }
+
+  /** This controller leads from now on. */
+  public void begin(ClusterState state) {
+    leads.countDown();
+    run("SlurmctldPrimaryOnProg", state.settings().programs().primaryOn(), List.of(), state);
+  }
+
+  /** Events are durable; one thread at a time. */
+  public void happened(List<Event> events, ClusterState after) {
+    mail.happened(events, after);
+    completions.happened(events, after);
+  }
+
+  /** Nodes are to be switched off or on. */
+  public void power(Effect.SwitchPower effect, ClusterState state) {
+    powers.run(effect, state);
+  }
+
+  /** Time has passed: reservations may have begun or ended. The scheduler's thread. */
+  public void passed(ClusterState state, Instant now) {
+    ControllerPrograms settings = state.settings().programs();
+    TreeSet<String> active = new TreeSet<>();
+    for (Reservation reservation : state.reservations()) {
+      if (reservation.active(now)) {
+        active.add(reservation.name());
+      }
+    }
+    TreeSet<String> before = begun;
+    begun = active;
+    if (before != null && !before.equals(active)) {
+      for (String name : active) {
+        if (!before.contains(name)) {
+          run("ResvProlog", settings.reservationProlog(), List.of(name), state);
+        }
+      }
+      for (String name : before) {
+        if (!active.contains(name)) {
+          run("ResvEpilog", settings.reservationEpilog(), List.of(name), state);
+        }
+      }
+    }
+  }
+
+  private void run(String key, String program, List<String> arguments, ClusterState state) {
+    if (!program.isEmpty()) {
+      programs.run(
+          new BackgroundPrograms.Program(key, program, arguments, environment(state), TIMEOUT));
+    }
+  }
+
+  private static Map<String, String> environment(ClusterState state) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("PATH", PATH);
+    environment.put("SLURM_CONF", state.config().path());
+    environment.put("SLURM_CLUSTER_NAME", state.settings().controller().clusterName());
+    return environment;
+  }
+
+  /**
+   * Runs nothing any more. The program for the end of the leadership is begun and not waited for.
+   *
+   * @param state as it was at last
+   */
+  public void close(ClusterState state) {
+    String program = state.settings().programs().primaryOff();
+    if (leads.getCount() == 0 && !program.isEmpty()) {
+      ProcessBuilder builder =
+          new ProcessBuilder(program)
+              .directory(new File("/"))
+              .redirectInput(new File("/dev/null"))
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD);
+      builder.environment().clear();
+      builder.environment().putAll(environment(state));
+      try {
+        builder.start();
+      } catch (IOException e) {
+        log.error("SlurmctldPrimaryOffProg could not be run: " + e.getMessage());
+      }
+    }
+    close();
+  }
+
+  @Override
+  public void close() {
+    powers.close();
+    mail.close();
+    completions.close();
+    programs.close();
+  }
+}

@@ -1,0 +1,246 @@
+package io.dure.controller.script;
+
+import static io.dure.testkit.cluster.JobBuilder.job;
+import static io.dure.testkit.cluster.TestCluster.ALICE;
+import static io.dure.testkit.cluster.TestCluster.ROOT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cluster.Event;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogLevel;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.JobSelector;
+import io.dure.testkit.Await;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.TestCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the controller runs and writes on its own account, by real programs. */
+@Tag("process")
+class OwnProgramsTest {
+  private static final Await SOON = Await.seconds(30);
+
+  @TempDir Path directory;
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private OwnPrograms own;
+  private TestCluster cluster;
+  private int heard;
+
+  @BeforeEach
+  void open() throws IOException {
+    own =
+        new OwnPrograms(
+            DaemonLog.toStream(log, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault()));
+    Path program =
+        Files.writeString(
+            directory.resolve("program"),
+            """
+            #!/bin/sh
+            out=$(mktemp %1$s/made.XXXXXX)
+            { for word in "$@"; do echo "[$word]"; done
+              env
+              [ -z "$SLURM_RESUME_FILE" ] || cat "$SLURM_RESUME_FILE"
+            } > "$out"
+            mv "$out" "%1$s/ran.${out##*.}"
+            """
+                .formatted(directory));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @AfterEach
+  void close() {
+    own.close();
+  }
+
+  private ClusterBuilder of(int nodes) {
+    return ClusterBuilder.of(nodes).set("MailProg", directory + "/program");
+  }
+
+  private List<String> ran() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> String.valueOf(file.getFileName()).startsWith("ran."))
+          .map(file -> {
+            try {
+              return Files.readString(file);
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          })
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** What happened since is told, in one piece. */
+  private void tell() {
+    List<Event> events =
+        cluster.steps().subList(heard, cluster.steps().size()).stream()
+            .map(TestCluster.Step::event)
+            .toList();
+    heard = cluster.steps().size();
+    own.happened(events, cluster.state());
+  }
+
+  private List<String> programs(int count) {
+    SOON.until(count + " programs", () -> ran().size() == count);
+    try {
+      return ran();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aJobThatAsksForItIsMailedAbout() {
+    cluster = of(1).set("MailDomain", "example.org").start();
+    int id = cluster.submit(ALICE, job().name("a\nb").runs(60).mail("BEGIN,END", null));
+    tell();
+    String begin = programs(1).getFirst();
+    String subject = "[Slurm Job_id=" + id + " Name=a?b Began, Queued time 00:00:00]";
+    assertTrue(begin.startsWith("[-s]\n" + subject + "\n[alice@example.org]\n"), begin);
+    assertTrue(begin.contains("\nSLURM_JOB_MAIL_TYPE=Began\n"), begin);
+    cluster.seconds(70);
+    tell();
+    String end = String.join("", programs(2));
+    assertTrue(end.contains("Name=a?b Ended, Run time 00:01:00, COMPLETED, ExitCode 0]"), end);
+  }
+
+  @Test
+  void aJobThatFailsIsMailedAboutToThoseWhoAskedForFailures() {
+    cluster = of(1).start();
+    cluster.submit(ALICE, job().runs(60).ends("exit 3").mail("FAIL", "ann@example.org"));
+    cluster.submit(ALICE, job().runs(60).mail("FAIL", "ann@example.org"));
+    cluster.seconds(70);
+    tell();
+    String mail = programs(1).getFirst();
+    assertTrue(mail.contains(" Failed, Run time 00:01:00, FAILED, ExitCode 3]"), mail);
+    assertTrue(mail.contains("\n[ann@example.org]\n"), mail);
+  }
+
+  @Test
+  void ofAnArrayOneMailTellsOfAllTasks() {
+    cluster = of(2).start();
+    int id = cluster.submit(ALICE, job().array("1-4").runs(60).mail("ALL", null));
+    tell();
+    cluster.minutes(3);
+    tell();
+    List<String> mails = programs(2);
+    String all = String.join("", mails);
+    assertTrue(all.contains("[Slurm Array Summary Job_id=" + id + "_* ("), all);
+    assertTrue(all.contains("Ended, COMPLETED, ExitCode [0-0]]"), all);
+  }
+
+  @Test
+  void anAddressThatWouldBeAnOptionIsNotUsed() {
+    cluster = of(1).start();
+    cluster.submit(ALICE, job().runs(60).mail("BEGIN", "-S/etc/passwd"));
+    cluster.submit(ALICE, job().runs(60).mail("BEGIN", "bob"));
+    tell();
+    assertTrue(programs(1).getFirst().contains("\n[bob]\n"));
+    assertTrue(log.toString(StandardCharsets.UTF_8).contains("no mail is sent"));
+  }
+
+  @Test
+  void withoutAProgramItIsSaidOnceThatNoMailIsSent() {
+    cluster = of(1).set("MailProg", directory + "/none").start();
+    cluster.submit(ALICE, job().runs(60).mail("ALL", null));
+    cluster.submit(ALICE, job().runs(60).mail("ALL", null));
+    cluster.minutes(5);
+    tell();
+    String text = log.toString(StandardCharsets.UTF_8);
+    assertEquals(1, text.lines().filter(line -> line.contains("no mail is sent")).count(), text);
+  }
+
+  @Test
+  void endedJobsAreWrittenToAFile() throws IOException {
+    Path file = directory.resolve("done");
+    cluster = of(1).set("JobCompType", "jobcomp/filetxt").set("JobCompLoc", "" + file).start();
+    int id = cluster.submit(ALICE, job().name("x y\n").runs(60).ends("exit 2"));
+    int dropped = cluster.submit(ALICE, job().held());
+    cluster.ask(ROOT, new Command.KillJob(selector(dropped), null, false, false));
+    cluster.minutes(2);
+    tell();
+    SOON.until("two lines", () -> Files.exists(file) && Files.readAllLines(file).size() == 2);
+    List<String> lines = Files.readAllLines(file);
+    String line = lines.get(1);
+    assertTrue(line.startsWith("JobId=" + id + " UserId=alice(1001) "), line);
+    assertTrue(line.contains(" Name=x y? JobState=FAILED Partition=debug TimeLimit="), line);
+    assertTrue(line.contains(" NodeList=n1 NodeCnt=1 ProcCnt=1 "), line);
+    assertTrue(line.endsWith(" DerivedExitCode=0:0 ExitCode=2:0"), line);
+    assertTrue(lines.getFirst().contains(" JobState=CANCELLED "), lines.getFirst());
+  }
+
+  private static JobSelector selector(int id) {
+    return new JobSelector(id, null);
+  }
+
+  @Test
+  void endedJobsAreHandedToAProgram() {
+    cluster =
+        of(1)
+            .set("JobCompType", "jobcomp/script")
+            .set("JobCompLoc", directory + "/program")
+            .start();
+    int id = cluster.submit(ALICE, job().runs(60));
+    cluster.minutes(2);
+    tell();
+    String ran = programs(1).getFirst();
+    for (Map.Entry<String, String> variable :
+        Map.of("JOBID", "" + id, "JOBSTATE", "COMPLETED", "NODES", "n1", "PROCS", "1").entrySet()) {
+      assertTrue(ran.contains("\n" + variable.getKey() + "=" + variable.getValue() + "\n"), ran);
+    }
+  }
+
+  @Test
+  void nodesAreSwitchedOnForTheJobsThatAFileNames() {
+    cluster =
+        of(2)
+            .set("SuspendProgram", directory + "/program")
+            .set("ResumeProgram", directory + "/program")
+            .start();
+    int id = cluster.submit(ALICE, job().nodes(2).runs(60));
+    own.power(
+        new Effect.SwitchPower(Effect.PowerAction.RESUME, List.of("n1", "n2")), cluster.state());
+    String ran = programs(1).getFirst();
+    assertTrue(ran.startsWith("[n[1-2]]\n"), ran);
+    assertTrue(ran.contains("{\"all_nodes_resume\":\"n[1-2]\",\"jobs\":[{\"extra\":null,"), ran);
+    assertTrue(
+        ran.contains(
+            "\"job_id\":" + id + ",\"nodes_alloc\":\"n[1-2]\",\"nodes_resume\":\"n[1-2]\","),
+        ran);
+  }
+
+  @Test
+  void programsRunWhenTheLeadershipBeginsAndEnds() {
+    cluster =
+        of(1)
+            .set("SlurmctldPrimaryOnProg", directory + "/program")
+            .set("SlurmctldPrimaryOffProg", directory + "/program")
+            .start();
+    own.close(cluster.state());
+    own = new OwnPrograms(DaemonLog.silent());
+    own.begin(cluster.state());
+    assertFalse(programs(1).isEmpty(), "one that never led ended no leadership");
+    own.close(cluster.state());
+    programs(2);
+  }
+}
