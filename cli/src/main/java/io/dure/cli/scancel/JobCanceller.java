@@ -208,7 +208,7 @@ final class JobCanceller {
     if (!request.filter().accepts(job) || (request.interactive() && !confirmed(job, text))) {
       return;
     }
-    if (request.interactive() || request.verbosity() > 0 || step != null) {
+    if (request.interactive() || !request.isSilent()) {
       attempt(connection, new Target(selector, text), step);
     } else {
       // The tasks of an array go in one request: each request waits for the controller's disk.

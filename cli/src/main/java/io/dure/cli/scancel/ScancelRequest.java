@@ -31,12 +31,14 @@ record ScancelRequest(
 
   /** Whether the controller itself finds the jobs: none is named, and of none anything is said. */
   boolean isForFilter() {
-    return jobs.isEmpty() && !interactive && verbosity <= 0;
+    return jobs.isEmpty() && !interactive && isSilent();
   }
 
-  /** Whether nothing is said of a job before it is killed, and no step is named. */
+  /** Whether nothing is said or noted of a job before it is killed, and no step is named. */
   boolean isSilent() {
-    return verbosity <= 0 && jobs.stream().allMatch(job -> job.step() == null);
+    return verbosity <= 0
+        && adminComment == null
+        && jobs.stream().allMatch(job -> job.step() == null);
   }
 
   /** Whether jobs must be looked at before anything is done. */

@@ -222,6 +222,25 @@ class ScancelTest {
   }
 
   @Test
+  void anOperatorsNoteIsMadeOfEachJobThatAFilterNames() {
+    controller
+        .answer(jobs(JobFixture.pending(3).info(), JobFixture.pending(4).info()))
+        .answer(done())
+        .answer(done())
+        .answer(done())
+        .answer(done());
+    assertEquals(0, scancel("--admin-comment=moved", "-t", "PD"), world.errors());
+    JobChange note = JobChange.NONE.withAdminComment("moved");
+    assertEquals(
+        List.of(
+            new Command.UpdateJob(named(3), note),
+            kill(3),
+            new Command.UpdateJob(named(4), note),
+            kill(4)),
+        changes());
+  }
+
+  @Test
   void aStateNarrowsAnArrayToItsWaitingTasks() {
     controller
         .answer(
