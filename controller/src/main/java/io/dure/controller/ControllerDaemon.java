@@ -32,6 +32,7 @@ import io.dure.protocol.Response;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** The running controller: its state on disk, its addresses, and its leadership. */
 final class ControllerDaemon implements AutoCloseable {
   private static final double REQUESTS_A_SECOND = 20_000;
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final double REQUESTS_AT_ONCE = 100_000;
 
   private final @Nullable String configOption;
@@ -300,8 +302,13 @@ final class ControllerDaemon implements AutoCloseable {
 
     @Override
     public void shutdown(boolean nodesToo) {
-      if (nodesToo) {
-        tellNodes(new ControllerToNodeMessage.Shutdown());
+      LeaderServices now = epoch.leadership();
+      if (nodesToo && now != null) {
+        try {
+          now.nodes().tellLast(new ControllerToNodeMessage.Shutdown(), FAREWELL);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
 

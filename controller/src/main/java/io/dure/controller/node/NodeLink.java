@@ -3,6 +3,7 @@ package io.dure.controller.node;
 import io.dure.host.net.Connection;
 import io.dure.model.node.NodeFacts;
 import io.dure.protocol.ControllerToNodeMessage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,16 @@ final class NodeLink {
     if (!way.send(message)) {
       close();
     }
+  }
+
+  /** Queues the last message. */
+  void last(ControllerToNodeMessage message) {
+    way.last(message);
+  }
+
+  /** Waits until what waits is sent, for so long at most. */
+  void awaitSent(Duration patience) throws InterruptedException {
+    way.awaitSent(patience);
   }
 
   /** Messages that wait to be written. */

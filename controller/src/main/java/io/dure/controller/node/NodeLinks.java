@@ -134,6 +134,22 @@ public final class NodeLinks {
     links.values().forEach(link -> link.send(message));
   }
 
+  /**
+   * Tells all daemons that are connected, and nothing behind it. Waits until it is on its way: what
+   * comes after may end this program.
+   *
+   * @param patience how long at most
+   */
+  public void tellLast(ControllerToNodeMessage message, Duration patience)
+      throws InterruptedException {
+    List<NodeLink> all = List.copyOf(links.values());
+    all.forEach(link -> link.last(message));
+    long end = System.nanoTime() + patience.toNanos();
+    for (NodeLink link : all) {
+      link.awaitSent(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+  }
+
   /** Sends what an effect means to the node concerned. Does not block. */
   public void perform(Effect.OnNode effect, ClusterState state) {
     NodeLink link = links.get(effect.node());

@@ -5,6 +5,8 @@ import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -19,7 +21,11 @@ final class QueuedNodeSender implements NodeChannel {
   private final String node;
   private final Connection connection;
   private final Runnable broken;
-  private final BlockingQueue<ControllerToNodeMessage> waiting = new ArrayBlockingQueue<>(QUEUE);
+
+  /** What is to be sent; behind the last message stands nothing. */
+  private final BlockingQueue<Optional<ControllerToNodeMessage>> waiting =
+      new ArrayBlockingQueue<>(QUEUE);
+
   private final Thread writer;
 
   /**
@@ -36,7 +42,19 @@ final class QueuedNodeSender implements NodeChannel {
 
   @Override
   public boolean send(ControllerToNodeMessage message) {
-    return waiting.offer(message);
+    return waiting.offer(Optional.of(message));
+  }
+
+  @Override
+  public void last(ControllerToNodeMessage message) {
+    if (waiting.offer(Optional.of(message))) {
+      var _ = waiting.offer(Optional.empty());
+    }
+  }
+
+  @Override
+  public void awaitSent(Duration patience) throws InterruptedException {
+    var _ = writer.join(patience);
   }
 
   @Override
@@ -46,8 +64,10 @@ final class QueuedNodeSender implements NodeChannel {
 
   private void write() {
     try {
-      while (true) {
-        connection.send(CODEC.encode(waiting.take()));
+      for (Optional<ControllerToNodeMessage> next = waiting.take();
+          next.isPresent();
+          next = waiting.take()) {
+        connection.send(CODEC.encode(next.get()));
       }
     } catch (IOException | InterruptedException e) {
       broken.run();

@@ -9,6 +9,8 @@ import io.dure.cluster.RunReconciliation.RunMismatch;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +47,26 @@ final class NodeLinksTest {
       connection.close();
     }
     listener.close();
+  }
+
+  @Test
+  void theLastMessageArrivesThoughTheConnectionsEndAtOnce() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      NodeLinks all = new NodeLinks();
+      NodeLink link = link();
+      Connection daemon = connections.get(connections.size() - 2);
+      assertTrue(all.attach(link));
+      for (int i = 0; i < 200; i++) {
+        link.send(new ControllerToNodeMessage.Reconfigure());
+      }
+      all.tellLast(new ControllerToNodeMessage.Shutdown(), Duration.ofSeconds(30));
+      link.close();
+      ControllerToNodeMessage last = null;
+      for (byte[] frame = daemon.receive(); frame != null; frame = daemon.receive()) {
+        last = WireCodecs.toNode().decode(frame);
+      }
+      assertEquals(new ControllerToNodeMessage.Shutdown(), last);
+    }
   }
 
   private NodeLink link() throws IOException {
