@@ -33,6 +33,9 @@ import org.slf4j.Logger;
 final class ReplicatedRole implements ControllerRole {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** Longer than any member that lives says nothing to one that leads or would. */
+  private static final Duration SILENT = Duration.ofSeconds(5);
+
   private final LeaderServices.Ground ground;
   private final Consumer<Throwable> stopped;
   private final Logger log;
@@ -186,16 +189,19 @@ final class ReplicatedRole implements ControllerRole {
     boolean own = host.equals(status.self().host());
     for (ControllerGroupStatus.MemberStatus member : status.members()) {
       if (member.member().host().equals(host)) {
+        long silent =
+            own || member.silentMillis() < SILENT.toMillis() ? 0 : member.silentMillis() / 1000;
         String role =
             own
                 ? status.role().name()
                 : host.equals(status.leader())
                     ? "LEADER"
-                    : member.voting() ? "FOLLOWER" : "LEARNER";
-        return new Response.Replica(host, role, status.term(), member.voting(), member.lag());
+                    : silent > 0 ? "UNKNOWN" : member.voting() ? "FOLLOWER" : "LEARNER";
+        return new Response.Replica(
+            host, role, status.term(), member.voting(), member.lag(), silent);
       }
     }
-    return new Response.Replica(host, own ? status.role().name() : "UNKNOWN", 0, false, -1);
+    return new Response.Replica(host, own ? status.role().name() : "UNKNOWN", 0, false, -1, 0);
   }
 
   @Override

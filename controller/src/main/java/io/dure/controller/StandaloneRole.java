@@ -48,7 +48,8 @@ final class StandaloneRole implements ControllerRole {
   @Override
   public Response.Replicas replicas() {
     String host = leadership.loop().published().settings().controller().hosts().getFirst().name();
-    return new Response.Replicas(List.of(new Response.Replica(host, "LEADER", 1, true, 0)), null);
+    return new Response.Replicas(
+        List.of(new Response.Replica(host, "LEADER", 1, true, 0, 0)), null);
   }
 
   @Override

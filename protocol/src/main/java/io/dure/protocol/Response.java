@@ -224,8 +224,11 @@ public sealed interface Response {
    * @param term number of the leadership that it is in, 0 where it is not known
    * @param voting whether it counts for a majority
    * @param lag batches of records that it lacks, -1 where it is not known
+   * @param silentSeconds for how long it has not answered the one that says this, or that one's
+   *     whole life; 0 for no more than is usual
    */
-  record Replica(String host, String role, long term, boolean voting, long lag) {}
+  record Replica(
+      String host, String role, long term, boolean voting, long lag, long silentSeconds) {}
 
   /**
    * Accounts, users, associations and QOS.

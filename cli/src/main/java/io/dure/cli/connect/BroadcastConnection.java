@@ -6,6 +6,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.ResponseCheck;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,9 @@ import java.util.List;
  * itself, which is to end. For one thread.
  */
 final class BroadcastConnection implements ControllerConnection {
-  private final LeaderConnection.ConnectionOpeners doors;
+  private static final Duration EACH = Duration.ofSeconds(10);
+
+  private final ConnectionOpeners doors;
   private final LeaderConnection leader;
 
   /**
@@ -22,7 +25,7 @@ final class BroadcastConnection implements ControllerConnection {
    *
    * @throws IOException if none does
    */
-  BroadcastConnection(LeaderConnection.ConnectionOpeners doors) throws IOException {
+  BroadcastConnection(ConnectionOpeners doors) throws IOException {
     this.doors = doors;
     leader = new LeaderConnection(doors);
   }
@@ -49,7 +52,7 @@ final class BroadcastConnection implements ControllerConnection {
     IOException trouble = new IOException("there is no controller");
     List<String> silent = new ArrayList<>();
     for (int door = doors.count() - 1; door >= 0; door--) {
-      try (ControllerConnection connection = doors.open(door)) {
+      try (ControllerConnection connection = doors.open(door, EACH)) {
         Response answer = connection.ask(request);
         said = said == null || standsBy(said) ? answer : said;
       } catch (IOException e) {

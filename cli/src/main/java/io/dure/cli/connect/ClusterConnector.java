@@ -45,7 +45,6 @@ public final class ClusterConnector implements ControllerConnector {
   public static final String NO_CONTROLLER = "Unable to contact slurm controller (connect failure)";
 
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
-  private static final Duration HURRY = Duration.ofSeconds(2);
   private static final Duration DAEMON_TIMEOUT = Duration.ofSeconds(5);
 
   private final Path file;
@@ -93,10 +92,9 @@ public final class ClusterConnector implements ControllerConnector {
   }
 
   /** This machine's controller first, if it has one, then those of the configuration. */
-  private final class All implements LeaderConnection.ConnectionOpeners {
+  private final class All implements ConnectionOpeners {
     private final ClusterConfig config;
     private final @Nullable Path socket;
-    private int opened;
 
     All(ClusterConfig config) {
       this.config = config;
@@ -110,15 +108,11 @@ public final class ClusterConnector implements ControllerConnector {
     }
 
     @Override
-    public ControllerConnection open(int door) throws IOException {
-      ClusterSettings.Controller settings = config.settings().controller();
-      if (socket != null && door == 0) {
-        return local(socket, settings.messageTimeout());
-      }
-      Duration limit = settings.messageTimeout();
-      // The next is tried before a machine that is gone has had all of its time.
-      boolean hurry = opened++ < count() && limit.compareTo(HURRY) > 0;
-      return remote(config, List.of(host(door)), hurry ? HURRY : limit);
+    public ControllerConnection open(int door, Duration longest) throws IOException {
+      Duration limit = config.settings().controller().messageTimeout();
+      return socket != null && door == 0
+          ? local(socket, limit)
+          : remote(config, List.of(host(door)), limit.compareTo(longest) < 0 ? limit : longest);
     }
 
     @Override

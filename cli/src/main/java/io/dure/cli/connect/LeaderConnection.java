@@ -6,6 +6,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -15,30 +16,24 @@ import org.jspecify.annotations.Nullable;
  * refused in standby, goes to the next, and so on while any can be reached. One that was sent and
  * not answered may have been carried out: it is repeated only if it may be ({@link
  * Request#mayRepeat}); changes have a name by which the controllers know them again. A refusal that
- * is no decision does not tell what came of such a one. For one thread.
+ * is no decision does not tell what came of such a one. While a controller is silent, the others
+ * are asked whether one of them leads by now. For one thread.
  */
 final class LeaderConnection implements ControllerConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** The next is tried before a machine that is gone has had all of its time. */
+  private static final Duration HURRY = Duration.ofSeconds(2);
+
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final long LONGEST_PAUSE_NANOS = 200_000_000;
 
   private final ConnectionOpeners doors;
+  private final Duration patience;
   private int door;
 
   /** By door, while it is open: those in standby stay so as long as a leader is sought. */
   private final @Nullable ControllerConnection[] open;
-
-  /** The ways to the controllers. */
-  interface ConnectionOpeners {
-    /** How many there are, at least one. */
-    int count();
-
-    /** Connects to one of them. */
-    ControllerConnection open(int door) throws IOException;
-
-    /** The controller behind it, for people; null if another door leads to the same one. */
-    @Nullable String name(int door);
-  }
 
   /** One question over one connection. */
   private interface Question {
@@ -51,13 +46,23 @@ final class LeaderConnection implements ControllerConnection {
    * @throws IOException if none does
    */
   LeaderConnection(ConnectionOpeners doors) throws IOException {
+    this(doors, PATIENCE);
+  }
+
+  /**
+   * The same with another patience.
+   *
+   * @param patience how long a leader is sought
+   */
+  LeaderConnection(ConnectionOpeners doors, Duration patience) throws IOException {
     this.doors = doors;
+    this.patience = patience;
     open = new ControllerConnection[doors.count()];
+    long end = System.nanoTime() + patience.toNanos();
     IOException last = null;
-    // The first time round they have little time: one that is silent may be none.
     for (int i = 0; i < 2 * doors.count(); i++) {
       try {
-        var _ = opened();
+        var _ = opened(longest(i, end));
         return;
       } catch (IOException e) {
         last = e;
@@ -67,10 +72,18 @@ final class LeaderConnection implements ControllerConnection {
     throw last == null ? new IOException("there is no controller") : last;
   }
 
-  private ControllerConnection opened() throws IOException {
+  /** In the first round little: one that is silent may be none. Later more, if there is time. */
+  private Duration longest(int tried, long end) {
+    Duration patient = HURRY.multipliedBy(1L + tried / doors.count());
+    Duration left = Duration.ofNanos(end - System.nanoTime());
+    Duration longest = patient.compareTo(left) < 0 ? patient : left;
+    return longest.compareTo(HURRY) < 0 ? HURRY : longest;
+  }
+
+  private ControllerConnection opened(Duration longest) throws IOException {
     ControllerConnection now = open[door];
     if (now == null) {
-      now = doors.open(door);
+      now = doors.open(door, longest);
       open[door] = now;
     }
     return now;
@@ -78,16 +91,22 @@ final class LeaderConnection implements ControllerConnection {
 
   @Override
   public Response ask(Request request) throws IOException {
-    return exchange(request, connection -> connection.ask(request));
+    return exchange(request, true, connection -> connection.ask(request));
   }
 
   @Override
   public Response await(Request request) throws IOException {
-    return exchange(request, connection -> connection.await(request));
+    return exchange(request, false, connection -> connection.await(request));
   }
 
-  private Response exchange(Request request, Question question) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+  /**
+   * Asks until there is an answer.
+   *
+   * @param bounded whether a controller that is silent is left when the time is over
+   */
+  private Response exchange(Request request, boolean bounded, Question question)
+      throws IOException {
+    long end = System.nanoTime() + patience.toNanos();
     long pause = FIRST_PAUSE_NANOS;
     boolean mayBeDone = false;
     Response leaderless = null;
@@ -95,10 +114,16 @@ final class LeaderConnection implements ControllerConnection {
       IOException trouble = null;
       Response response = null;
       boolean sent = false;
+      int leader = -1;
       try {
-        ControllerConnection now = opened();
+        ControllerConnection now = opened(longest(tried - 1, end));
         sent = true;
-        response = question.over(now);
+        LeaderWatch watch = new LeaderWatch(doors, door, now, until(request, bounded, end, tried));
+        try {
+          response = question.over(now);
+        } finally {
+          leader = watch.stop();
+        }
         if (isWithoutLeader(response)) {
           leaderless = response;
         } else if (!standsBy(response) && !(mayBeDone && isUndecided(request, response))) {
@@ -114,19 +139,21 @@ final class LeaderConnection implements ControllerConnection {
         leave(door);
         mayBeDone |= sent && !request.isQuestion();
       }
-      door = (door + 1) % doors.count();
+      door = leader >= 0 ? leader : (door + 1) % doors.count();
       if (leaderless != null && tried >= doors.count()) {
         return leaderless;
       }
       boolean late = System.nanoTime() - end > 0 && tried > doors.count();
       if (mayBeDone && (late || !request.mayRepeat() || Thread.currentThread().isInterrupted())) {
-        throw unknown(trouble, response);
+        throw unknown(trouble, response, late);
       }
       if (late || Thread.currentThread().isInterrupted()) {
         if (response != null) {
           return response;
         }
-        throw trouble == null ? new IOException("interrupted") : trouble;
+        throw trouble == null
+            ? new IOException("interrupted")
+            : new IOException(trouble.getMessage(), late ? overdue() : trouble);
       }
       if (tried % doors.count() == 0) {
         LockSupport.parkNanos(pause);
@@ -135,13 +162,31 @@ final class LeaderConnection implements ControllerConnection {
     }
   }
 
-  private static IOException unknown(@Nullable IOException trouble, @Nullable Response response) {
+  /**
+   * When a controller that says nothing is left: in the first round so that the others still have
+   * some time. Who leads is answered at once by each that lives.
+   */
+  private long until(Request request, boolean bounded, long end, int tried) {
+    if (request instanceof Request.ShowReplicas) {
+      return System.nanoTime() + HURRY.toNanos();
+    }
+    long others = tried > doors.count() ? 0 : HURRY.multipliedBy(doors.count()).toNanos();
+    return bounded ? end - others : Long.MAX_VALUE;
+  }
+
+  /** Nobody needs to ask again who is told this. */
+  private static SocketTimeoutException overdue() {
+    return new SocketTimeoutException("no leader was found in time");
+  }
+
+  private static IOException unknown(
+      @Nullable IOException trouble, @Nullable Response response, boolean late) {
     ErrorCode code =
         response instanceof Response.Failed failed ? failed.code() : ErrorCode.IN_STANDBY;
     String before = trouble == null ? code.text() : trouble.getMessage();
     return new IOException(
         before + "; the controller ended before it answered: this may be done or not",
-        trouble == null ? null : trouble.getCause());
+        late ? overdue() : trouble == null ? null : trouble.getCause());
   }
 
   /**

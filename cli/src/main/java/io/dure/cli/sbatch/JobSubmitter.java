@@ -17,12 +17,14 @@ import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one submission to the controller and prints the outcome. */
 final class JobSubmitter {
 
   private static final int MAX_RETRIES = 15;
+  private static final Duration SOUGHT = Duration.ofSeconds(25);
   private static final int MAX_WAIT_RETRIES = 100;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(32);
   private static final String FAILED = "Batch job submission failed: ";
@@ -119,6 +121,7 @@ final class JobSubmitter {
                     context.caller().requestId())
                 : hetJob(),
             submission.runAs());
+    Instant began = context.clock().now();
     for (int attempt = 1; ; attempt++) {
       Response response = connection.ask(request);
       if (response instanceof Response.Decided decided
@@ -126,7 +129,7 @@ final class JobSubmitter {
         return submitted.jobId();
       }
       String text = retryText(ResponseCheck.refusal(response));
-      if (text == null || attempt > MAX_RETRIES) {
+      if (text == null || attempt > MAX_RETRIES || isSoughtLong(response, began)) {
         throw failure(response);
       }
       if (attempt == 1) {
@@ -134,6 +137,14 @@ final class JobSubmitter {
       }
       context.clock().pause(Duration.ofSeconds(attempt));
     }
+  }
+
+  /** Whether the connection has looked for a leader for its whole time: that is time enough. */
+  private boolean isSoughtLong(Response response, Instant began) {
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    return refused != null
+        && refused.code() == ErrorCode.IN_STANDBY
+        && Duration.between(began, context.clock().now()).compareTo(SOUGHT) > 0;
   }
 
   /** What to say before the next attempt, or null if another attempt would not help. */

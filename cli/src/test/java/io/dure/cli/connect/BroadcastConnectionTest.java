@@ -9,6 +9,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ class BroadcastConnectionTest {
   /** Controllers that answer so; one that is gone is null. */
   private BroadcastConnection controllers(Response... answers) throws IOException {
     return new BroadcastConnection(
-        new LeaderConnection.ConnectionOpeners() {
+        new ConnectionOpeners() {
           @Override
           public int count() {
             return answers.length;
@@ -40,7 +41,7 @@ class BroadcastConnectionTest {
           }
 
           @Override
-          public ControllerConnection open(int door) throws IOException {
+          public ControllerConnection open(int door, Duration longest) throws IOException {
             if (answers[door] == null) {
               throw new IOException("gone");
             }

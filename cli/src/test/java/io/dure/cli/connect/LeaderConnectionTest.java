@@ -12,10 +12,14 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +46,7 @@ class LeaderConnectionTest {
   private static final Request NAMELESS = new Request.Change(HOLD, null);
 
   /** Three controllers of which each does next what the script says. */
-  private static final class Doors implements LeaderConnection.ConnectionOpeners {
+  private static final class Doors implements ConnectionOpeners {
     final Deque<Object> script = new ArrayDeque<>();
     final List<String> heard = new ArrayList<>();
 
@@ -64,7 +68,7 @@ class LeaderConnectionTest {
     }
 
     @Override
-    public ControllerConnection open(int door) throws IOException {
+    public ControllerConnection open(int door, Duration longest) throws IOException {
       if (AWAY.equals(script.peek())) {
         script.remove();
         throw new IOException(AWAY);
@@ -170,5 +174,87 @@ class LeaderConnectionTest {
             new Request.ShowReplicas())) {
       assertEquals(DONE, ask(new Doors(LOST, DONE), request));
     }
+  }
+
+  /** Controllers that keep their connections and say nothing, but for some that live. */
+  private static final class SilentDoors implements ConnectionOpeners {
+    private final int leader;
+    private final AtomicInteger left = new AtomicInteger();
+
+    SilentDoors(int leader) {
+      this.leader = leader;
+    }
+
+    @Override
+    public int count() {
+      return 3;
+    }
+
+    @Override
+    public String name(int door) {
+      return "c" + door;
+    }
+
+    @Override
+    public ControllerConnection open(int door, Duration longest) {
+      CountDownLatch closed = new CountDownLatch(1);
+      return new ControllerConnection() {
+        @Override
+        public Response ask(Request request) throws IOException {
+          if (door == leader) {
+            return request instanceof Request.ShowReplicas
+                ? new Response.Replicas(
+                    List.of(new Response.Replica("c" + door, "LEADER", 2, true, 0, 0)), null)
+                : DONE;
+          }
+          try {
+            if (!closed.await(60, TimeUnit.SECONDS)) {
+              throw new AssertionError("waited for an answer that never comes");
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new IOException("Socket timed out on send/recv operation");
+        }
+
+        @Override
+        public Response await(Request request) throws IOException {
+          return ask(request);
+        }
+
+        @Override
+        public void close() {
+          left.incrementAndGet();
+          closed.countDown();
+        }
+      };
+    }
+  }
+
+  /** As when its process is stopped: the kernel goes on taking connections. */
+  @Test
+  void aSilentControllerIsLeftForTheOneThatLeads() throws IOException {
+    SilentDoors doors = new SilentDoors(2);
+    try (LeaderConnection connection = new LeaderConnection(doors)) {
+      assertEquals(DONE, connection.ask(NAMED));
+      assertEquals(DONE, connection.await(NAMED));
+    }
+    SilentDoors others = new SilentDoors(1);
+    try (LeaderConnection connection = new LeaderConnection(others)) {
+      assertThrows(IOException.class, () -> connection.ask(NAMELESS), "may be done");
+    }
+  }
+
+  @Test
+  void silentControllersAreLeftWhenTheTimeIsOver() throws IOException {
+    SilentDoors doors = new SilentDoors(-1);
+    try (LeaderConnection connection = new LeaderConnection(doors, Duration.ofMillis(1500))) {
+      IOException late = assertThrows(IOException.class, () -> connection.ask(NAMED));
+      assertEquals(
+          "Socket timed out on send/recv operation; the controller ended before it answered: this"
+              + " may be done or not",
+          late.getMessage());
+    }
+    assertTrue(doors.left.get() > 0);
   }
 }

@@ -501,14 +501,16 @@ class ScontrolTest {
     controller.answer(
         new Response.Replicas(
             List.of(
-                new Response.Replica("c1", "LEADER", 3, true, 0),
-                new Response.Replica("c2", "UNKNOWN", 0, false, -1)),
+                new Response.Replica("c1", "LEADER", 3, true, 0, 0),
+                new Response.Replica("c2", "UNKNOWN", 3, true, 12, 95),
+                new Response.Replica("c3", "UNKNOWN", 0, false, -1, 0)),
             "missing: c2"));
     assertEquals(0, scontrol("show", "replicas"));
     assertEquals(
         """
         SlurmctldHost=c1 Role=LEADER Term=3 Voting=YES Lag=0
-        SlurmctldHost=c2 Role=UNKNOWN Term=0 Voting=NO Lag=UNKNOWN
+        SlurmctldHost=c2 Role=UNKNOWN Term=3 Voting=YES Lag=12 NotAnsweringFor=95s
+        SlurmctldHost=c3 Role=UNKNOWN Term=0 Voting=NO Lag=UNKNOWN
         Trouble=missing: c2
         """,
         world.printed());

@@ -152,6 +152,9 @@ public final class ScontrolShow {
               + (replica.voting() ? "YES" : "NO")
               + " Lag="
               + (replica.lag() < 0 ? "UNKNOWN" : replica.lag())
+              + (replica.silentSeconds() > 0
+                  ? " NotAnsweringFor=" + replica.silentSeconds() + "s"
+                  : "")
               + "\n");
     }
     if (found.trouble() != null) {

@@ -66,6 +66,9 @@ public record ControllerGroupStatus(
    * @param matched place up to which its disk is known to hold the log; only the leader knows, 0
    *     otherwise
    * @param lag batches that it lacks; only the leader knows, -1 otherwise
+   * @param silentMillis for how long nothing was heard of it, at most since this member began; a
+   *     follower hears of other followers only while there is no leader
    */
-  public record MemberStatus(GroupMemberId member, boolean voting, long matched, long lag) {}
+  public record MemberStatus(
+      GroupMemberId member, boolean voting, long matched, long lag, long silentMillis) {}
 }

@@ -11,7 +11,9 @@ import io.microraft.RaftRole;
 import io.microraft.persistence.RestoredRaftState;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ public final class RaftCore {
 
   private final PatchedRaftNode node;
   private final JournalRaftStore store;
+  private final RaftExecutor turns;
+  private final Map<GroupMemberId, Long> heard = new HashMap<>();
+  private final long began;
   private boolean built;
 
   public RaftCore(
@@ -35,6 +40,8 @@ public final class RaftCore {
       ReplicaStateMachine machine,
       Runnable changed) {
     store = services.store();
+    turns = services.turns();
+    began = turns.millis();
     RaftClock clock = new RaftClock(services.turns(), services.settings().beatMillis());
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
@@ -208,7 +215,11 @@ public final class RaftCore {
       }
       all.add(
           new ControllerGroupStatus.MemberStatus(
-              member, members.voting().contains(member), matched, lag));
+              member,
+              members.voting().contains(member),
+              matched,
+              lag,
+              member.equals(self) ? 0 : turns.millis() - heard.getOrDefault(member, began)));
     }
     return new ControllerGroupStatus(
         self,
@@ -236,6 +247,7 @@ public final class RaftCore {
 
   /** A message of another member. */
   public void take(GroupMemberId from, PeerMessage message) {
+    heard.put(from, turns.millis());
     node.take(from, message);
   }
 }

@@ -1,0 +1,80 @@
+package io.dure.e2e.controllers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Group;
+import io.dure.e2e.cluster.User;
+import io.dure.testkit.Await;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Controllers that stand still keep their connections. Commands must not wait for them as long as
+ * {@code MessageTimeout} allows, which is longer here than the test waits for anything.
+ */
+@ExtendWith(Diagnosis.class)
+@Tag("cluster")
+class SilentControllerTest {
+  private static final Await SOON = Await.seconds(60);
+
+  private Group group;
+
+  @BeforeEach
+  void start() {
+    User.assumeRoot();
+    group = Group.start(Conf.nodes(1, 4).with("MessageTimeout", 300));
+  }
+
+  @AfterEach
+  void stop() {
+    if (group != null) {
+      group.close();
+    }
+  }
+
+  private int submit() throws IOException {
+    Process sbatch = group.cluster().admin().start("sbatch.out", "sbatch", "--wrap", "true");
+    SOON.until("the end of sbatch", () -> !sbatch.isAlive());
+    return sbatch.exitValue();
+  }
+
+  @Test
+  void aCommandLeavesThemAndSaysWhatIsKnown() throws IOException {
+    // The machine's own, which is asked first, and at two doors.
+    group.takeOver("c1");
+    group.member("c1").pause();
+    long began = System.nanoTime();
+    assertEquals(0, submit());
+    System.out.printf(
+        "sbatch, from the stop of the leader: %.1f s%n", (System.nanoTime() - began) / 1e9);
+    String second = group.leaderAfter("c1");
+    group.member(second).pause();
+    began = System.nanoTime();
+    assertNotEquals(0, submit());
+    System.out.printf("sbatch, two of three stopped: %.1f s%n", (System.nanoTime() - began) / 1e9);
+    SOON.until(
+        "those that are silent are shown so",
+        () ->
+            group
+                    .replicas()
+                    .matches(
+                        "(?s).*SlurmctldHost=c1 Role=UNKNOWN [^\\n]*NotAnsweringFor=\\d+s\\n.*")
+                && group
+                    .replicas()
+                    .matches(
+                        "(?s).*SlurmctldHost="
+                            + second
+                            + " Role=UNKNOWN [^\\n]*NotAnsweringFor=\\d+s\\n.*"));
+    group.member("c1").goOn();
+    group.member(second).goOn();
+    group.awaitCaughtUp();
+    assertEquals(0, submit());
+  }
+}
