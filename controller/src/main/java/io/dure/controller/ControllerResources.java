@@ -104,6 +104,14 @@ record ControllerResources(
     }
   }
 
+  /** Goes on as SlurmUser, if this is root. */
+  static void become(CachedUserDatabase users, String name) throws IOException {
+    PasswdEntry slurmUser = slurmUser(users, name);
+    if (CurrentProcess.effectiveUid() == 0 && slurmUser.uid() != 0) {
+      Privileges.become(slurmUser);
+    }
+  }
+
   private static PasswdEntry slurmUser(CachedUserDatabase users, String name) throws IOException {
     PasswdEntry account = users.userByName(name);
     if (account != null) {

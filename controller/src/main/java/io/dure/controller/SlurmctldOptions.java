@@ -24,7 +24,13 @@ record SlurmctldOptions(
   enum Action {
     RUN,
     VERSION,
-    HELP
+    HELP,
+    /** {@code --single}: says what the state of one of several controllers holds. */
+    SHOW_SINGLE,
+    /** {@code --single=yes}: makes it that of a single one. */
+    MAKE_SINGLE,
+    /** {@code --single=anyway}: the same although it may be old. */
+    MAKE_SINGLE_ANYWAY
   }
 
   /** What of the former state is kept. */
@@ -61,7 +67,20 @@ record SlurmctldOptions(
         -s      Accepted
         -v      Verbose mode, may be repeated
         -V      Print version information and exit
+        --single         Say what the state of one of several controllers holds, and exit
+        --single=yes     Make it the state of a single controller, and exit: to go back to one
+                         controller, or when the majority of the disks is lost for good
+        --single=anyway  The same although the state may be older than what was acknowledged
       """;
+
+  private static @Nullable Action single(String word) {
+    return switch (word) {
+      case "--single" -> Action.SHOW_SINGLE;
+      case "--single=yes" -> Action.MAKE_SINGLE;
+      case "--single=anyway" -> Action.MAKE_SINGLE_ANYWAY;
+      default -> null;
+    };
+  }
 
   static SlurmctldOptions parse(String[] words) throws UsageException {
     Action action = Action.RUN;
@@ -73,6 +92,11 @@ record SlurmctldOptions(
     int i = 0;
     while (i < words.length) {
       String word = words[i++];
+      Action single = single(word);
+      if (single != null) {
+        action = single;
+        continue;
+      }
       if (!word.startsWith("-") || word.length() < 2) {
         throw new UsageException("unexpected argument " + word);
       }

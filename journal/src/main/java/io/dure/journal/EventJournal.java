@@ -24,6 +24,11 @@ public final class EventJournal {
   private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
   private static final RecordCodec<Timed> SHARING = CODEC.sharing();
 
+  /** What is said where a single controller finds the state of one of several. */
+  public static final String OF_GROUP =
+      " holds the state of one of several controllers: start it with all their SlurmctldHost lines,"
+          + " or make it that of a single one with slurmctld --single (docs/admin/operate.md)";
+
   private EventJournal() {}
 
   /**
@@ -103,6 +108,9 @@ public final class EventJournal {
   public static List<Timed> decode(Path place, JournalRecord record)
       throws JournalRefusedException {
     byte[] payload = record.payload();
+    if (isMembers(payload)) {
+      throw new JournalRefusedException(place + OF_GROUP);
+    }
     if (payload.length < HEAD || !isOne(payload) || payload[1] != VERSION) {
       throw unknown(place, record, "is of an unknown kind");
     }

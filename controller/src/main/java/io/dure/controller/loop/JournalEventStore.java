@@ -2,6 +2,7 @@ package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.EventApplier;
+import io.dure.controller.replica.raft.RaftStoreFormat;
 import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
@@ -9,6 +10,8 @@ import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.StoredState;
+import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.model.config.ClusterConfig;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
@@ -100,6 +103,9 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
       return new Opened(store, state);
     } catch (MalformedMessageException | IllegalStateException e) {
       store.close();
+      if (isOfGroup(recovered.snapshot())) {
+        throw new JournalRefusedException(directory + EventJournal.OF_GROUP);
+      }
       throw new IOException(
           directory
               + ": journal cannot be replayed: "
@@ -110,6 +116,22 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
       store.close();
       throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
     }
+  }
+
+  /** Looks at the beginning of a snapshot that is none of a single controller. */
+  private static boolean isOfGroup(@Nullable SnapshotItems snapshot) throws IOException {
+    boolean[] first = new boolean[1];
+    try {
+      if (snapshot != null) {
+        snapshot.into(bytes -> {
+          first[0] = RaftStoreFormat.isImage(bytes);
+          throw new MalformedMessageException("one is enough");
+        });
+      }
+    } catch (MalformedMessageException e) {
+      // it was looked at
+    }
+    return first[0];
   }
 
   /**

@@ -109,10 +109,10 @@ final class GroupBootstrap {
     RestoredLog restored = known.restored();
     if (inGroup || restored.founders() != null) {
       return Disk.GROUP;
-    } else if (restored.self().lost()) {
-      return Disk.LOST;
+    } else if (restored.alone()) {
+      return Disk.ALONE; // also where something was set aside long ago
     }
-    return restored.alone() ? Disk.ALONE : Disk.BLANK;
+    return restored.self().lost() ? Disk.LOST : Disk.BLANK;
   }
 
   /**

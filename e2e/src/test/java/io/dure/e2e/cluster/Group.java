@@ -187,6 +187,25 @@ public final class Group implements AutoCloseable {
     return home;
   }
 
+  /** StateSaveLocation of a controller that has none on a disk of its own. */
+  public Path state(String host) {
+    return home(host).resolve("state");
+  }
+
+  /** Its {@code slurm.conf}. */
+  public Path confFile(String host) {
+    return home(host).resolve("slurm.conf");
+  }
+
+  /** Leaves that controller alone in its configuration, which is no group's then. */
+  public void makeSingle(String host) throws IOException {
+    String text = Files.readString(confFile(host));
+    for (String other : others(host)) {
+      text = text.replace(line(other) + "\n", "");
+    }
+    Files.writeString(confFile(host), text);
+  }
+
   /** What {@code scontrol show replicas} prints, or says. */
   public String replicas() {
     return cluster.admin().run("scontrol", "show", "replicas").whatever();

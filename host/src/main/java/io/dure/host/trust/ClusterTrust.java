@@ -42,7 +42,8 @@ public record ClusterTrust(ClusterKey key, ClusterCa ca) {
           keyFile
               + " names a certificate authority, but there is none in "
               + place.tlsDirectory()
-              + ": restore that directory, or remove the key file to have both created again"
+              + ": copy it from another controller, if there are several, or restore it, or remove"
+              + " the key file to have both created again"
               + " (then copy the key file to each machine)");
     }
     ClusterCa ca =

@@ -40,13 +40,18 @@ public final class RaftStoreFormat {
     return ByteBuffer.allocate(MAGIC.length + body.length).put(MAGIC).put(body).array();
   }
 
+  /** Whether these bytes begin as the snapshot of a member does. */
+  public static boolean isImage(byte[] bytes) {
+    int magic = MAGIC.length;
+    return bytes.length >= magic && Arrays.equals(MAGIC, 0, magic, bytes, 0, magic);
+  }
+
   /** The image of a snapshot, null if a standalone controller wrote the snapshot. */
   static RaftStoreRecord.@Nullable Image image(byte[] bytes) {
-    int magic = MAGIC.length;
-    if (bytes.length < magic || !Arrays.equals(MAGIC, 0, magic, bytes, 0, magic)) {
+    if (!isImage(bytes)) {
       return null;
     }
-    if (CODEC.decode(Arrays.copyOfRange(bytes, magic, bytes.length))
+    if (CODEC.decode(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length))
         instanceof RaftStoreRecord.Image image) {
       return image;
     }

@@ -6,6 +6,7 @@ import io.dure.controller.replica.raft.RaftStoreRecord.Term;
 import io.dure.journal.EventJournal;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.SnapshotChunk;
 import io.microraft.model.log.SnapshotEntry;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +55,27 @@ public record RestoredLog(
   public long last() {
     long covered = snapshot == null ? 0 : snapshot.getIndex();
     return entries.isEmpty() ? covered : Math.max(covered, entries.getLast().getIndex());
+  }
+
+  /** The term of the last entry, 0 for none. */
+  public int lastTerm() {
+    int covered = snapshot == null ? 0 : snapshot.getTerm();
+    return entries.isEmpty() ? covered : entries.getLast().getTerm();
+  }
+
+  /** Tells all of it, kept by a majority or not, to one for whom nothing was told yet. */
+  public void replay(ReplicatedStateMachine replica) {
+    replica.restore(snapshot == null ? null : content(snapshot).bytes());
+    for (LogEntry entry : entries) {
+      if (entry.getOperation() instanceof ReplicaStateMachine.Proposal batch) {
+        replica.committed(entry.getIndex(), batch.records());
+      }
+    }
+  }
+
+  private static SnapshotContent content(SnapshotEntry snapshot) {
+    List<?> chunks = (List<?>) snapshot.getOperation();
+    return (SnapshotContent) ((SnapshotChunk) chunks.getFirst()).getOperation();
   }
 
   /** The term of all that a lone controller wrote. */
