@@ -17,6 +17,7 @@ import io.dure.model.config.slurmconf.SettingDefinition;
 import io.dure.model.config.slurmconf.SettingDefinition.Kind;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.SettingTable;
+import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.config.slurmconf.ValueSyntax;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -134,6 +135,23 @@ class ConfigTextsTest {
     ParsedConfig parsed = ConfText.with("PriorityFlags=NO_NORMAL_ALL\n");
     assertEquals(List.of(), parsed.diagnostics());
     assertEquals(PrioritySettings.Flag.NO_NORMAL, parsed.config().settings().priority().flags());
+  }
+
+  @Test
+  void whatAConfigurationSaysOfItselfMeansTheSame() {
+    ParsedConfig parsed = ConfText.with("");
+    StringBuilder again = new StringBuilder();
+    parsed
+        .config()
+        .values()
+        .forEach((key, value) ->
+            value
+                .lines()
+                .filter(line -> !line.isEmpty())
+                .forEach(line -> again.append(key).append("=\"").append(line).append("\"\n")));
+    assertEquals(
+        parsed.config().settings(),
+        SlurmConfParser.parse("/slurm.conf", _ -> again.toString()).config().settings());
   }
 
   @Test

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the keys of rules that most sites leave as they are into settings. */
 final class SiteRuleReader {
+  private static final Duration GROUP_UPDATE = Duration.ofMinutes(10);
+
   private static final int MOST = Integer.MAX_VALUE;
 
   private final SectionValues values;
@@ -59,10 +61,10 @@ final class SiteRuleReader {
         values.integer("SlurmSchedLogLevel", 0, 1) == 0 ? "" : values.text("SlurmSchedLogFile"));
   }
 
+  /** Users are asked for more often than the usual time, which the words of a dump name too. */
   private @Nullable Duration groupUpdate() {
-    boolean set = values.isSet("GroupUpdateTime") || values.isSet("GroupUpdateForce");
     Duration time = values.seconds("GroupUpdateTime");
-    return !set || time == null || time.isZero() ? null : time;
+    return time == null || time.isZero() || time.equals(GROUP_UPDATE) ? null : time;
   }
 
   private @Nullable Integer optional(String key) {
