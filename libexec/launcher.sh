@@ -47,10 +47,13 @@ build() {
     fi
     # Each build copies every jar anew; one of a module that is gone would stay on the class path.
     find "$home/bench/target/lib" -name '*.jar' ! -cnewer "$begun" -delete
-    # The kernel names a process after the file it was started from, so each role has its own link.
+    # The kernel names a process after the file it was started from, so each role has its own copy of Java's
+    # small launcher, which looks for its library in ../lib.
     local name
+    ln -sfn "$JAVA_HOME/lib" "$home/target/lib"
     for name in slurmctld slurmd dure-command dure-agent; do
-      ln -sfn "$JAVA_HOME/bin/java" "$home/target/jvm/$name"
+      cp "$JAVA_HOME/bin/java" "$home/target/jvm/$name.new"
+      mv -f "$home/target/jvm/$name.new" "$home/target/jvm/$name"
     done
     record
     mv "$begun" "$home/target/built"

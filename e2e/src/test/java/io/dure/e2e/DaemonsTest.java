@@ -45,6 +45,10 @@ class DaemonsTest {
     assertEquals("slurmd", Processes.name(cluster.daemonOf("n1").pid()));
     List<String> found = shell.run("pgrep", "-x", "slurmctld").ok().lines().toList();
     assertTrue(found.contains(Integer.toString(cluster.controller().pid())), found.toString());
+    int node = cluster.daemonOf("n1").pid();
+    assertEquals("slurmd", Processes.program(node));
+    List<String> byWords = shell.run("pgrep", "-f", "sbin/slurmd .*-N n1").ok().lines().toList();
+    assertTrue(byWords.contains(Integer.toString(node)), byWords.toString());
     assertEquals("slurm 26.05.3", daemon("slurmctld", "-V").ok().strip());
     assertEquals("slurm 26.05.3", daemon("slurmd", "-V").ok().strip());
     assertEquals("slurm 26.05.3", daemon("slurmdbd", "-V").ok().strip());

@@ -188,7 +188,7 @@ final class NodeDaemon implements AutoCloseable {
             ? "cgroup/" + cgroups.version().name().toLowerCase(Locale.ROOT)
             : shortcomings;
     return new NodeFacts(
-        DureVersion.DURE,
+        DureVersion.SLURM,
         machine.hostName(),
         null,
         machine.architecture(),

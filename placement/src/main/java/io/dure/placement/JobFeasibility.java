@@ -230,11 +230,13 @@ public final class JobFeasibility {
     boolean memory = false;
     boolean cpus = false;
     long allCpus = 0;
+    int most = 0;
     for (int index : members) {
       NodeLoad slot = idle.slot(index);
       allCpus += slot.cpus();
       memory |= slot.memoryMib() >= Math.max(need.memoryPerNode(), need.memoryPerCpu());
       cpus |= slot.cpus() >= need.cpusFor(1);
+      most = Math.max(most, slot.cpus());
     }
     if (!memory) {
       return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, NO_MEMORY);
@@ -242,7 +244,9 @@ public final class JobFeasibility {
     if (wantedCpus(request) > allCpus) {
       return new Answer.Waits(PendingReason.PARTITION_CONFIG, ErrorCode.TOO_MANY_CPUS);
     }
-    return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, cpus ? "" : NO_CPUS);
+    return most < request.cpusPerTask()
+        ? new Answer.Refused(ErrorCode.TOO_MANY_CPUS, "")
+        : new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, cpus ? "" : NO_CPUS);
   }
 
   private static long wantedCpus(ResourceRequest request) {

@@ -152,6 +152,10 @@ final class BatchSpecBuilder {
     all.put("SLURM_SUBMIT_DIR", context.directory().toString());
     all.put("SLURM_SUBMIT_HOST", caller.hostName());
     all.put("SLURM_UMASK", octal(umask));
+    String frequency = settings.value(SbatchOption.CPU_FREQ);
+    if (frequency != null) {
+      all.put("SLURM_CPU_FREQ_REQ", frequency);
+    }
     List<String> lines = new ArrayList<>(all.size());
     for (Map.Entry<String, String> entry : all.entrySet()) {
       lines.add(entry.getKey() + "=" + entry.getValue());

@@ -16,6 +16,10 @@ import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
 import io.dure.surface.sbatch.ScriptDirectives;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  * command line, each over the one before.
  */
 final class JobSubmissionReader {
-  /** The exit code of an option that only root may use. */
+  /** The exit code of a wrong option that only root may use. */
   private static final int ONLY_ROOT = 255;
+
+  /** More than a job may bring is refused by the controller. */
+  private static final int MOST_OF_BURST_BUFFER = 1 << 17;
 
   private final CommandContext context;
   private final SbatchSettings settings;
@@ -158,12 +165,37 @@ final class JobSubmissionReader {
 
   private void set(ParsedOption<SbatchOption> option, SbatchSettings.Source source)
       throws CommandException {
-    boolean another = option.key() == SbatchOption.UID || option.key() == SbatchOption.GID;
-    if (another && context.caller().uid() != 0) {
-      String text = "--" + option.key().longName() + " only permitted by root user";
-      throw CommandException.error(text).withExitCode(ONLY_ROOT);
+    if (option.key() == SbatchOption.UID || option.key() == SbatchOption.GID) {
+      checkOther(option);
+    }
+    if (option.key() == SbatchOption.BBF) {
+      settings.set(SbatchOption.BB, "--bbf", burstBuffer(option.value()), source);
+      return;
     }
     settings.set(option.key(), "--" + option.key().longName(), option.value(), source);
+  }
+
+  /** Only root submits for others, and only for those whom this machine knows by name. */
+  private void checkOther(ParsedOption<SbatchOption> option) throws CommandException {
+    String name = "--" + option.key().longName();
+    if (context.caller().uid() != 0) {
+      throw CommandException.error(name + " only permitted by root user").withExitCode(ONLY_ROOT);
+    }
+    String who = option.value() == null ? "" : option.value();
+    boolean number = !who.isEmpty() && who.chars().allMatch(Character::isDigit);
+    if (option.key() == SbatchOption.UID && !number && !context.caller().knowsUser(who)) {
+      throw CommandException.error("Invalid --uid specification").withExitCode(ONLY_ROOT);
+    }
+  }
+
+  /** What a file says of burst buffers. */
+  private String burstBuffer(@Nullable String file) throws CommandException {
+    Path path = context.directory().resolve(file == null ? "" : file);
+    try (InputStream in = context.caller().read(path)) {
+      return new String(in.readNBytes(MOST_OF_BURST_BUFFER), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw CommandException.error("Invalid --bbf specification");
+    }
   }
 
   private static @Nullable String lastValue(

@@ -59,6 +59,13 @@ class CapturedErrorsTest {
     refuses(255, text, "--" + option + "=1002", "--wrap", "true");
   }
 
+  @Test
+  void noMachineKnowsTheUser() {
+    world.uid = 0;
+    refuses(
+        255, "sbatch: error: Invalid --uid specification\n", "--uid=nobody_at_all", "--wrap", "x");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--mem=abc,Invalid --mem specification",
@@ -151,6 +158,18 @@ class CapturedErrorsTest {
         "--mem-per-cpu=100",
         "--wrap",
         "true");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-c2,--cpus-per-task is mutually exclusive with --tres-per-task=cpu.",
+    "--cpus-per-gpu=2,--cpus-per-gpu is mutually exclusive with --tres-per-task=cpu.",
+    "-O,--overcommit is mutually exclusive with --tres-per-task.",
+    "--ntasks-per-gpu=2,--ntasks-per-gpu is mutually exclusive with --tres-per-task."
+  })
+  void resourcesOfATaskTwice(String option, String text) {
+    refuses(
+        "sbatch: fatal: " + text + "\n", "--tres-per-task=cpu=1", "-n2", option, "--wrap", "true");
   }
 
   @Test

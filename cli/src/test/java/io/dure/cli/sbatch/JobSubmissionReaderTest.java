@@ -306,6 +306,16 @@ class JobSubmissionReaderTest {
         found.texts().assignments());
   }
 
+  @Test
+  void whatOnlyStepsOrPluginsFollowIsTaken() throws CommandException, IOException {
+    JobSubmission found = wrapped("--cpu-freq=high", "--resv-ports=4", "--reboot");
+    assertTrue(found.texts().assignments().contains("SLURM_CPU_FREQ_REQ=high"));
+    Files.writeString(directory.resolve("bb.txt"), "#DW stage\n");
+    assertEquals(
+        "#DW stage\n", wrapped("--bbf=bb.txt").spec().resources().more().shown().burstBuffer());
+    assertEquals("Invalid --bbf specification", refused("--bbf=none.txt"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -315,8 +325,7 @@ class JobSubmissionReaderTest {
         "--requeue=expedite",
         "--signal=R:USR1",
         "--spread-segments",
-        "--stepmgr",
-        "--cpu-freq=high"
+        "--stepmgr"
       })
   void whatIsNotBuiltIsRefused(String option) {
     String text = refused(option);

@@ -125,12 +125,14 @@ class RecordedOutputsTest {
         List.of(
             "add qos high",
             "add qos low",
-            "add account science",
-            "add account physics parent=science",
-            "add account bio parent=science",
-            "add user alice account=physics qos=normal,high,low defaultqos=normal",
-            "add user alice account=bio",
-            "add user bob account=bio")) {
+            "add account science fairshare=80",
+            "add account physics parent=science fairshare=60",
+            "add account bio parent=science fairshare=40",
+            "add account ops fairshare=20",
+            "add user alice account=physics fairshare=10 qos=normal,high,low defaultqos=normal",
+            "add user alice account=bio fairshare=5",
+            "add user bob account=bio fairshare=10 maxsubmitjobs=50 maxjobs=20 qos=normal,low",
+            "add user root account=ops")) {
       site.sacctmgr(words);
     }
     site.scontrol(

@@ -103,6 +103,7 @@ class CapturesTest {
     JobFixture[] het = CapturedJobs.het().toArray(JobFixture[]::new);
     cases.add(fields("scontrol/job_HET", common, jobs(het)));
     cases.add(fields("scontrol/job_d", gres, jobs(CapturedJobs.gpu())));
+    cases.add(fields("scontrol/job_dd", gres, jobs(CapturedJobs.gpu())));
     cases.add(fields("scontrol/job_o", gres, jobs(CapturedJobs.gpu())));
     CapturedJobs.listed()
         .forEach((id, job) ->

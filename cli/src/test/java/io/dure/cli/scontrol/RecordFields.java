@@ -19,6 +19,7 @@ final class RecordFields {
           "ReqTRES",
           "AllocTRES",
           "Exclusive",
+          "SLUID",
           "SubmitLine",
           "LicensesAlloc",
           "ResumeAfterTime",

@@ -67,6 +67,19 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void whatIsKnownOfANodeDaemon() {
+    Response jobs = new Response.Jobs(List.of(CapturedJobs.gpu().info()), FakeContext.NOW);
+    controller.answer(ClusterFixture.cluster()).answer(jobs);
+    assertEquals(0, scontrol("show", "slurmd", "n4"), world.errors());
+    List<String> lines = world.printed().lines().toList();
+    assertEquals("Active Steps             = 155.batch", lines.getFirst());
+    assertEquals("Hostname                 = n4", lines.get(9));
+    controller.answer(ClusterFixture.cluster());
+    assertEquals(1, scontrol("show", "slurmd", "n9"));
+    assertEquals("slurm_slurmd_status error: Unable to contact slurmd on n9\n", world.errors());
+  }
+
+  @Test
   void theLogTellsMoreOrLess() {
     controller.answer(new Response.Decided(new Reply.Done()));
     assertEquals(0, scontrol("setdebug", "debug2"), world.errors());

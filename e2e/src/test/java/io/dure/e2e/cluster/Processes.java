@@ -62,6 +62,16 @@ public final class Processes {
     return read(Path.of("/proc", Integer.toString(pid), "comm")).strip();
   }
 
+  /** The name of the file that a process runs, empty for one that is gone. */
+  public static String program(int pid) {
+    try {
+      Path file = Path.of("/proc", Integer.toString(pid), "exe").toRealPath();
+      return String.valueOf(file.getFileName());
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
   public static void kill(int pid, String signal) {
     try {
       Process kill = new ProcessBuilder("kill", "-" + signal, Integer.toString(pid)).start();

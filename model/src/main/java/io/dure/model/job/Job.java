@@ -62,6 +62,11 @@ public record Job(
             || spec.dependency().eachTaskDepends());
   }
 
+  /** A name that no other job of the cluster has and that sorts by the submission. */
+  public String sluid() {
+    return Sluid.of(submitTime, id);
+  }
+
   /** Since when its age counts, null if it does not yet. */
   public @Nullable Instant accrueTime() {
     JobState.Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;

@@ -55,6 +55,6 @@ public record JobFiles(String input, String output, @Nullable String error) {
         0,
         0,
         job.restarts(),
-        null);
+        job.sluid());
   }
 }

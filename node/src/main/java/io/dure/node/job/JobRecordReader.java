@@ -88,7 +88,7 @@ final class JobRecordReader {
         allocation == null ? null : allocation.reservation(),
         licenses(allocation),
         null,
-        null,
+        job.sluid(),
         start(job),
         end(job),
         job.restarts(),

@@ -77,7 +77,9 @@ final class GresOptions {
     boolean tasks = settings.has(SbatchOption.NTASKS) || settings.has(SbatchOption.NTASKS_PER_NODE);
     boolean gpus = !gres.perJob().isEmpty() || !gres.perNode().isEmpty();
     if (!gres.perTask().isEmpty() && !tasks && !gpus) {
-      throw unfit("--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+      String option =
+          settings.has(SbatchOption.TRES_PER_TASK) ? "--tres-per-task" : "--gpus-per-task";
+      throw unfit(option + " used without either --gpus or -n/--ntasks is not allowed.");
     }
     if (!gres.perSocket().isEmpty() && request.socketsPerNode() == null) {
       throw unfit("--gpus-per-socket used without --sockets-per-node is not allowed.");

@@ -214,6 +214,10 @@ public final class JobSpecBuilder {
       throw CommandException.fatal(
           "--cpus-per-task is mutually exclusive with --tres-per-task=cpu.");
     }
+    if (more != null && settings.has(SbatchOption.CPUS_PER_GPU)) {
+      throw CommandException.fatal(
+          "--cpus-per-gpu is mutually exclusive with --tres-per-task=cpu.");
+    }
     return asked == null ? more : asked;
   }
 

@@ -175,6 +175,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       case GET_USER_ENV -> require(isLogin(value), option);
       case NO_KILL -> require(StepOptions.isOff(value) || value.equalsIgnoreCase("set"), option);
       case OOM_KILL_STEP -> require(value.equals("0") || value.equals("1"), option);
+      case RESV_PORTS -> NumberParser.notNegative("--resv-ports", value);
       case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
       case REQUEUE -> {
         require(value.equalsIgnoreCase("expedite"), option);

@@ -72,6 +72,9 @@ public final class SbatchSettings {
               List.of(SbatchOption.GPUS_PER_TASK, SbatchOption.TRES_PER_TASK),
               "--gpus-per-task is mutually exclusive with --tres-per-task."),
           new Exclusion(
+              List.of(SbatchOption.OVERCOMMIT, SbatchOption.TRES_PER_TASK),
+              "--overcommit is mutually exclusive with --tres-per-task."),
+          new Exclusion(
               List.of(SbatchOption.EXCLUSIVE, SbatchOption.OVERSUBSCRIBE),
               "--exclusive and --oversubscribe options are mutually exclusive."),
           new Exclusion(

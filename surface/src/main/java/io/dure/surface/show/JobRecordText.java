@@ -100,7 +100,7 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
         .and("BatchFlag", "1")
         .and("Reboot", "0")
         .and("ExitCode", facts.exit().text());
-    record.lineIf(details, "DerivedExitCode=0:0");
+    record.lineIf(details, "DerivedExitCode=0:0 SLUID=" + job.sluid());
   }
 
   private static String named(String name, int number) {

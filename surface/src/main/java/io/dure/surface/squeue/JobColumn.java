@@ -24,7 +24,7 @@ public enum JobColumn implements TableColumn {
   PRIORITY('p', "Priority", "PRIORITY"),
   QOS('q', "QOS", "QOS"),
   REASON('r', "Reason", "REASON"),
-  SLUID('s', "SLUID", "SLUID", "(null)"),
+  SLUID('s', "SLUID", "SLUID"),
   STATE_COMPACT('t', "StateCompact", "ST"),
   USER_NAME('u', "UserName", "USER"),
   RESERVATION('v', "Reservation", "RESERVATION"),

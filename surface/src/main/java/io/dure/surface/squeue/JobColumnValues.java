@@ -71,6 +71,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case QOS -> text(job.spec().qos());
       case RESERVATION -> text(row.reservation());
       case COMMENT -> text(job.spec().comment());
+      case SLUID -> job.sluid();
       case ADMIN_COMMENT -> text(job.spec().adminComment());
       case WCKEY -> text(job.spec().wckey());
       case COMMAND -> text(job.workload().command());

@@ -129,7 +129,8 @@ public final class ScontrolShow {
       case DAEMONS -> daemons();
       case REPLICAS -> replicas();
       case ALIASES, FEDERATION -> {}
-      case ASSOC_MGR, BURST_BUFFER, SLURMD ->
+      case SLURMD -> new ShowDaemon(session).show(value);
+      case ASSOC_MGR, BURST_BUFFER ->
           throw CommandException.error(
               "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
     }
