@@ -22,6 +22,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** The controller's accounts, and the caller's streams and files. For one thread. */
@@ -58,6 +59,11 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
   @Override
   public TimestampFormat times(Instant now) {
     return TimestampFormat.of(context.environment(), now, context.clock().zone());
+  }
+
+  @Override
+  public ZoneId zone() {
+    return context.clock().zone();
   }
 
   private Response send(Request request) throws CommandException {

@@ -31,6 +31,7 @@ final class JobSubmitter {
 
   private final CommandContext context;
   private final JobSubmission submission;
+  private boolean warned;
 
   JobSubmitter(CommandContext context, JobSubmission submission) {
     this.context = context;
@@ -48,6 +49,7 @@ final class JobSubmitter {
       jobId = submit(connection);
       announce(jobId, cluster);
     } catch (IOException e) {
+      warn(null);
       throw CommandException.error(FAILED + e.getMessage());
     }
     return submission.await() ? await(jobId) : 0;
@@ -80,6 +82,7 @@ final class JobSubmitter {
                 ? new Request.TestHetSubmit(hetJob(), submission.runAs())
                 : new Request.TestSubmit(
                     submission.spec(), submission.batch(), submission.runAs()));
+    warn(response);
     if (response instanceof Response.WouldStart start) {
       TimestampFormat stamps =
           TimestampFormat.of(context.environment(), context.clock().now(), context.clock().zone());
@@ -124,6 +127,7 @@ final class JobSubmitter {
     Instant began = context.clock().now();
     for (int attempt = 1; ; attempt++) {
       Response response = connection.ask(request);
+      warn(response);
       if (response instanceof Response.Decided decided
           && decided.reply() instanceof Reply.Submitted submitted) {
         return submitted.jobId();
@@ -145,6 +149,15 @@ final class JobSubmitter {
     return refused != null
         && refused.code() == ErrorCode.IN_STANDBY
         && Duration.between(began, context.clock().now()).compareTo(SOUGHT) > 0;
+  }
+
+  /** Of generic resources that there are not is said before any word about other options. */
+  private void warn(@Nullable Response response) {
+    Reply.Refused refused = response == null ? null : ResponseCheck.refusal(response);
+    if (!warned && (refused == null || refused.code() != ErrorCode.INVALID_GRES)) {
+      submission.warnings().forEach(context::report);
+    }
+    warned = true;
   }
 
   /** What to say before the next attempt, or null if another attempt would not help. */

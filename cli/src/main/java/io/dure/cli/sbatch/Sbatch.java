@@ -4,7 +4,6 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
@@ -53,9 +52,6 @@ public final class Sbatch implements CliCommand {
       words = words.subList(1, words.size());
     }
     JobSubmission submission = new JobSubmissionReader(context).read(components, words);
-    for (StderrMessage warning : submission.warnings()) {
-      context.report(warning);
-    }
     return new JobSubmitter(context, submission).run();
   }
 }

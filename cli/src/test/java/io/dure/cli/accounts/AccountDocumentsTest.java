@@ -26,6 +26,8 @@ import io.dure.model.command.Reply;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.StatisticsInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -205,6 +207,32 @@ class AccountDocumentsTest {
     assertEquals(
         "lab|void||Account has no users\nlab|bio|zoe|User does not have a uid\n",
         printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem"));
+  }
+
+  @Test
+  void statisticsAreThoseOfTheController() {
+    StatisticsInfo.Calls calls = new StatisticsInfo.Calls("REQUEST_JOB_INFO", 2003, 4, 100);
+    StatisticsInfo counted =
+        new StatisticsInfo(
+            FakeContext.NOW,
+            FakeContext.NOW.minusSeconds(60),
+            new StatisticsInfo.Load(0, 0, 0),
+            new StatisticsInfo.Jobs(0, 0, 0, 0, 0, 0, 0),
+            FakeContext.NOW,
+            new StatisticsInfo.Main(0, 0, 0, 0, 0, 0),
+            new StatisticsInfo.Backfill(0, 0, 0, null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+            Duration.ZERO,
+            List.of(calls),
+            List.of());
+    String text =
+        printed(new Sacctmgr(), new Response.Statistics(counted), "sacctmgr", "show", "stats");
+    List<String> lines = text.lines().toList();
+    assertEquals(
+        "sacctmgr show stats output at Fri Nov 20 16:01:34 2026 (1795190494)", lines.get(1));
+    assertTrue(
+        lines.contains(
+            "\tREQUEST_JOB_INFO         ( 2003) count:4      ave_time:25     total_time:100"),
+        text);
   }
 
   @Test

@@ -93,6 +93,24 @@ class JobSubmitterTest {
   }
 
   @Test
+  void unknownGenericResourcesComeBeforeAnyWordAboutOtherOptions() {
+    controller.answer(refused(ErrorCode.INVALID_GRES, ""));
+    assertEquals(1, run("-S", "5", "--gres=nope:1"));
+    assertEquals("sbatch: error: Invalid generic resource (gres) specification\n", world.errors());
+    world.err.reset();
+    controller.answer(submitted(7));
+    assertEquals(0, run("-S", "5"));
+    assertEquals(
+        "sbatch: error: Ignoring -S since it's not allowed by configuration"
+            + " (AllowSpecResourcesUsage = No)\n",
+        world.errors());
+    world.err.reset();
+    controller.broken("Zero Bytes were transmitted or received");
+    assertEquals(1, run("-S", "5"));
+    assertEquals(2, world.errors().lines().count(), world.errors());
+  }
+
+  @Test
   void refusalsCarryTheirDetail() {
     controller.answer(
         refused(ErrorCode.INVALID_PARTITION_NAME, "invalid partition specified: nope"));

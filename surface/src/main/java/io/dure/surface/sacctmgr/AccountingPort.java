@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of a run of sacctmgr: the accounts, and the calling user. For one thread. */
@@ -42,6 +43,9 @@ public interface AccountingPort {
 
   /** How moments are written where the words were typed. */
   TimestampFormat times(Instant now);
+
+  /** The time zone where the words were typed. */
+  ZoneId zone();
 
   /** Writes to standard output. */
   void print(String text);

@@ -10,6 +10,7 @@ import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
 import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.facts.ReservationFormat;
 import io.dure.surface.json.AccountingJson;
 import io.dure.surface.message.CommandException;
@@ -202,9 +203,8 @@ final class SacctmgrRecords {
   void stats() throws CommandException {
     StatisticsInfo counted =
         session.ask(new Request.ShowStatistics(), Response.Statistics.class).counted();
-    TimestampFormat times = session.port().times(counted.now());
-    session.print(STARS + "sacctmgr show stats output at " + moment(times, counted.now()));
-    session.print("Data since                    " + moment(times, counted.since()));
+    session.print(STARS + "sacctmgr show stats output at " + moment(counted.now()));
+    session.print("Data since                    " + moment(counted.since()));
     session.print("All statistics are in microseconds\n" + STARS);
     session.print("\nRemote Procedure Call statistics by message type\n");
     counted.types().forEach(one -> session.print(calls(one, 25, 5)));
@@ -212,8 +212,9 @@ final class SacctmgrRecords {
     counted.users().forEach(one -> session.print(calls(one, 20, 10)));
   }
 
-  private static String moment(TimestampFormat times, Instant moment) {
-    return times.format(moment) + " (" + moment.getEpochSecond() + ")\n";
+  private String moment(Instant moment) {
+    String text = ListingDateLine.of(moment, session.port().zone());
+    return text + " (" + moment.getEpochSecond() + ")\n";
   }
 
   private static String calls(StatisticsInfo.Calls one, int name, int id) {

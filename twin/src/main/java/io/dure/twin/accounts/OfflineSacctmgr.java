@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +89,11 @@ public final class OfflineSacctmgr implements AccountingPort {
   @Override
   public TimestampFormat times(Instant now) {
     return TimestampFormat.of(Map.of(), now, ZoneOffset.UTC);
+  }
+
+  @Override
+  public ZoneId zone() {
+    return ZoneOffset.UTC;
   }
 
   @Override
