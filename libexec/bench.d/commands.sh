@@ -77,7 +77,7 @@ bench_latency() {
   for pending in ${PENDINGS:-0 1000 10000 50000}; do
     fill "$pending"
     [ -z "${BESIDE:-}" ] || fill_other "$pending"
-    warm "${WARM:-30}"
+    warm "${WARM:-100}"
     echo "$(waiting_jobs) pending jobs${BESIDE:+, the other has $(other_waiting_jobs)}, load $(load)"
     for line in "squeue" "squeue -t R" "squeue --json" "sinfo" "scontrol show job ID" \
       "sbatch -Q -o /dev/null -t 10 --wrap true"; do
@@ -93,7 +93,7 @@ bench_latency() {
 bench_sequential() {
   local began ended
   block
-  warm "${WARM:-30}"
+  warm "${WARM:-100}"
   for _ in $(seq "${REPS:-3}"); do
     began=${EPOCHREALTIME/./}
     for _ in $(seq "${COUNT:-1000}"); do "$home/bin/squeue"; done >/dev/null
@@ -106,7 +106,7 @@ bench_sequential() {
 bench_processes() {
   local processes began ended
   block
-  warm "${WARM:-30}"
+  warm "${WARM:-100}"
   for processes in ${CONNECTIONS:-4 16}; do
     for _ in $(seq "${REPS:-3}"); do
       began=${EPOCHREALTIME/./}

@@ -57,7 +57,7 @@ bench_poll() {
   local i
   "$home/bin/sbatch" -Q -J blocker --exclusive -N 2 -p waiting -t 600 -o /dev/null --wrap 'exec sleep 36000'
   fill "${PENDINGS:-10000}" -p waiting
-  warm "${WARM:-30}" -p waiting
+  warm "${WARM:-100}" -p waiting
   array_rate 200 -p busy >/dev/null
   echo "$(waiting_jobs) pending jobs, load $(load)"
   # In turns, for what the machine can do differs from minute to minute.

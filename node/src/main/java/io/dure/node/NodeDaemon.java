@@ -5,6 +5,7 @@ import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProgramPages;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
@@ -44,6 +45,9 @@ import java.util.concurrent.atomic.AtomicReference;
 final class NodeDaemon implements AutoCloseable {
   /** Short, because a user may be made and submit at once. */
   private static final Duration USERS_REMEMBERED = Duration.ofSeconds(10);
+
+  /** How long after a registration its code is not needed any more. */
+  private static final Duration SETTLED = Duration.ofSeconds(3);
 
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
@@ -98,7 +102,7 @@ final class NodeDaemon implements AutoCloseable {
             first,
             starter,
             new NodeDaemonLoop.DaemonEnvironment(
-                () -> facts(bootId),
+                () -> registering(bootId),
                 this::load,
                 dynamic,
                 bootId,
@@ -178,6 +182,23 @@ final class NodeDaemon implements AutoCloseable {
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
         ? CgroupMounts.detect(setup.groupName())
         : new NoCgroups("ProctrackType is " + settings.proctrackType());
+  }
+
+  /** What a registration says; when that is over, memory that only it needed goes to the jobs. */
+  private NodeFacts registering(String bootId) {
+    Thread.ofVirtual().name("settle").start(this::settle);
+    return facts(bootId);
+  }
+
+  private void settle() {
+    try {
+      Thread.sleep(SETTLED);
+      log.debug("gave back of " + (ProgramPages.release() >> 10) + " KiB of mapped files");
+    } catch (IOException e) {
+      log.debug("pages of mapped files stay: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private NodeFacts facts(String bootId) {

@@ -131,8 +131,9 @@ public final class ForecastLoop implements AutoCloseable {
       // The passing of time alone changes what is expected of running jobs.
       long until = System.nanoTime() + unchanged.toNanos();
       for (long left = unchanged.toNanos(); left > 0 && !closing && !changed; ) {
-        LockSupport.parkNanos(left);
+        LockSupport.parkNanos(Math.min(left, LONGEST_SLEEP.toNanos()));
         left = until - System.nanoTime();
+        source.idle();
       }
     }
   }

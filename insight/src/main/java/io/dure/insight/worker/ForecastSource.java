@@ -16,7 +16,7 @@ public interface ForecastSource extends AutoCloseable {
    */
   Result forecast(ClusterState state, Instant now) throws IOException, InterruptedException;
 
-  /** Nothing is pending: no forecast will be asked for in the near future. */
+  /** No forecast is asked for at present, as nothing is pending or nothing has changed. */
   default void idle() {}
 
   /** Ends a computation that is under way. */

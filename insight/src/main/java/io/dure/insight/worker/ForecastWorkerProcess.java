@@ -32,7 +32,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
   /** A worker that has not answered for so long is killed. */
   private static final Duration MOST_PATIENCE = Duration.ofHours(1);
 
-  private static final Duration IDLE = Duration.ofMinutes(10);
+  private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final List<String> command;
   private final Logger log;
@@ -61,6 +61,13 @@ public final class ForecastWorkerProcess implements ForecastSource {
         System.getProperty("java.home") + "/bin/java",
         "-XX:+UseSerialGC",
         "-XX:MaxRAMPercentage=12",
+        // A heap that begins small and is given back, and native memory likewise.
+        "-Xms16m",
+        "-XX:MinHeapFreeRatio=20",
+        "-XX:MaxHeapFreeRatio=40",
+        "-XX:ReservedCodeCacheSize=48m",
+        "-XX:TrimNativeHeapInterval=20000",
+        "-XX:+UseCompactObjectHeaders",
         "-XX:-UsePerfData",
         "-XX:+ExitOnOutOfMemoryError",
         // Otherwise the JIT takes 15 s for each of three methods.
@@ -164,6 +171,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
               log.info("forecast worker runs at normal CPU priority: SCHED_IDLE could not be set");
             }
             ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().put("MALLOC_ARENA_MAX", "1");
             Process one = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             begun.complete(one);
             if (closing) {

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeDaemonLoop implements ControllerLink.Listener {
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
-  private static final Duration TICK = Duration.ofSeconds(1);
 
   private final BlockingQueue<DaemonLoopEvent> events = new LinkedBlockingQueue<>();
   private final DaemonEnvironment surroundings;
@@ -134,14 +133,13 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     beat();
   }
 
-  /** How long nothing is due unless something is told; at most a second. */
+  /** How long nothing is due unless something is told; at most until the next heartbeat. */
   public Duration patience() {
-    Instant next = keeper.nextWake();
-    if (next == null) {
-      return TICK;
-    }
-    Duration until = Duration.between(clock.instant(), next);
-    return until.compareTo(TICK) < 0 ? until.plusMillis(1) : TICK;
+    Instant now = clock.instant();
+    Instant beat = session == null ? now.plus(HEARTBEAT) : lastBeat.plus(HEARTBEAT);
+    Instant wake = keeper.nextWake();
+    Duration until = Duration.between(now, wake == null || beat.isBefore(wake) ? beat : wake);
+    return until.compareTo(HEARTBEAT) < 0 ? until.plusMillis(1) : HEARTBEAT;
   }
 
   /** Whether a job had processes here when the loop last looked. Any thread. */
