@@ -111,7 +111,7 @@ public final class EventApplier {
           known == null
               ? NodeRecord.fresh(
                   config, initialCondition(config, e.config().settings(), e.at()), e.at(), false)
-              : known.withConfig(config));
+              : known.withConfig(config.keeping(known.config())));
     }
     for (NodeRecord known : parts.nodes.values()) {
       if (known.dynamic() && e.config().node(known.name()) == null) {

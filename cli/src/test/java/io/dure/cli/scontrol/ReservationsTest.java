@@ -257,8 +257,16 @@ class ReservationsTest {
     controller.answer(new Response.Decided(new Reply.Reserved("r")));
     assertEquals(
         0,
-        scontrol("create", "reservation=r", "start=now", "dur=unlimited", "tres=node=2", "acc=x"));
+        scontrol(
+            "create",
+            "reservation=r",
+            "start=now",
+            "dur=unlimited",
+            "tres=node=2",
+            "acc=x",
+            "flags="));
     assertEquals("r", asked().name());
+    assertEquals(List.of(), asked().set());
     assertEquals(2, asked().nodeCount());
     assertEquals(ReservationRequest.LONGEST, asked().duration());
   }

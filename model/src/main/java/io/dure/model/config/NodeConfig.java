@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspendTime how long it is idle before it is switched off, {@link PowerSettings#NEVER} for
  *     ever; null for what partition and cluster say
  * @param gpuCores cores that only jobs with GPUs get, rising
+ * @param notes what is written down of it
+ * @param possibleFeatures features that it could have, null for those that it has
  */
 @RecordBuilder
 public record NodeConfig(
@@ -51,12 +53,16 @@ public record NodeConfig(
     @Nullable NodeGres inventory,
     List<Integer> specializedCores,
     @Nullable Duration suspendTime,
-    List<Integer> gpuCores)
+    List<Integer> gpuCores,
+    NodeNotes notes,
+    @Nullable List<String> possibleFeatures)
     implements NodeConfigBuilder.With {
 
   public NodeConfig {
     features = List.copyOf(features);
     specializedCores = List.copyOf(specializedCores);
+    notes = notes == null ? NodeNotes.NONE : notes;
+    possibleFeatures = possibleFeatures == null ? null : List.copyOf(possibleFeatures);
     gpuCores = gpuCores == null ? List.of() : List.copyOf(gpuCores);
   }
 
@@ -96,7 +102,9 @@ public record NodeConfig(
         inventory,
         specializedCores,
         null,
-        List.of());
+        List.of(),
+        NodeNotes.NONE,
+        null);
   }
 
   /**
@@ -173,6 +181,16 @@ public record NodeConfig(
   public int effectiveCpus() {
     int cores = Math.max(1, shape.sockets() * shape.coresPerSocket());
     return shape.cpus() - specializedCores.size() * Math.max(1, shape.cpus() / cores);
+  }
+
+  /** The features that it could have, those that it has among them. */
+  public List<String> availableFeatures() {
+    return possibleFeatures == null ? features : possibleFeatures;
+  }
+
+  /** The node as the file describes it, with what was written down of it while running. */
+  public NodeConfig keeping(NodeConfig before) {
+    return withNotes(before.notes);
   }
 
   /** A node like this one under another name. */

@@ -41,15 +41,15 @@ final class NodeJson {
         .number("cpus", config.shape().cpus())
         .number("effective_cpus", config.shape().cpus())
         .text("specialized_cpus", "")
-        .text("extra", "")
-        .texts("features", config.features())
+        .text("extra", config.notes().extra())
+        .texts("features", config.availableFeatures())
         .texts("active_features", config.features())
         .text("gpu_spec", "")
         .text("gres", GresFormat.ofNode(config, ""))
         .text("gres_drained", "N/A")
         .text("gres_used", GresFormat.used(config, node.allocatedGres(), noGres))
-        .text("instance_id", "")
-        .text("instance_type", "")
+        .text("instance_id", config.notes().instanceId())
+        .text("instance_type", config.notes().instanceType())
         .time("last_busy", node.lastBusy())
         .text("mcs_label", "")
         .number("specialized_memory", config.memSpecLimitMib())
@@ -64,7 +64,7 @@ final class NodeJson {
         .number("port", config.port())
         .number("real_memory", config.realMemoryMib())
         .text("res_cores_per_gpu", "")
-        .text("comment", "");
+        .text("comment", config.notes().comment());
     held(node);
     json.time("slurmd_start_time", facts == null ? null : facts.daemonStart())
         .number("sockets", config.shape().sockets())

@@ -219,6 +219,9 @@ final class ReservationUpdateReader {
 
   private void flags(KeyValue setting) throws CommandException {
     String all = setting.text();
+    if (all.isEmpty()) {
+      return;
+    }
     for (String word : all.split(",", -1)) {
       int equals = word.indexOf('=');
       String text = equals < 0 ? word : word.substring(0, equals);

@@ -1,6 +1,7 @@
 package io.dure.surface.show;
 
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.NodeNotes;
 import io.dure.model.gres.GresShare;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
@@ -8,6 +9,7 @@ import io.dure.protocol.NodeInfo;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.facts.TresFormat;
+import io.dure.surface.print.PlainText;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.sinfo.NodeColumnValues;
 import java.util.ArrayList;
@@ -71,6 +73,7 @@ public record NodeRecordText(TimestampFormat times, boolean details, List<String
             + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())));
     record.line("CurrentWatts=0 AveWatts=0");
     reason(record, node);
+    notes(record, config.notes());
     record.lineIf(node.reservation() != null, "ReservationName=" + node.reservation());
     return record;
   }
@@ -78,20 +81,31 @@ public record NodeRecordText(TimestampFormat times, boolean details, List<String
   private void processors(RecordText record, NodeInfo node) {
     NodeConfig config = node.config();
     NodeMetrics load = node.load();
-    String features = config.features().isEmpty() ? ABSENT : String.join(",", config.features());
     record
         .line("CPUAlloc", node.allocatedCpus())
         .and("CPUEfctv", config.effectiveCpus())
         .and("CPUTot", config.shape().cpus())
         .and("CPULoad", load == null ? "N/A" : NodeColumnValues.hundredths(load.loadHundredths()));
-    record.line("AvailableFeatures=" + features);
-    record.line("ActiveFeatures=" + features);
+    record.line("AvailableFeatures=" + listed(config.availableFeatures()));
+    record.line("ActiveFeatures=" + listed(config.features()));
     record.line("Gres=" + GresFormat.ofNode(config, ABSENT));
     record.lineIf(details, "GresDrain=N/A");
     record.lineIf(
         details,
         "GresUsed="
             + GresFormat.used(config, node.allocatedGres(), GresFormat.none(gresTypes, ABSENT)));
+  }
+
+  private static String listed(List<String> features) {
+    return features.isEmpty() ? ABSENT : String.join(",", features);
+  }
+
+  private static void notes(RecordText record, NodeNotes notes) {
+    record.lineIf(!notes.comment().isEmpty(), "Comment=" + PlainText.of(notes.comment()));
+    record.lineIf(!notes.extra().isEmpty(), "Extra=" + PlainText.of(notes.extra()));
+    record.lineIf(!notes.instanceId().isEmpty(), "InstanceId=" + PlainText.of(notes.instanceId()));
+    record.lineIf(
+        !notes.instanceType().isEmpty(), "InstanceType=" + PlainText.of(notes.instanceType()));
   }
 
   private void moments(RecordText record, NodeInfo node) {

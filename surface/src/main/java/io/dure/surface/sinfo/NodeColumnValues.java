@@ -9,6 +9,7 @@ import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.LazyTimestamps;
 import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.print.ColumnValueSource;
+import io.dure.surface.print.PlainText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +74,11 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case USER -> user(node, false);
       case USER_LONG -> user(node, true);
       case TIMESTAMP -> time(node.info().condition().reasonTime());
-      case FEATURES, FEATURES_ACTIVE ->
+      case FEATURES ->
+          config.availableFeatures().isEmpty()
+              ? NULL
+              : String.join(",", config.availableFeatures());
+      case FEATURES_ACTIVE ->
           config.features().isEmpty() ? NULL : String.join(",", config.features());
       case GRES -> GresFormat.ofNode(config, NULL);
       case GRES_USED -> GresFormat.used(config, node.info().allocatedGres(), noGres);
@@ -82,7 +87,8 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
       case PORT -> Integer.toString(config.port());
       case VERSION -> version(node.info().facts());
       case ALLOC_MEM -> Long.toString(node.info().allocatedMemoryMib());
-      case COMMENT, EXTRA -> NULL;
+      case COMMENT -> noted(config.notes().comment());
+      case EXTRA -> noted(config.notes().extra());
       default -> throw new IllegalStateException("no value for " + column);
     };
   }
@@ -205,5 +211,9 @@ public final class NodeColumnValues implements ColumnValueSource<NodeColumn, Nod
   public static String hundredths(long value) {
     long rest = value % 100;
     return value / 100 + (rest < 10 ? ".0" : ".") + rest;
+  }
+
+  private static String noted(String text) {
+    return text.isEmpty() ? NULL : PlainText.of(text);
   }
 }

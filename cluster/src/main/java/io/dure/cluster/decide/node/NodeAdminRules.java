@@ -8,6 +8,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.NodeNotes;
 import io.dure.model.node.NodeCondition;
 import java.util.List;
 import java.util.Locale;
@@ -45,8 +46,10 @@ public final class NodeAdminRules {
             case "state" -> state(draft, node, entry.getValue(), reason, uid);
             case "reason" -> keys.containsKey("state") ? null : reason(draft, node, reason, uid);
             case "weight" -> weight(draft, node, entry.getValue());
-            case "features", "availablefeatures", "activefeatures" ->
-                features(draft, node, entry.getValue());
+            case "features", "availablefeatures" -> features(draft, node, entry.getValue());
+            case "activefeatures" -> activeFeatures(draft, node, entry.getValue());
+            case "comment", "extra", "instanceid", "instancetype" ->
+                note(draft, node, entry.getKey(), entry.getValue());
             default ->
                 draft.refuse(
                     ErrorCode.NOT_SUPPORTED,
@@ -107,7 +110,7 @@ public final class NodeAdminRules {
 
   private static @Nullable Reply weight(DecisionBuilder draft, NodeRecord node, String value) {
     try {
-      define(draft, node, node.config().withWeight(Long.parseLong(value)));
+      define(draft, node, now(draft, node).withWeight(Long.parseLong(value)));
       return null;
     } catch (NumberFormatException e) {
       return draft.refuse(ErrorCode.BAD_INPUT, "weight is not a number: " + value);
@@ -116,8 +119,44 @@ public final class NodeAdminRules {
 
   private static @Nullable Reply features(DecisionBuilder draft, NodeRecord node, String value) {
     List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
-    define(draft, node, node.config().withFeatures(features));
+    define(draft, node, now(draft, node).with().features(features).possibleFeatures(null).build());
     return null;
+  }
+
+  /** Of the features that a node could have, those that it has now. */
+  private static @Nullable Reply activeFeatures(
+      DecisionBuilder draft, NodeRecord node, String value) {
+    List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
+    List<String> possible = now(draft, node).availableFeatures();
+    if (!possible.containsAll(features)) {
+      return draft.refuse(ErrorCode.INVALID_FEATURE);
+    }
+    define(
+        draft, node, now(draft, node).with().features(features).possibleFeatures(possible).build());
+    return null;
+  }
+
+  private static @Nullable Reply note(
+      DecisionBuilder draft, NodeRecord node, String key, String value) {
+    NodeNotes notes = now(draft, node).notes();
+    NodeNotes next =
+        switch (key) {
+          case "comment" ->
+              new NodeNotes(value, notes.extra(), notes.instanceId(), notes.instanceType());
+          case "extra" ->
+              new NodeNotes(notes.comment(), value, notes.instanceId(), notes.instanceType());
+          case "instanceid" ->
+              new NodeNotes(notes.comment(), notes.extra(), value, notes.instanceType());
+          default -> new NodeNotes(notes.comment(), notes.extra(), notes.instanceId(), value);
+        };
+    define(draft, node, now(draft, node).withNotes(next));
+    return null;
+  }
+
+  /** How the node is described once the settings before this one are done. */
+  private static NodeConfig now(DecisionBuilder draft, NodeRecord node) {
+    NodeRecord now = draft.state().node(node.name());
+    return now == null ? node.config() : now.config();
   }
 
   private static void define(DecisionBuilder draft, NodeRecord node, NodeConfig config) {

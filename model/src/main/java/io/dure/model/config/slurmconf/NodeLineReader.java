@@ -5,6 +5,7 @@ import io.dure.model.HostListException;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.NodeConfig.Shape;
 import io.dure.model.config.NodeConfig.State;
+import io.dure.model.config.NodeNotes;
 import io.dure.model.config.gres.GresConfResolver;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.gres.GresCount;
@@ -80,7 +81,9 @@ final class NodeLineReader {
               null,
               List.of(),
               suspendTime,
-              List.of());
+              List.of(),
+              NodeNotes.NONE,
+              null);
       node = kept.isEmpty() ? node : node.withSpecializedCores(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));

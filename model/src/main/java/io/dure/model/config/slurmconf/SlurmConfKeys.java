@@ -132,6 +132,7 @@ final class SlurmConfKeys {
       OverTimeLimit                minutes yes always 0
       PluginDir                    text no always /usr/lib/slurm
       PlugStackConfig              text no always
+      PowerAction                  repeated no never
       PreemptMode                  upper yes always OFF
       PreemptParameters            text yes always
       PreemptType                  text yes always

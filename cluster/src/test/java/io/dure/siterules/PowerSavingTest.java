@@ -1,4 +1,4 @@
-package io.dure.lifecycle;
+package io.dure.siterules;
 
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Effect.PowerAction;
+import io.dure.model.command.JobSelector;
 import io.dure.model.job.JobState;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
@@ -157,7 +159,7 @@ class PowerSavingTest {
     assertInstanceOf(NodeLife.PoweredDown.class, condition.away());
     assertEquals(List.of("n1"), programs(PowerAction.RESUME_FAILED));
     assertEquals("PENDING", cluster.state(id));
-    cluster.ask(ROOT, Ask.node("n1", "state", "RESUME"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "RESUME"));
     assertInstanceOf(NodeLife.PoweredDown.class, cluster.node("n1").life());
   }
 
@@ -165,7 +167,7 @@ class PowerSavingTest {
   void aJobThatIsCancelledWhileItsNodeComesUpEndsAtOnce() {
     off("n1", "n2", "n3");
     int id = cluster.submit(ALICE, job().on("n1").runs(60));
-    cluster.ask(ALICE, Ask.cancel(id));
+    cluster.ask(ALICE, new Command.KillJob(new JobSelector(id, null), null, false, false));
     assertEquals("CANCELLED", cluster.state(id));
     assertTrue(cluster.node("n1").shares().isEmpty());
   }
@@ -222,11 +224,11 @@ class PowerSavingTest {
 
   @Test
   void anOperatorSwitchesNodesOffAndOn() {
-    cluster.ask(ROOT, Ask.node("n1", "state", "POWER_DOWN"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN"));
     assertEquals(List.of("n1"), programs(PowerAction.SUSPEND));
     cluster.disconnect("n1");
     cluster.seconds(31);
-    cluster.ask(ROOT, Ask.node("n1", "state", "POWER_UP"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_UP"));
     assertEquals(List.of("n1"), programs(PowerAction.RESUME));
     cluster.connect("n1");
     assertEquals(NodeLife.Plain.UP, cluster.node("n1").life());
@@ -235,7 +237,7 @@ class PowerSavingTest {
   @Test
   void aNodeWithJobsIsSwitchedOffOnceTheyAreOver() {
     int id = cluster.submit(ALICE, job().on("n1").runs(60));
-    cluster.ask(ROOT, Ask.node("n1", "state", "POWER_DOWN_ASAP"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN_ASAP"));
     assertEquals(List.of(), programs(PowerAction.SUSPEND));
     int next = cluster.submit(ALICE, job().on("n1").runs(60));
     assertEquals("PENDING", cluster.state(next));
@@ -247,7 +249,7 @@ class PowerSavingTest {
   @Test
   void byForceItsJobsEnd() {
     int id = cluster.submit(ALICE, job().on("n1").runs(600).requeue(true));
-    cluster.ask(ROOT, Ask.node("n1", "state", "POWER_DOWN_FORCE"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN_FORCE"));
     assertEquals(List.of("n1"), programs(PowerAction.SUSPEND));
     assertEquals("PENDING", cluster.state(id));
     assertNull(cluster.node("n1").condition().reason());
@@ -257,7 +259,7 @@ class PowerSavingTest {
   void withoutProgramsNothingIsSwitched() {
     cluster = ClusterBuilder.of(1).start();
     assertEquals(
-        ErrorCode.NOT_SUPPORTED, cluster.refusal(ROOT, Ask.node("n1", "state", "POWER_DOWN")));
+        ErrorCode.NOT_SUPPORTED, cluster.refusal(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN")));
   }
 
   @Test

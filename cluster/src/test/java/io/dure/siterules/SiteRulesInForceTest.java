@@ -1,4 +1,4 @@
-package io.dure.lifecycle;
+package io.dure.siterules;
 
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
@@ -47,8 +47,8 @@ class SiteRulesInForceTest {
   }
 
   private static void lose(TestCluster cluster) {
-    cluster.ask(ROOT, Ask.node("n1", "state", "DOWN", "reason", "x"));
-    cluster.ask(ROOT, Ask.node("n1", "state", "RESUME"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "DOWN", "reason", "x"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "RESUME"));
   }
 
   @Test

@@ -1,0 +1,61 @@
+package io.dure.siterules;
+
+import static io.dure.testkit.cluster.JobBuilder.job;
+import static io.dure.testkit.cluster.TestCluster.ALICE;
+import static io.dure.testkit.cluster.TestCluster.ROOT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.model.ErrorCode;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.NodeNotes;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.TestCluster;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is written down of nodes while they run, and the features that they have now. */
+@Tag("pure")
+class NodeNotesTest {
+  private final TestCluster cluster =
+      ClusterBuilder.of(1).node("m1").cpus(4).describe(" Features=big,fast").start();
+
+  @Test
+  void notesStayThroughAReconfiguration() {
+    cluster.ask(ROOT, NodeOrder.of("n1", "comment", "c", "extra", "{e}"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "instanceid", "i-1", "instancetype", "t"));
+    NodeNotes all = new NodeNotes("c", "{e}", "i-1", "t");
+    assertEquals(all, cluster.node("n1").config().notes());
+    cluster.reconfigure(cluster.state().config());
+    assertEquals(all, cluster.node("n1").config().notes());
+    cluster.ask(ROOT, NodeOrder.of("n1", "comment", ""));
+    assertEquals("", cluster.node("n1").config().notes().comment());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aNodeMayHaveFewerFeaturesThanItCould() {
+    cluster.ask(ROOT, NodeOrder.of("m1", "activefeatures", "big"));
+    NodeConfig node = cluster.node("m1").config();
+    assertEquals(List.of("big"), node.features());
+    assertEquals(List.of("big", "fast"), node.availableFeatures());
+    assertEquals(
+        ErrorCode.INVALID_FEATURE,
+        cluster.refusal(ROOT, NodeOrder.of("m1", "activefeatures", "other")));
+    cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "other"));
+    assertEquals(List.of("other"), cluster.node("m1").config().features());
+    assertEquals(List.of("other"), cluster.node("m1").config().availableFeatures());
+  }
+
+  @Test
+  void aJobsPartitionsAreInTheOrderOfTheirTiers() {
+    TestCluster tiers =
+        ClusterBuilder.of(1)
+            .partition("low", "Nodes=n1 PriorityTier=1 Default=YES")
+            .partition("high", "Nodes=n1 PriorityTier=9")
+            .partition("same", "Nodes=n1 PriorityTier=1")
+            .start();
+    int id = tiers.submit(ALICE, job().partition("same", "low", "high").held());
+    assertEquals(List.of("high", "same", "low"), tiers.job(id).spec().partitions());
+  }
+}
