@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.Event;
@@ -13,6 +14,11 @@ import io.dure.host.log.LogLevel;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.JobSelector;
+import io.dure.model.command.Placement;
+import io.dure.model.job.Allocation;
+import io.dure.model.reservation.NameListEdit;
+import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.reservation.ReservationRequestBuilder;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -22,6 +28,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
@@ -227,6 +235,53 @@ class OwnProgramsTest {
         ran.contains(
             "\"job_id\":" + id + ",\"nodes_alloc\":\"n[1-2]\",\"nodes_resume\":\"n[1-2]\","),
         ran);
+  }
+
+  @Test
+  void programsRunWhenAReservationBeginsAndEnds() {
+    cluster =
+        of(1)
+            .set("ResvProlog", directory + "/program")
+            .set("ResvEpilog", directory + "/program")
+            .start();
+    Instant begin = cluster.now().plusSeconds(60);
+    ReservationRequest wanted =
+        ReservationRequestBuilder.builder()
+            .name("r1")
+            .start(begin)
+            .duration(Duration.ofMinutes(2))
+            .nodes(List.of("n1"))
+            .users(new NameListEdit(NameListEdit.Mode.SET, List.of("alice")))
+            .set(List.of())
+            .clear(List.of())
+            .zone("UTC")
+            .build();
+    assertNull(cluster.refusal(ROOT, new Command.CreateReservation(wanted)));
+    own.passed(cluster.state(), cluster.now());
+    cluster.seconds(61);
+    own.passed(cluster.state(), cluster.now());
+    assertTrue(programs(1).getFirst().startsWith("[r1]\n"));
+    own.passed(cluster.state(), cluster.now());
+    cluster.minutes(3);
+    own.passed(cluster.state(), cluster.now());
+    programs(2);
+  }
+
+  @Test
+  void theSchedulerWritesDownWhatItStarts() throws IOException {
+    Path file = directory.resolve("sched");
+    cluster = of(1).set("SlurmSchedLogLevel", "1").set("SlurmSchedLogFile", "" + file).start();
+    int id = cluster.submit(ALICE, job().held());
+    Placement start = new Placement(id, null, new Allocation("debug", List.of()));
+    SchedulerLog scheduler = new SchedulerLog(DaemonLog.silent());
+    scheduler.planned(cluster.state(), List.of(), cluster.now());
+    assertFalse(Files.exists(file), "nothing was started");
+    scheduler.planned(cluster.state(), List.of(start), cluster.now());
+    List<String> lines = Files.readAllLines(file);
+    assertTrue(
+        lines.getFirst().endsWith("] sched: Allocate JobId=" + id + " NodeList= Partition=debug"),
+        lines::toString);
+    assertTrue(lines.get(1).endsWith("] sched: jobs started: 1, pending: 1"), lines::toString);
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,31 @@ class DaemonLogTest {
             TIME + "more",
             TIME + "debug:  even more"),
         lines());
+  }
+
+  @Test
+  void anotherLogTakesLinesOfItsOwnLevels() {
+    List<String> other = new ArrayList<>();
+    log.level(LogLevel.ERROR);
+    log.also(LogLevel.INFO, (level, line) -> other.add(level + " " + line));
+    log.error("bad");
+    log.info("hel\nlo");
+    log.debug("even more");
+    assertEquals(List.of(TIME + "error: bad"), lines());
+    assertEquals(List.of("ERROR error: bad", "INFO hel\\nlo"), other);
+    log.level(LogLevel.DEBUG);
+    log.debug("even more");
+    assertEquals(List.of(TIME + "error: bad", TIME + "debug:  even more"), lines());
+    assertEquals(2, other.size());
+  }
+
+  @Test
+  void theSystemsLogTakesAnyLine() {
+    SystemLog system = SystemLog.open("dure-test");
+    // Nobody may listen: all that can be seen is that no line, "%s" or not, does harm.
+    system.write(LogLevel.DEBUG, "a test: %s%n%d");
+    assertEquals(3, SystemLog.priority(LogLevel.ERROR));
+    assertEquals(6, SystemLog.priority(LogLevel.VERBOSE));
   }
 
   @Test

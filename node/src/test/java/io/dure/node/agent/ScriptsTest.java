@@ -114,6 +114,34 @@ class ScriptsTest {
   }
 
   @Test
+  void serialPrologsRunOneAfterTheOther() throws Exception {
+    String body =
+        "[ ! -e %1$s ] || : > %2$s; : > %1$s; /bin/sleep 0.3; /bin/rm %1$s; echo x >> %3$s"
+            .formatted(file("running"), file("two"), file("log"));
+    begin("Prolog=" + script("prolog", body), "PrologFlags=Serial");
+    for (int id = 50; id < 54; id++) {
+      controller.launch(new TestJob(id, "true", node).build());
+    }
+    Await.seconds(60)
+        .until(
+            "four prologs",
+            () -> Files.exists(file("log")) && Files.readAllLines(file("log")).size() == 4);
+    assertFalse(Files.exists(file("two")), "two prologs ran at a time");
+  }
+
+  @Test
+  void theAddressSpaceOfAJobIsBoundedByItsMemory() throws Exception {
+    begin("VSizeFactor=300");
+    TestJob test = new TestJob(55, "ulimit -v", node);
+    test.memoryMib = 200;
+    controller.launch(test.build());
+    controller.next(Command.StepLaunched.class);
+    assertEquals(OK, controller.next(Command.StepEnded.class).end());
+    assertEquals(
+        List.of(Integer.toString(600 * 1024)), Files.readAllLines(node.work().resolve("out-55")));
+  }
+
+  @Test
   void terminatedDuringTheProlog() throws Exception {
     begin(
         "Prolog="
