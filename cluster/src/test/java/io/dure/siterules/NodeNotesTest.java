@@ -4,6 +4,7 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.config.NodeConfig;
@@ -45,6 +46,17 @@ class NodeNotesTest {
     cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "other"));
     assertEquals(List.of("other"), cluster.node("m1").config().features());
     assertEquals(List.of("other"), cluster.node("m1").config().availableFeatures());
+  }
+
+  @Test
+  void aNodeThatIsNoDaemonsIsNotSetDownForItsSilenceAndGetsNoJob() {
+    TestCluster mixed =
+        ClusterBuilder.of(1).node("x1").cpus(4).describe(" State=EXTERNAL").startWithoutDaemons();
+    mixed.connect("n1");
+    mixed.minutes(30);
+    assertFalse(mixed.node("x1").condition().down());
+    int id = mixed.submit(ALICE, job().on("x1"));
+    assertEquals("PENDING", mixed.state(id));
   }
 
   @Test

@@ -7,10 +7,12 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.model.node.NodeCondition;
+import io.dure.model.node.NodeLife;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.sinfo.NodeColumn;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -184,6 +186,25 @@ class NodeOptionsTest {
             List.of(),
             null,
             false));
+  }
+
+  @Test
+  void aNodesPowerIsASignBehindItsState() {
+    Instant now = FakeContext.NOW;
+    NodeCondition good = NodeCondition.GOOD;
+    NodeCondition off = good.withAway(new NodeLife.PoweredDown(now));
+    assertEquals("idle~", state(off, 0, false, false, true).brief());
+    assertEquals("IDLE+POWERED_DOWN", state(off, 0, false, false, false).complete());
+    NodeCondition up = good.withAway(new NodeLife.PoweringUp(now, now));
+    assertEquals("alloc#", state(up, 16, false, false, true).brief());
+    assertEquals("MIXED+POWERING_UP", state(up, 3, false, false, true).complete());
+    NodeCondition down = good.withAway(new NodeLife.PoweringDown(now, now));
+    assertEquals("idle%", state(down, 0, false, true, true).brief());
+    NodeCondition wanted = good.withAway(new NodeLife.PoweringDown(null, now));
+    assertEquals("mix!", state(wanted, 3, false, true, true).brief());
+    assertEquals("MIXED+POWER_DOWN", state(wanted, 3, false, true, true).complete());
+    assertEquals(
+        "DOWN+POWERED_DOWN", state(off.asDown("x", 0, now), 0, false, false, true).complete());
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.dure.cluster.reservations.ReservationTimeRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
+import io.dure.model.config.NodeConfig;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -167,6 +168,7 @@ final class TickRules {
     if (since != null
         && !node.condition().down()
         && !node.condition().isOff()
+        && node.config().state() != NodeConfig.State.EXTERNAL
         && !patience.isZero()
         && !draft.now().isBefore(since.plus(patience))) {
       NodeConditions.silent(draft, node);

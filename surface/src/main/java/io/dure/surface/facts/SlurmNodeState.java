@@ -21,6 +21,7 @@ import java.util.List;
  * @param maintenance whether it is reserved for work on it
  * @param reserved whether it is reserved for some jobs
  * @param power how it stands with its power
+ * @param external whether it is no node daemon's
  */
 public record SlurmNodeState(
     Base base,
@@ -32,7 +33,8 @@ public record SlurmNodeState(
     boolean cloud,
     boolean maintenance,
     boolean reserved,
-    Power power) {
+    Power power,
+    boolean external) {
 
   /** How a node stands with its power: the word for it, and the sign behind the node's state. */
   public enum Power {
@@ -107,7 +109,8 @@ public record SlurmNodeState(
         node.config().state() == NodeConfig.State.CLOUD,
         node.maintenance(),
         node.reservation() != null && !node.maintenance(),
-        Power.of(node));
+        Power.of(node),
+        node.config().state() == NodeConfig.State.EXTERNAL);
   }
 
   private static Base base(NodeInfo node) {
@@ -137,7 +140,8 @@ public record SlurmNodeState(
     if (node.allocatedCpus() > 0) {
       return Base.MIXED;
     }
-    boolean off = node.condition().away() != null;
+    boolean off =
+        node.condition().away() != null || node.config().state() == NodeConfig.State.EXTERNAL;
     return node.facts() == null && !off ? Base.UNKNOWN : Base.IDLE;
   }
 
@@ -158,7 +162,7 @@ public record SlurmNodeState(
     if (power != Power.ON) {
       return power.sign;
     }
-    return responding || base == Base.FUTURE ? "" : "*";
+    return responding || external || base == Base.FUTURE ? "" : "*";
   }
 
   /** Nodes that are worked on say so by their word, others by a sign behind it. */
@@ -208,9 +212,10 @@ public record SlurmNodeState(
   public List<String> words() {
     List<String> words = new ArrayList<>(List.of(base.name()));
     addIf(cloud, "CLOUD", words);
+    addIf(external, "EXTERNAL", words);
     addIf(drain, "DRAIN", words);
     addIf(completing, "COMPLETING", words);
-    boolean silent = !responding && base != Base.FUTURE;
+    boolean silent = !responding && !external && base != Base.FUTURE;
     addIf(silent && (power == Power.ON || power == Power.POWER_DOWN), "NOT_RESPONDING", words);
     addIf(fail, "FAIL", words);
     addIf(maintenance, "MAINTENANCE", words);
