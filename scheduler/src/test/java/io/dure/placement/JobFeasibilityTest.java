@@ -108,8 +108,7 @@ class JobFeasibilityTest {
 
   @Test
   void tooManyCpusForOneNodeAreRefused() {
-    String refused = "refused NODE_CONFIG_UNAVAILABLE: CPU count per node can not be satisfied";
-    assertEquals(refused, configured(j -> j.cpusPerTask(17)));
+    assertEquals("refused TOO_MANY_CPUS", configured(j -> j.cpusPerTask(17)));
     assertEquals("refused NODE_CONFIG_UNAVAILABLE", configured(j -> j.tasks(17).nodes(1, 1)));
     assertEquals("refused NODE_CONFIG_UNAVAILABLE", configured(j -> j.tasks(33).threadsPerCore(1)));
   }
