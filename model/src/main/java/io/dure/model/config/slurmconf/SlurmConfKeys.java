@@ -70,7 +70,7 @@ final class SlurmConfKeys {
       FirstJobId                   number yes always 1
       GresTypes                    text yes always
       GpuFreqDef                   text usual always
-      GroupUpdateForce             bit yes always 1
+      GroupUpdateForce             bit usual always 1
       GroupUpdateTime              seconds yes always 600
       HASH_VAL                     runtime no always
       HashPlugin                   text no always hash/k12
