@@ -34,7 +34,11 @@ run_jobs() {
 node_row() { printf '%-34s %12s %12s\n' "$@"; }
 
 bench_node() {
-  local count=${COUNT:-1000} mine theirs=- row
+  local count=${COUNT:-1000} mine theirs=- row name
+  # As on a compute node: what several daemons have mapped together is nobody's to give back.
+  for name in n4 n3 n2 n1; do end_daemon "run/node-$name.pid" slurmd; done
+  "$home/sbin/slurmd" -N n1 -f "$SLURM_CONF" || fail "the node daemon did not start"
+  until_registered
   mine=$(cat run/node-n1.pid)
   [ -z "${BESIDE:-}" ] || theirs=$(peer_daemon)
   node_row "MiB in memory (of these its own)" "Dure" "${BESIDE:+$BESIDE}"
@@ -58,14 +62,20 @@ of() { [ "$2" = - ] && echo - || "$1" "$2" | awk '{print $1 " (" $2 ")"}'; }
 
 # The controller is killed and started again; the daemon has found it.
 fail_over() {
-  local tries=0
   kill -9 "$(cat run/controller.pid)"
   "$home/sbin/slurmctld" -f "$SLURM_CONF" || fail "the controller did not come back"
+  until_registered
+}
+
+# The daemon has registered, and has given back what it needs no more.
+until_registered() {
+  local tries=0
   until [ "$("$home/bin/sinfo" -h -n n1 -o %T 2>/dev/null)" = idle ]; do
     tries=$((tries + 1))
     [ $tries -lt 600 ] || fail "the node does not come back"
     sleep 0.1
   done
+  sleep 5
 }
 
 # Every thread of a process on these CPUs.

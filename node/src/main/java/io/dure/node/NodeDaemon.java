@@ -193,6 +193,8 @@ final class NodeDaemon implements AutoCloseable {
   private void settle() {
     try {
       Thread.sleep(SETTLED);
+      // What many jobs have left behind; the heap shrinks with it.
+      System.gc();
       log.debug("gave back of " + (ProgramPages.release() >> 10) + " KiB of mapped files");
     } catch (IOException e) {
       log.debug("pages of mapped files stay: " + e.getMessage());
