@@ -119,8 +119,15 @@ class EventJournalTest {
   @Test
   void unknownKindsAndVersionsAreRefused() throws Exception {
     byte[] good = EventJournal.records(AT, List.of(new Event.NodeDeleted("n1"))).getFirst();
+    byte[] ofGroup = good.clone();
+    ofGroup[0] = 2;
+    JournalRefusedException refused =
+        assertThrows(
+            JournalRefusedException.class,
+            () -> EventJournal.decode(directory, new JournalRecord(5, ofGroup)));
+    assertEquals(directory + EventJournal.OF_GROUP, refused.getMessage());
     byte[] kind = good.clone();
-    kind[0] = 2;
+    kind[0] = 9;
     byte[] version = good.clone();
     version[1] = 2;
     byte[] cut = Arrays.copyOf(good, good.length - 3);
