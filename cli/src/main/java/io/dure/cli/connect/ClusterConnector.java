@@ -112,15 +112,23 @@ public final class ClusterConnector implements ControllerConnector {
       Duration limit = config.settings().controller().messageTimeout();
       return socket != null && door == 0
           ? local(socket, limit)
-          : remote(config, List.of(host(door)), limit.compareTo(longest) < 0 ? limit : longest);
+          : remote(
+              config, List.of(configured(door)), limit.compareTo(longest) < 0 ? limit : longest);
     }
 
     @Override
     public @Nullable String name(int door) {
-      return socket != null && door == 0 ? null : host(door).name();
+      return socket != null && door == 0 ? null : configured(door).name();
     }
 
-    private ClusterSettings.Host host(int door) {
+    @Override
+    public @Nullable String host(int door) {
+      return socket != null && door == 0
+          ? LocalDoor.host(config.settings().controller().hosts())
+          : configured(door).name();
+    }
+
+    private ClusterSettings.Host configured(int door) {
       return config.settings().controller().hosts().get(socket == null ? door : door - 1);
     }
   }

@@ -19,4 +19,10 @@ interface ConnectionOpeners {
 
   /** The controller behind it, for people; null if another door leads to the same one. */
   @Nullable String name(int door);
+
+  /**
+   * The {@code SlurmctldHost} behind it, as {@code Response.Replica} names it, also where another
+   * door leads to the same one; null if that is not known.
+   */
+  @Nullable String host(int door);
 }

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Looks after a request that one of several controllers does not answer: a controller that is
  * stopped, or whose machine is gone, keeps its connections. From the first second on the others are
  * asked whether one of them leads; if so, the connection that is waited on is closed, which ends
- * the waiting. A leader that only takes its time is waited for.
+ * the waiting. A leader that only takes its time is waited for, also where a second door leads to
+ * it, as the socket and the address of one machine do.
  */
 final class LeaderWatch {
   private static final long FIRST_NANOS = 1_000_000_000;
@@ -104,11 +105,16 @@ final class LeaderWatch {
         }
       }
       return connection.ask(new Request.ShowReplicas()) instanceof Response.Replicas replicas
-          && replicas.replicas().stream().anyMatch(replica -> replica.role().equals("LEADER"));
+          && replicas.replicas().stream().anyMatch(this::isAnother);
     } catch (IOException e) {
       close(other);
       return false;
     }
+  }
+
+  /** Whether that one leads and is not the one that is waited for. */
+  private boolean isAnother(Response.Replica replica) {
+    return replica.role().equals("LEADER") && !replica.host().equals(doors.host(door));
   }
 
   private void close(int which) {

@@ -41,6 +41,11 @@ class BroadcastConnectionTest {
           }
 
           @Override
+          public String host(int door) {
+            return "c" + door;
+          }
+
+          @Override
           public ControllerConnection open(int door, Duration longest) throws IOException {
             if (answers[door] == null) {
               throw new IOException("gone");

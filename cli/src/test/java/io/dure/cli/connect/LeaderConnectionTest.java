@@ -68,6 +68,11 @@ class LeaderConnectionTest {
     }
 
     @Override
+    public String host(int door) {
+      return name(door);
+    }
+
+    @Override
     public ControllerConnection open(int door, Duration longest) throws IOException {
       if (AWAY.equals(script.peek())) {
         script.remove();
@@ -196,6 +201,11 @@ class LeaderConnectionTest {
     }
 
     @Override
+    public String host(int door) {
+      return name(door);
+    }
+
+    @Override
     public ControllerConnection open(int door, Duration longest) {
       CountDownLatch closed = new CountDownLatch(1);
       return new ControllerConnection() {
@@ -256,5 +266,69 @@ class LeaderConnectionTest {
           late.getMessage());
     }
     assertTrue(doors.left.get() > 0);
+  }
+
+  /** The socket and the address of the controller that leads, which needs two seconds. */
+  private static final class TwoDoorsToOne implements ConnectionOpeners {
+    private final CountDownLatch left = new CountDownLatch(1);
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @Override
+    public int count() {
+      return 2;
+    }
+
+    @Override
+    public @Nullable String name(int door) {
+      return door == 0 ? null : "c1";
+    }
+
+    @Override
+    public String host(int door) {
+      return "c1";
+    }
+
+    @Override
+    public ControllerConnection open(int door, Duration longest) {
+      return new ControllerConnection() {
+        @Override
+        public Response ask(Request request) throws IOException {
+          if (request instanceof Request.ShowReplicas) {
+            looks.incrementAndGet();
+            return new Response.Replicas(
+                List.of(new Response.Replica("c1", "LEADER", 2, true, 0, 0)), null);
+          }
+          try {
+            if (left.await(2, TimeUnit.SECONDS)) {
+              throw new IOException("closed while it was waited for");
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return DONE;
+        }
+
+        @Override
+        public Response await(Request request) throws IOException {
+          return ask(request);
+        }
+
+        @Override
+        public void close() {
+          if (door == 0) {
+            left.countDown();
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void aLeaderThatTakesItsTimeIsWaitedForThoughASecondDoorLeadsToIt() throws IOException {
+    TwoDoorsToOne doors = new TwoDoorsToOne();
+    try (LeaderConnection connection = new LeaderConnection(doors)) {
+      assertEquals(DONE, connection.ask(NAMELESS));
+    }
+    assertTrue(doors.looks.get() > 0, "the other door was tried");
   }
 }
