@@ -12,19 +12,23 @@ import org.jspecify.annotations.Nullable;
  * What was answered to the last changes: who asks again, because the answer was lost on the way, is
  * told the same, and nothing is done again. An answer is remembered for ten minutes at least, or
  * until 100,000 more have been given, and the last 1,000 however far a clock jumps; it takes some
- * 150 bytes. Which are forgotten follows from the answers' own times, so it is the same in a
- * replay. Submissions are in {@link SubmissionIndex} instead, as long as their jobs. Immutable: any
- * thread may read any version.
+ * 150 bytes, and of a bulk cancellation that failed for many jobs only a part is kept. Which are
+ * forgotten follows from the answers' own times, so it is the same in a replay. Submissions are in
+ * {@link SubmissionIndex} instead, as long as their jobs. Immutable: any thread may read any
+ * version.
  */
 public final class RecentReplies {
   /** No answer. */
-  static final RecentReplies NONE = new RecentReplies(IntMap.empty(), IntMap.empty(), 0, 0);
+  static final RecentReplies NONE = new RecentReplies(IntMap.empty(), IntMap.empty(), 0, 0, 0);
 
   /** Most that are remembered. */
   static final int MOST = 100_000;
 
   /** So many are remembered however old they seem. */
   static final int FEWEST = 1000;
+
+  /** Failures in all of them, from which on the oldest go early: some 60 MB. */
+  static final int MOST_PARTS = 1_000_000;
 
   /** How long each is remembered, if no more than {@link #MOST} follow. */
   static final Duration AGE = Duration.ofMinutes(10);
@@ -39,6 +43,7 @@ public final class RecentReplies {
   private final IntMap<List<Entry>> byHash;
   private final int oldest;
   private final int size;
+  private final int parts;
 
   /**
    * An answer.
@@ -50,9 +55,15 @@ public final class RecentReplies {
    * @param at when
    */
   public record Entry(RequestId id, int uid, String kind, Reply reply, Instant at) {
-    /** An answer; the few kinds there are take memory once. */
+    /** An answer; the few kinds there are take memory once, and long answers are cut. */
     public Entry {
       kind = kind.intern();
+      reply = reply instanceof Reply.Killed killed ? killed.remembered() : reply;
+    }
+
+    /** Parts of the answer that take memory of their own. */
+    private int parts() {
+      return reply instanceof Reply.Killed killed ? killed.failures().size() : 0;
     }
 
     private boolean isTo(RequestId asked, int by, String what) {
@@ -60,11 +71,13 @@ public final class RecentReplies {
     }
   }
 
-  private RecentReplies(IntMap<Entry> byAge, IntMap<List<Entry>> byHash, int oldest, int size) {
+  private RecentReplies(
+      IntMap<Entry> byAge, IntMap<List<Entry>> byHash, int oldest, int size, int parts) {
     this.byAge = byAge;
     this.byHash = byHash;
     this.oldest = oldest;
     this.size = size;
+    this.parts = parts;
   }
 
   /** What that caller was told when it asked for that change, null if that is not known. */
@@ -112,11 +125,14 @@ public final class RecentReplies {
         byAge.with((oldest + size) % PLACES, entry),
         byHash.with(hash, List.copyOf(bucket)),
         oldest,
-        size + 1);
+        size + 1,
+        parts + entry.parts());
   }
 
   private boolean mayForget(Instant now) {
-    return size >= MOST || (size > FEWEST && byAge.require(oldest).at().plus(AGE).isBefore(now));
+    return size >= MOST
+        || (size > FEWEST
+            && (parts >= MOST_PARTS || byAge.require(oldest).at().plus(AGE).isBefore(now)));
   }
 
   @SuppressWarnings("ReferenceEquality") // that very one, not one like it
@@ -128,7 +144,8 @@ public final class RecentReplies {
         byAge.without(oldest),
         left.isEmpty() ? byHash.without(hash) : byHash.with(hash, left),
         (oldest + 1) % PLACES,
-        size - 1);
+        size - 1,
+        parts - gone.parts());
   }
 
   private List<Entry> bucket(int hash) {

@@ -13,12 +13,14 @@ import io.dure.cluster.decide.CommandDecider;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.JobState;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,69 @@ class BulkCancelTest {
     assertEquals(
         List.of(new Reply.KillFailure(-1, Integer.toString(held), ErrorCode.JOB_PENDING)),
         failures(cluster.ask(ALICE, command)));
+  }
+
+  private static Command.KillJobs signal(List<JobSelector> jobs) {
+    return Command.KillJobs.named(jobs, 10, false, false);
+  }
+
+  @Test
+  void whatIsNamedOftenIsSignalledOnce() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int running = cluster.submit(ALICE, job().runs(1000).time(60));
+    cluster.seconds(10);
+    Decision decision =
+        decide(cluster.state(), signal(Collections.nCopies(5000, Ask.all(running))), ALICE);
+    assertEquals(new Reply.Killed(List.of(), 0), decision.reply());
+    assertEquals(1, decision.effects().size());
+  }
+
+  @Test
+  void noMoreAreNamedThanOneCommandTakes() {
+    ClusterState state = ClusterBuilder.of(1).start().state();
+    Decision decision = decide(state, signal(Collections.nCopies(5001, Ask.all(9))), ALICE);
+    assertEquals(
+        new Reply.Refused(ErrorCode.BAD_INPUT, "at most 5000 jobs are named at once"),
+        decision.reply());
+  }
+
+  /** Selectors that differ may name the same records again and again. */
+  @Test
+  void recordsAreCounted() {
+    TestCluster cluster = ClusterBuilder.of(1).cpus(64).start();
+    int array = cluster.submit(ALICE, job().array("1-20").runs(1000).time(60));
+    cluster.seconds(10);
+    List<JobSelector> jobs = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      jobs.add(Ask.tasks(array, "1-20," + (i + 100)));
+    }
+    Decision decision = decide(cluster.state(), signal(jobs), ALICE);
+    assertEquals(
+        new Reply.Refused(ErrorCode.BAD_INPUT, "at most 50000 job records at once"),
+        decision.reply());
+    assertEquals(List.of(), decision.effects());
+  }
+
+  /** An answer that is remembered takes little, however many jobs it names. */
+  @Test
+  void ofManyFailuresAHundredAreRemembered() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int hers = cluster.submit(ALICE, job().held());
+    int bobs = cluster.submit(BOB, job().held());
+    List<JobSelector> jobs = new ArrayList<>();
+    for (int i = 0; i < 4998; i++) {
+      jobs.add(Ask.all(100_000 + i));
+    }
+    jobs.add(Ask.all(hers));
+    jobs.add(Ask.all(bobs));
+    Command.KillJobs command = Command.KillJobs.named(jobs, null, false, false);
+    String id = "0".repeat(31) + "1";
+    assertEquals(4999, failures(cluster.ask(ALICE, id, command)).size());
+    List<Reply.KillFailure> again = failures(cluster.ask(ALICE, id, command));
+    assertEquals(100, again.size());
+    assertEquals(new Reply.KillFailure(0, "", ErrorCode.INVALID_JOB_ID), again.getFirst());
+    assertEquals(new Reply.KillFailure(4999, "", ErrorCode.ACCESS_DENIED), again.getLast());
+    cluster.checkReplay();
   }
 
   /** One decision, and its events go to the disk in one piece. */

@@ -6,6 +6,7 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
@@ -25,6 +26,7 @@ import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -185,6 +187,27 @@ class RepeatedChangeTest {
     StateInvariants.same(EventApplier.applyAll(empty, events), state);
     StateInvariants.same(half, state);
     StateInvariants.check(state);
+  }
+
+  /** Some of them long: the oldest go before they take much memory. */
+  @Test
+  void longAnswersGoEarly() {
+    List<Reply.KillFailure> failures =
+        Collections.nCopies(50_000, new Reply.KillFailure(-1, "7", ErrorCode.ACCESS_DENIED));
+    ClusterState state = cluster.state();
+    for (int i = 0; i < 12_000; i++) {
+      RequestId id = RequestId.parse(id(i));
+      Reply killed = new Reply.Killed(failures.subList(0, i == 0 ? 50_000 : 100), 0);
+      state =
+          EventApplier.apply(
+              state,
+              new Event.ChangeAnswered(
+                  new RecentReplies.Entry(id, 1001, "KillJobs", killed, cluster.now())));
+    }
+    // Eight go as soon as there are a million failures.
+    int left = state.answers().all().size();
+    assertTrue(left > 9_900 && left <= 10_000, left + " are left");
+    StateInvariants.same(StateSnapshot.of(state).restore(), state);
   }
 
   private static Event answered(int number, Instant at) {

@@ -2,6 +2,7 @@ package io.dure.cli.scancel;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Has many jobs cancelled or signalled with as few requests as there may be. */
 final class BulkKill {
   /** Jobs that one request names. */
-  static final int MOST = 5_000;
+  static final int MOST = Command.KillJobs.MOST_NAMED;
 
   private final ControllerConnection connection;
   private final ScancelRequest request;
@@ -33,24 +34,34 @@ final class BulkKill {
   List<Reply.KillFailure> named(List<JobSelector> jobs) throws IOException {
     List<Reply.KillFailure> failures = new ArrayList<>();
     for (int from = 0; from < jobs.size(); from += MOST) {
-      List<JobSelector> some = jobs.subList(from, Math.min(jobs.size(), from + MOST));
-      if (some.size() == 1) {
-        // As it was asked for before there was a request for many, which any controller knows.
-        Response response = ask(killOne(some.getFirst()));
-        Reply.Refused refused = ResponseCheck.refusal(response);
-        addAll(failures, some, from, refused);
-        continue;
-      }
-      Response response =
-          ask(
-              Command.KillJobs.named(
-                  List.copyOf(some), request.signal(), request.batch(), request.full()));
-      addAll(failures, some, from, ResponseCheck.refusal(response));
-      for (Reply.KillFailure one : killed(response).failures()) {
-        failures.add(new Reply.KillFailure(from + one.place(), one.job(), one.code()));
-      }
+      add(failures, jobs.subList(from, Math.min(jobs.size(), from + MOST)), from);
     }
     return failures;
+  }
+
+  private void add(List<Reply.KillFailure> failures, List<JobSelector> some, int from)
+      throws IOException {
+    if (some.size() == 1) {
+      // As it was asked for before there was a request for many, which any controller knows.
+      addAll(failures, some, from, ResponseCheck.refusal(ask(killOne(some.getFirst()))));
+      return;
+    }
+    Response response =
+        ask(
+            Command.KillJobs.named(
+                List.copyOf(some), request.signal(), request.batch(), request.full()));
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused != null && refused.code() == ErrorCode.BAD_INPUT) {
+      // Arrays may have more records than one decision takes.
+      int half = some.size() / 2;
+      add(failures, some.subList(0, half), from);
+      add(failures, some.subList(half, some.size()), from + half);
+      return;
+    }
+    addAll(failures, some, from, refused);
+    for (Reply.KillFailure one : killed(response).failures()) {
+      failures.add(new Reply.KillFailure(from + one.place(), one.job(), one.code()));
+    }
   }
 
   private Command.KillJob killOne(JobSelector job) {

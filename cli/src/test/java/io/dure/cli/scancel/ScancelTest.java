@@ -107,6 +107,17 @@ class ScancelTest {
   }
 
   @Test
+  void whatIsTooMuchForOneDecisionIsAskedInHalves() {
+    controller.answer(refused(ErrorCode.BAD_INPUT));
+    controller.answer(killed());
+    controller.answer(killed(new Reply.KillFailure(1, "15", ErrorCode.ACCESS_DENIED)));
+    assertEquals(210, scancel("12", "13", "14", "15"));
+    assertEquals(killAll(named(14), named(15)), changes().getLast());
+    assertEquals(
+        "scancel: error: Kill job error on job id 15: Access/permission denied\n", world.errors());
+  }
+
+  @Test
   void whatIsRefusedAsAWholeIsAnErrorOfEach() {
     controller.answer(refused(ErrorCode.CANNOT_STORE));
     assertEquals(ErrorCode.CANNOT_STORE.number() & 0xff, scancel("12", "13"));

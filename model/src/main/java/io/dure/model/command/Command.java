@@ -132,7 +132,8 @@ public sealed interface Command {
    * Cancel or signal many jobs in one decision: each is killed, or fails, as by a {@link KillJob}
    * of its own.
    *
-   * @param jobs which, in that order; empty where a filter says which
+   * @param jobs which, in that order, at most {@link #MOST_NAMED}, each once; empty where a filter
+   *     says which
    * @param filter which of all jobs that are not over, null where they are named
    * @param after with a filter: only records of higher ids, to go on where a reply ended
    * @param signal null to cancel, else the signal to send
@@ -151,6 +152,9 @@ public sealed interface Command {
       List<WaitReason> waits)
       implements UserCommand {
     static final String TAG = "KillJobs";
+
+    /** Jobs that one command names at most. */
+    public static final int MOST_NAMED = 5_000;
 
     /** The jobs that are named. */
     public static KillJobs named(

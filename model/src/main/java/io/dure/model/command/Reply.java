@@ -1,6 +1,7 @@
 package io.dure.model.command;
 
 import io.dure.model.ErrorCode;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The answer to a command. */
@@ -39,13 +40,41 @@ public sealed interface Reply {
    */
   record Killed(List<KillFailure> failures, int next) implements Reply {
     static final String TAG = "Killed";
+
+    /** Failures that are told to whoever asks again. */
+    public static final int REMEMBERED = 100;
+
+    /**
+     * What is kept of it to answer whoever asks again: some failures, and those first that are not
+     * of jobs that are gone in any case. The ids in words are left out where the places say which.
+     */
+    public Killed remembered() {
+      int real = (int) failures.stream().filter(failure -> !failure.isGone()).count();
+      int gone = Math.max(0, REMEMBERED - real);
+      real = REMEMBERED;
+      List<KillFailure> kept = new ArrayList<>();
+      for (KillFailure failure : failures) {
+        if (failure.isGone() ? gone-- > 0 : real-- > 0) {
+          kept.add(failure.place() < 0 ? failure : failure.withoutWords());
+        }
+      }
+      return new Killed(List.copyOf(kept), next);
+    }
   }
 
   /**
    * A job that was not cancelled or signalled.
    *
    * @param place of what was named, from 0; -1 where a filter said which
-   * @param job its id in words
+   * @param job its id in words; empty in an answer that is given again, where the place says which
    */
-  record KillFailure(int place, String job, ErrorCode code) {}
+  record KillFailure(int place, String job, ErrorCode code) {
+    private boolean isGone() {
+      return code == ErrorCode.INVALID_JOB_ID || code == ErrorCode.ALREADY_DONE;
+    }
+
+    private KillFailure withoutWords() {
+      return new KillFailure(place, "", code);
+    }
+  }
 }

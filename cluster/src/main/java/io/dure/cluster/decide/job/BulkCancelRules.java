@@ -11,15 +11,20 @@ import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Cancelling and signalling many jobs in one decision. */
 public final class BulkCancelRules {
-  /** Records that are looked at in one decision; those behind them come with the next one. */
+  /**
+   * Records that are looked at in one decision. With a filter those behind them come with the next
+   * one; selectors that name more are refused, and come again in smaller requests.
+   */
   static final int MOST = 50_000;
 
   private static final int BY_FILTER = -1;
@@ -34,16 +39,35 @@ public final class BulkCancelRules {
     if (filter != null) {
       return passing(draft, command, filter, caller, waits);
     }
-    if (command.jobs().size() > MOST) {
-      return draft.refuse(ErrorCode.BAD_INPUT, "at most " + MOST + " jobs are named at once");
+    return named(draft, command, caller, waits);
+  }
+
+  /** Selectors that come twice are taken once, at their first place. */
+  private static Reply named(
+      DecisionBuilder draft,
+      Command.KillJobs command,
+      Caller.User caller,
+      Map<Integer, String> waits) {
+    int most = Command.KillJobs.MOST_NAMED;
+    if (command.jobs().size() > most) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "at most " + most + " jobs are named at once");
     }
+    Set<JobSelector> taken = new LinkedHashSet<>();
+    int records = 0;
     List<Reply.KillFailure> failures = new ArrayList<>();
     for (int place = 0; place < command.jobs().size(); place++) {
       JobSelector job = command.jobs().get(place);
-      ErrorCode problem =
+      if (!taken.add(job)) {
+        continue;
+      }
+      CancelRules.Attempt attempt =
           CancelRules.attempt(draft, command.one(job, waits.get(job.jobId())), caller);
-      if (problem != null) {
-        failures.add(new Reply.KillFailure(place, job.text(), problem));
+      records += attempt.records();
+      if (records > MOST) {
+        return draft.refuse(ErrorCode.BAD_INPUT, "at most " + MOST + " job records at once");
+      }
+      if (attempt.problem() != null) {
+        failures.add(new Reply.KillFailure(place, job.text(), attempt.problem()));
       }
     }
     return new Reply.Killed(List.copyOf(failures), 0);
@@ -101,7 +125,7 @@ public final class BulkCancelRules {
       @Nullable String waitReason) {
     Command.KillJob one = command.one(new JobSelector(job.id(), null), waitReason);
     if (job.het() != null) {
-      return CancelRules.attempt(draft, one, caller);
+      return CancelRules.attempt(draft, one, caller).problem();
     }
     return caller.mayChange(job)
         ? CancelRules.killRecord(draft, job, one, caller)

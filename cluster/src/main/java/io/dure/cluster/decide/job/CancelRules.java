@@ -21,13 +21,20 @@ public final class CancelRules {
   private CancelRules() {}
 
   public static Reply kill(DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
-    ErrorCode problem = attempt(draft, command, caller);
+    ErrorCode problem = attempt(draft, command, caller).problem();
     return problem == null ? draft.done() : draft.partly(problem);
   }
 
-  /** Kills what is named; why nothing of it was, null if something was. */
-  static @Nullable ErrorCode attempt(
-      DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
+  /**
+   * What came of one selector.
+   *
+   * @param records job records that it named
+   * @param problem why none of them was killed, null if one was
+   */
+  record Attempt(int records, @Nullable ErrorCode problem) {}
+
+  /** Kills what is named. */
+  static Attempt attempt(DecisionBuilder draft, Command.KillJob command, Caller.User caller) {
     Integer component = command.job().component();
     // Of a heterogeneous job the one that leads is the whole.
     JobSelector job =
@@ -36,7 +43,7 @@ public final class CancelRules {
             : command.job();
     JobSelection.Found found = JobSelection.find(draft, job, caller);
     if (found.refusal() != null) {
-      return found.refusal();
+      return new Attempt(found.jobs().size(), found.refusal());
     }
     ErrorCode problem = null;
     boolean something = false;
@@ -48,7 +55,7 @@ public final class CancelRules {
       something |= refusal == null;
       problem = refusal == null ? problem : refusal;
     }
-    return something ? null : problem;
+    return new Attempt(found.jobs().size(), something ? null : problem);
   }
 
   /** Kills one record that the caller may change; why not, null if it was. */
