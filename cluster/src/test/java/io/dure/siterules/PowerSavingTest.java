@@ -270,4 +270,79 @@ class PowerSavingTest {
     cluster.restartController();
     assertEquals(List.of("n1"), programs(PowerAction.RESUME));
   }
+
+  @Test
+  void aNodeHasTheWholeResumeTimeoutFromAControllersStart() {
+    off("n1", "n2", "n3");
+    int id = cluster.submit(ALICE, job().on("n1").runs(60));
+    cluster.seconds(100);
+    cluster.restartController();
+    cluster.seconds(110);
+    assertFalse(cluster.node("n1").condition().down());
+    assertEquals(List.of(), programs(PowerAction.RESUME_FAILED));
+    boots("n1");
+    assertTrue(((JobState.Running) cluster.job(id).state()).launched());
+  }
+
+  @Test
+  void aNodeThatDoesNotComeAfterAControllersStartIsSetDown() {
+    off("n1", "n2", "n3");
+    cluster.submit(ALICE, job().on("n1").runs(60).requeue(true));
+    cluster.seconds(100);
+    cluster.restartController();
+    cluster.seconds(121);
+    assertEquals("ResumeTimeout reached", cluster.node("n1").condition().reason());
+    assertEquals(List.of("n1"), programs(PowerAction.RESUME_FAILED));
+  }
+
+  @Test
+  void aNodeThatComesUpForAJobIsSwitchedOffByForceOnly() {
+    off("n1", "n2", "n3");
+    int id = cluster.submit(ALICE, job().on("n1").runs(60));
+    for (String word : List.of("POWER_DOWN", "POWER_DOWN_ASAP")) {
+      assertEquals(
+          ErrorCode.INVALID_NODE_STATE, cluster.refusal(ROOT, NodeOrder.of("n1", "state", word)));
+    }
+    boots("n1");
+    assertTrue(((JobState.Running) cluster.job(id).state()).launched());
+  }
+
+  @Test
+  void byForceANodeThatComesUpIsSwitchedOffAndItsJobGoesBack() {
+    off("n1", "n2", "n3");
+    int next = cluster.submit(ALICE, job().on("n1").runs(60).requeue(true));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN_FORCE"));
+    assertEquals("PENDING", cluster.state(next));
+    assertInstanceOf(NodeLife.PoweringDown.class, cluster.node("n1").life());
+  }
+
+  @Test
+  void aNodeThatComesUpForNobodyIsSwitchedOff() {
+    off("n1", "n2", "n3");
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_UP"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN"));
+    assertInstanceOf(NodeLife.PoweringDown.class, cluster.node("n1").life());
+  }
+
+  @Test
+  void aNodeThatIsBeingSwitchedOffIsNotDownForItsSilence() {
+    cluster = saving(1).set("SuspendTimeout", "900").set("SlurmdTimeout", "300").start();
+    cluster.seconds(601);
+    cluster.disconnect("n1");
+    cluster.seconds(800);
+    assertInstanceOf(NodeLife.PoweringDown.class, cluster.node("n1").life());
+    cluster.seconds(101);
+    assertInstanceOf(NodeLife.PoweredDown.class, cluster.node("n1").life());
+    assertFalse(cluster.node("n1").condition().down());
+  }
+
+  @Test
+  void aNodeThatOnlyWaitsForItsJobsToEndIsDownForItsSilence() {
+    cluster = saving(1).set("SlurmdTimeout", "300").start();
+    cluster.submit(ALICE, job().on("n1").runs(6_000));
+    cluster.ask(ROOT, NodeOrder.of("n1", "state", "POWER_DOWN"));
+    cluster.disconnect("n1");
+    cluster.seconds(301);
+    assertEquals("Not responding", cluster.node("n1").condition().reason());
+  }
 }

@@ -168,6 +168,7 @@ final class TickRules {
     if (since != null
         && !node.condition().down()
         && !node.condition().isOff()
+        && !node.condition().isBeingSwitchedOff()
         && node.config().state() != NodeConfig.State.EXTERNAL
         && !patience.isZero()
         && !draft.now().isBefore(since.plus(patience))) {

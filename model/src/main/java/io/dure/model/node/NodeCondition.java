@@ -81,6 +81,11 @@ public record NodeCondition(
     return away != null && !(away instanceof NodeLife.PoweringDown);
   }
 
+  /** Whether its power may go at any time, and its daemon with it. */
+  public boolean isBeingSwitchedOff() {
+    return away instanceof NodeLife.PoweringDown(Instant until, _) && until != null;
+  }
+
   /** The same with other flags, and why. */
   private NodeCondition with(
       boolean isDown,

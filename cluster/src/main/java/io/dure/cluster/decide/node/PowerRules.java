@@ -171,25 +171,34 @@ public final class PowerRules {
     };
   }
 
-  /** The programs that a controller that is gone may not have begun are run. */
+  /**
+   * The programs that a controller that is gone may not have begun are run. Nodes may have come up
+   * while no controller was there: each has the whole ResumeTimeout to call.
+   */
   static void resumePrograms(DecisionBuilder draft) {
+    if (!draft.state().settings().power().isEnabled()) {
+      return;
+    }
+    PowerTimes times = PowerTimes.of(draft.state());
     List<String> off = new ArrayList<>();
     List<String> on = new ArrayList<>();
     for (NodeRecord node : draft.state().nodes().values()) {
-      if (node.condition().away() instanceof NodeLife.PoweringUp) {
+      if (node.condition().away() instanceof NodeLife.PoweringUp(Instant until, Instant since)) {
+        Instant whole = draft.now().plus(times.resumeTimeout(node.name()));
+        if (until.isBefore(whole)) {
+          place(draft, node, new NodeLife.PoweringUp(whole, since));
+        }
         on.add(node.name());
       } else if (node.condition().away() instanceof NodeLife.PoweringDown(Instant until, _)
           && until != null) {
         off.add(node.name());
       }
     }
-    if (draft.state().settings().power().isEnabled()) {
-      if (!off.isEmpty()) {
-        draft.effect(new Effect.SwitchPower(Effect.PowerAction.SUSPEND, off));
-      }
-      if (!on.isEmpty()) {
-        draft.effect(new Effect.SwitchPower(Effect.PowerAction.RESUME, on));
-      }
+    if (!off.isEmpty()) {
+      draft.effect(new Effect.SwitchPower(Effect.PowerAction.SUSPEND, off));
+    }
+    if (!on.isEmpty()) {
+      draft.effect(new Effect.SwitchPower(Effect.PowerAction.RESUME, on));
     }
   }
 
@@ -201,7 +210,7 @@ public final class PowerRules {
           "SuspendProgram and ResumeProgram are not configured: nodes are always on");
     }
     NodeLife.Away away = node.condition().away();
-    boolean off = away instanceof NodeLife.PoweringDown(Instant until, _) && until != null;
+    boolean off = node.condition().isBeingSwitchedOff();
     if (word.equals("POWER_UP")) {
       if (off) {
         return draft.refuse(ErrorCode.INVALID_NODE_STATE, node.name() + " is being switched off");
@@ -218,6 +227,10 @@ public final class PowerRules {
     }
     if (word.equals("POWER_DOWN_FORCE")) {
       force(draft, node);
+    } else if (node.condition().isOff() && !node.shares().isEmpty()) {
+      return draft.refuse(
+          ErrorCode.INVALID_NODE_STATE,
+          node.name() + " is being switched on for jobs, which POWER_DOWN_FORCE ends");
     } else if (node.shares().isEmpty()) {
       suspend(draft, PowerTimes.of(draft.state()), List.of(node));
     } else {
