@@ -6,6 +6,7 @@ import io.dure.model.config.ControllerPrograms;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.surface.print.PlainText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.slf4j.Logger;
 public final class JobMail implements AutoCloseable {
   private static final int AT_A_TIME = 4;
   private static final int WAITING = 1_000;
+  private static final int LONGEST_SHOWN = 100;
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -79,9 +81,14 @@ public final class JobMail implements AutoCloseable {
       return;
     }
     complained = "";
-    String address = address(job, settings.mailDomain());
-    if (!isAddress(address)) {
-      log.error("job " + job.displayId() + ": no mail is sent, its --mail-user is no address");
+    MailAddresses addresses = addresses(job, settings.mailDomain());
+    if (!addresses.refused().isEmpty()) {
+      String refused = String.join(",", addresses.refused());
+      String shown = PlainText.of(refused.substring(0, Math.min(refused.length(), LONGEST_SHOWN)));
+      log.error(
+          "job " + job.displayId() + ": no mail is sent to " + shown + ", which is no address");
+    }
+    if (addresses.sent().isEmpty()) {
       return;
     }
     String subject =
@@ -90,23 +97,14 @@ public final class JobMail implements AutoCloseable {
         new BackgroundPrograms.Program(
             "MailProg",
             program,
-            List.of("-s", subject, address),
+            List.of("-s", subject, String.join(",", addresses.sent())),
             environment(job, occasion, state),
             TIMEOUT));
   }
 
-  private static String address(Job job, String domain) {
+  private static MailAddresses addresses(Job job, String domain) {
     String user = job.spec().mailUser();
-    String address = user == null || user.isEmpty() ? job.owner().userName() : user;
-    return domain.isEmpty() || address.indexOf('@') >= 0 ? address : address + "@" + domain;
-  }
-
-  /** An option, or more than a line, would be something else to the program. */
-  private static boolean isAddress(String text) {
-    return !text.isEmpty()
-        && text.length() <= 1_000
-        && text.charAt(0) != '-'
-        && text.chars().noneMatch(c -> c <= ' ' || c == 127);
+    return MailAddresses.of(user == null || user.isEmpty() ? job.owner().userName() : user, domain);
   }
 
   private static Map<String, String> environment(

@@ -158,13 +158,16 @@ class OwnProgramsTest {
   }
 
   @Test
-  void anAddressThatWouldBeAnOptionIsNotUsed() {
+  void whatIsNoAddressIsNotUsed() {
     cluster = of(1).start();
     cluster.submit(ALICE, job().runs(60).mail("BEGIN", "-S/etc/passwd"));
-    cluster.submit(ALICE, job().runs(60).mail("BEGIN", "bob"));
+    cluster.submit(ALICE, job().runs(60).mail("BEGIN", "|/home/a/x\u009b.sh"));
+    cluster.submit(ALICE, job().runs(60).mail("BEGIN", "bob,/home/a/file,ann@example.org"));
     tell();
-    assertTrue(programs(1).getFirst().contains("\n[bob]\n"));
-    assertTrue(log.toString(StandardCharsets.UTF_8).contains("no mail is sent"));
+    assertTrue(programs(1).getFirst().contains("\n[bob,ann@example.org]\n"));
+    String text = log.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("no mail is sent to |/home/a/x?.sh"), text);
+    assertTrue(text.contains("no mail is sent to /home/a/file"), text);
   }
 
   @Test
