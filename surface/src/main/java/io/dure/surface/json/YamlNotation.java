@@ -14,6 +14,9 @@ import java.util.Locale;
 /** YAML as Slurm writes it: one member in each line, with its type. */
 final class YamlNotation implements DocumentNotation {
   private static final String NO_BEGINNING = " -?:,[]{}#&*!|>'\"%@`";
+  private static final int FIRST_NONCHARACTER = 0xfdd0;
+  private static final int LAST_NONCHARACTER = 0xfdef;
+  private static final int NONCHARACTERS_AT_END = 0xfffe;
 
   /** An object or a list that has been started. */
   private static final class Level {
@@ -139,12 +142,7 @@ final class YamlNotation implements DocumentNotation {
 
   /** A text as it is where that is unmistakable, else in quotes. */
   private static String scalar(String text) {
-    boolean printable = true;
-    for (int i = 0; i < text.length(); i++) {
-      char letter = text.charAt(i);
-      printable &= letter >= ' ' && (letter < 0x7f || letter >= 0xa0) && letter != '\ufeff';
-      printable &= letter != '\u2028' && letter != '\u2029' && !Character.isSurrogate(letter);
-    }
+    boolean printable = text.codePoints().allMatch(YamlNotation::isPrintable);
     if (!printable) {
       return inDoubleQuotes(text);
     }
@@ -156,6 +154,18 @@ final class YamlNotation implements DocumentNotation {
             && !text.contains(": ")
             && !text.contains(" #");
     return plain ? text : "'" + text.replace("'", "''") + "'";
+  }
+
+  /** Noncharacters are left out too, which YAML has in part and its readers refuse in part. */
+  private static boolean isPrintable(int letter) {
+    return letter >= ' '
+        && (letter < 0x7f || letter >= 0xa0)
+        && letter != '\u2028'
+        && letter != '\u2029'
+        && letter != '\ufeff'
+        && letter < NONCHARACTERS_AT_END
+        && (letter < FIRST_NONCHARACTER || letter > LAST_NONCHARACTER)
+        && !Character.isSurrogate((char) letter);
   }
 
   private static String inDoubleQuotes(String text) {

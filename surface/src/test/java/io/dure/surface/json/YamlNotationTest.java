@@ -1,7 +1,9 @@
 package io.dure.surface.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.testkit.SeededRandom;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
@@ -107,5 +109,35 @@ class YamlNotationTest {
   void controlCharactersAreWrittenAsNumbers() {
     assertEquals(
         "\"a\\n\\\"b\\\"\\U0000001b[2J\\U0001f600\"", text("a\n\"b\"\u001b[2J\ud83d\ude00"));
+  }
+
+  @Test
+  void noncharactersAreWrittenAsNumbers() {
+    assertEquals(
+        "\"a\\U0000fffe\\U0000ffff\\U0000fdd0\"",
+        text("a" + (char) 0xfffe + (char) 0xffff + "\ufdd0"));
+  }
+
+  /** Those that no reader of YAML 1.1 refuses. */
+  private static boolean isAllowed(int letter) {
+    return letter >= ' ' && letter <= '~'
+        || letter >= 0xa0 && letter <= 0xd7ff
+        || letter >= 0xe000 && letter <= 0xfffd && letter != 0xfeff;
+  }
+
+  @Test
+  void whateverIsWrittenConsistsOfWhatYamlAllows() {
+    SeededRandom.check("yaml", 2_000, this::isWrittenAsAllowed);
+  }
+
+  private void isWrittenAsAllowed(SeededRandom random) {
+    StringBuilder value = new StringBuilder();
+    for (int i = random.between(0, 12); i >= 0; i--) {
+      int last = random.coin() ? Character.MAX_CODE_POINT : 0xffff;
+      value.appendCodePoint(random.between(random.percent(30) ? 0xfff0 : 0, last));
+    }
+    out.reset();
+    String written = text(value.toString());
+    assertTrue(written.codePoints().allMatch(YamlNotationTest::isAllowed), written);
   }
 }
