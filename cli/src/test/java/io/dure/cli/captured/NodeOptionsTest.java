@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
+import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
 import io.dure.protocol.NodeInfo;
@@ -88,9 +89,22 @@ class NodeOptionsTest {
     assertEquals("n1\nn4\n", nodes("mixed+~drain,idle+drain"));
     assertEquals("n2\nn3\n", nodes("!mix"));
     assertEquals("", nodes("reboot_requested,external"));
+    cluster = withAnExternalNode();
+    assertEquals("n2\n", nodes("external"));
+    assertEquals("n1\nn3\nn4\n", nodes("~external"));
+    cluster = LabNodes.cluster();
     world.out.reset();
     run(1, "-t", "idle+nope");
     assertTrue(world.errors().startsWith("sinfo: error: Bad state string: \"nope\"\n"));
+  }
+
+  private static Response.Cluster withAnExternalNode() {
+    Response.Cluster lab = LabNodes.cluster();
+    List<NodeInfo> nodes = new ArrayList<>(lab.nodes());
+    NodeInfo second = nodes.get(1);
+    nodes.set(1, second.withConfig(second.config().withState(NodeConfig.State.EXTERNAL)));
+    return new Response.Cluster(
+        lab.clusterName(), nodes, lab.partitions(), FakeContext.NOW, List.of());
   }
 
   private String nodes(String states) {

@@ -117,12 +117,12 @@ public record NodeStateFilter(List<List<Term>> choices) {
         case POWER_DOWN -> state.power() == SlurmNodeState.Power.POWER_DOWN;
         case POWERING_UP -> state.power() == SlurmNodeState.Power.POWERING_UP;
         case REBOOT -> state.power() == SlurmNodeState.Power.REBOOTING;
+        case EXTERNAL -> state.external();
         case PERFCTRS,
             BLOCKED,
             INVAL,
             REBOOT_ISSUED,
             REBOOT_REQUESTED,
-            EXTERNAL,
             DYNAMIC_NORM,
             DYNAMIC_FUTURE ->
             false;
