@@ -6,6 +6,7 @@ import static io.dure.testkit.cluster.TestCluster.BOB;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Decision;
@@ -29,11 +30,11 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 class BulkCancelTest {
   private static KillFilter filter(String name, String user) {
-    return new KillFilter(null, name, null, null, user, null, null, List.of(), null, false);
+    return new KillFilter(null, name, null, null, user, null, null, List.of(), null, false, null);
   }
 
   private static KillFilter in(KillFilter.Phase phase) {
-    return new KillFilter(null, null, null, null, null, null, phase, List.of(), null, false);
+    return new KillFilter(null, null, null, null, null, null, phase, List.of(), null, false, null);
   }
 
   private static Command.KillJobs passing(KillFilter filter) {
@@ -61,6 +62,19 @@ class BulkCancelTest {
     assertEquals("RUNNING", cluster.state(other));
     assertEquals("PENDING", cluster.state(bobs));
     cluster.checkReplay();
+  }
+
+  @Test
+  void aReservationPicksThoseThatAskForIt() {
+    TestCluster cluster = ClusterBuilder.of(2).start();
+    assertNull(cluster.refusal(ROOT, Ask.reservation("r", "n1")));
+    int waits = cluster.submit(ALICE, job().held().within("r"));
+    int other = cluster.submit(ALICE, job().held());
+    KillFilter filter =
+        new KillFilter(null, null, null, null, null, null, null, List.of(), null, false, "r");
+    cluster.ask(ROOT, passing(filter));
+    assertEquals("CANCELLED", cluster.state(waits));
+    assertEquals("PENDING", cluster.state(other));
   }
 
   @Test

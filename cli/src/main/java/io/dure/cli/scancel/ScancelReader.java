@@ -125,7 +125,8 @@ final class ScancelReader {
         phase(),
         nodes(),
         values.get(ScancelOption.WCKEY),
-        values.containsKey(ScancelOption.RESERVATION));
+        false,
+        values.get(ScancelOption.RESERVATION));
   }
 
   private KillFilter.@Nullable Phase phase() throws CommandException {

@@ -196,7 +196,8 @@ class ScancelTest {
     controller
         .answer(new Response.Decided(new Reply.Killed(List.of(), 70_000)))
         .answer(killed(new Reply.KillFailure(-1, "70001", ErrorCode.ACCESS_DENIED)));
-    assertEquals(210, scancel("-u", "alice", "-n", "a", "--wckey=survey", "-t", "PD"));
+    assertEquals(
+        210, scancel("-u", "alice", "-n", "a", "--wckey=survey", "-t", "PD", "-R", "maint"));
     KillFilter filter =
         new KillFilter(
             null,
@@ -208,7 +209,8 @@ class ScancelTest {
             KillFilter.Phase.PENDING,
             List.of(),
             "survey",
-            false);
+            false,
+            "maint");
     assertEquals(
         List.of(
             Command.KillJobs.passing(filter, 0, null, false, false),

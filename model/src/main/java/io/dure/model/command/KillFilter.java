@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes of which the job holds at least one
  * @param wckey workload key
  * @param never true if something was asked for that no job has
+ * @param reservation a reservation that the job asks for, or runs in
  */
 public record KillFilter(
     @Nullable String account,
@@ -30,7 +31,8 @@ public record KillFilter(
     @Nullable Phase phase,
     List<String> nodes,
     @Nullable String wckey,
-    boolean never) {
+    boolean never,
+    @Nullable String reservation) {
 
   /** The states that can be asked for. */
   public enum Phase {
@@ -50,7 +52,8 @@ public record KillFilter(
         || phase != null
         || !nodes.isEmpty()
         || wckey != null
-        || never;
+        || never
+        || reservation != null;
   }
 
   /** Whether the job can still be cancelled. */
@@ -68,6 +71,7 @@ public record KillFilter(
         && (uid == null || uid == job.owner().uid())
         && (phase == null || phase == phaseOf(job))
         && ownedBy(job)
+        && (reservation == null || reservationsOf(job).contains(reservation))
         && (partition == null || partitionsOf(job).contains(partition))
         && (nodes.isEmpty() || nodesOf(job).stream().anyMatch(nodes::contains));
   }
@@ -92,6 +96,13 @@ public record KillFilter(
   private static List<String> partitionsOf(Job job) {
     JobState.Running running = job.state().runningOrSuspended();
     return running == null ? job.spec().partitions() : List.of(running.allocation().partition());
+  }
+
+  /** That in which it runs, where it runs in one; else those that it asks for. */
+  private static List<String> reservationsOf(Job job) {
+    JobState.Running running = job.state().runningOrSuspended();
+    String in = running == null ? null : running.allocation().reservation();
+    return in == null ? job.spec().reservations() : List.of(in);
   }
 
   private static List<String> nodesOf(Job job) {
