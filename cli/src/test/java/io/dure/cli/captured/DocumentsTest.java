@@ -11,8 +11,12 @@ import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
+import io.dure.model.request.ResourceRequest;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +214,37 @@ class DocumentsTest {
     assertEquals("ALLOCATED", found.get(nodes + "[0].sockets[1].cores[0].status[0]"));
     assertEquals("1", found.get(nodes + "[1].sockets.length"));
     assertEquals("survey", found.get("jobs[0].wckey"));
+  }
+
+  @Test
+  void whatIsKeptWithAJobIsShown() {
+    JobInfo plain = JobFixture.running(49).info();
+    JobSpec spec = plain.job().spec();
+    KeptOptions kept =
+        KeptOptions.NONE
+            .with()
+            .tresBind("gres/gpu:closest")
+            .gpuFrequency("high")
+            .profile("energy,filesystem")
+            .delayBoot(Duration.ofMinutes(2))
+            .build();
+    ResourceRequest asked =
+        spec.resources().withFurther(ResourceRequest.RareOptions.NONE.withKept(kept));
+    JobInfo job = plain.withJob(plain.job().withSpec(spec.withResources(asked)));
+    Map<String, String> found =
+        ask(
+            new Squeue(),
+            List.of(LabNodes.cluster(), new Response.Jobs(List.of(job, plain), FakeContext.NOW)),
+            "squeue",
+            "--json");
+    assertEquals("gres/gpu:closest", found.get("jobs[0].tres_bind"));
+    assertEquals("gpu:high", found.get("jobs[0].tres_freq"));
+    assertEquals("ENERGY", found.get("jobs[0].profile[0]"));
+    assertEquals("LUSTRE", found.get("jobs[0].profile[1]"));
+    assertEquals("120", found.get("jobs[0].delay_boot.number"));
+    assertEquals("", found.get("jobs[1].tres_bind"));
+    assertEquals("NOT_SET", found.get("jobs[1].profile[0]"));
+    assertEquals("0", found.get("jobs[1].delay_boot.number"));
   }
 
   /** What the lines of a YAML document say, by their paths as {@link JsonLeaves} has them. */

@@ -105,7 +105,7 @@ final class JobJson {
         .text("cpus_per_tres", perGpu(facts.spec().resources().gresOrNone().cpusPerGpu()))
         .text("cron", "")
         .time("deadline", facts.spec().deadline())
-        .maybe("delay_boot", 0)
+        .maybe("delay_boot", JobKeptText.delayBoot(facts))
         .text("dependency", facts.info().dependency());
     exit("derived_exit_code", facts);
   }
@@ -217,7 +217,7 @@ final class JobJson {
         .maybe("priority", job.priority())
         .list("priority_by_partition")
         .endList()
-        .texts("profile", List.of("NOT_SET"))
+        .texts("profile", JobKeptText.profile(facts))
         .text("qos", facts.spec().qos())
         .flag("reboot", false)
         .text("required_nodes", hosts(asked.requiredNodes()))
@@ -253,8 +253,8 @@ final class JobJson {
         .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))
         .maybe("time_minimum", least == null ? 0 : least.toMinutes())
         .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
-        .text("tres_bind", "")
-        .text("tres_freq", "")
+        .text("tres_bind", JobKeptText.tresBind(facts))
+        .text("tres_freq", JobKeptText.tresFrequency(facts))
         .text("tres_per_job", GresFormat.asked(gres.perJob()))
         .text("tres_per_node", GresFormat.asked(gres.perNode()))
         .text("tres_per_socket", GresFormat.asked(gres.perSocket()))
