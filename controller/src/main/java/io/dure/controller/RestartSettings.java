@@ -2,6 +2,8 @@ package io.dure.controller;
 
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.SiteRules;
+import io.dure.surface.print.PlainText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Settings that a controller takes up only when it is started. */
 final class RestartSettings {
   private static final List<String> KEYS =
-      List.of("SlurmctldPort", "SlurmctldPidFile", "StateSaveLocation", "SlurmUser");
+      List.of(
+          "SlurmctldPort",
+          "SlurmctldPidFile",
+          "StateSaveLocation",
+          "SlurmUser",
+          "SlurmctldHost",
+          "SlurmctldAddr",
+          "CommunicationParameters",
+          "GroupUpdateTime",
+          "SlurmctldSyslogDebug");
 
   private RestartSettings() {}
 
@@ -47,9 +58,9 @@ final class RestartSettings {
         lines.add(
             key
                 + ": "
-                + next.values().get(key)
+                + shown(next.values().get(key))
                 + " takes effect when slurmctld is restarted; until then it is "
-                + is);
+                + shown(is));
         if (is == null) {
           values.remove(key);
         } else {
@@ -73,7 +84,7 @@ final class RestartSettings {
             all.preempt(),
             all.power(),
             all.programs(),
-            all.rules());
+            rules(started.settings().rules(), all.rules()));
     return new Kept(
         new ClusterConfig(
             next.path(), settings, values, next.nodes(), next.partitions(), next.topology()),
@@ -84,8 +95,8 @@ final class RestartSettings {
       ClusterSettings.Controller started, ClusterSettings.Controller next) {
     return new ClusterSettings.Controller(
         next.clusterName(),
-        next.hosts(),
-        next.address(),
+        started.hosts(),
+        started.address(),
         started.port(),
         started.portCount(),
         started.user(),
@@ -98,6 +109,18 @@ final class RestartSettings {
         next.returnToService(),
         next.privateData(),
         next.logTimeFormat(),
-        next.ownAddressOnly());
+        started.ownAddressOnly());
+  }
+
+  private static SiteRules rules(SiteRules started, SiteRules next) {
+    return next.with()
+        .groupUpdate(started.groupUpdate())
+        .controllerSyslog(started.controllerSyslog())
+        .build();
+  }
+
+  /** A value that may stand on several lines of the file, on one. */
+  private static String shown(@Nullable String value) {
+    return value == null ? "the default" : PlainText.of(value.replace('\n', ','));
   }
 }

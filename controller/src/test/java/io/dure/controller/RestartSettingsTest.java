@@ -1,8 +1,10 @@
 package io.dure.controller;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
@@ -37,6 +39,40 @@ class RestartSettingsTest {
             "StateSaveLocation: /other takes effect when slurmctld is restarted; until then it is"
                 + " /state"),
         kept.lines());
+  }
+
+  @Test
+  void whereItListensAndWhatItBeginsWithStays() {
+    ClusterConfig next =
+        SlurmConfParser.parse(
+                "/slurm.conf",
+                _ ->
+                    """
+                    ClusterName=lab
+                    SlurmctldPort=7000
+                    StateSaveLocation=/state
+                    SlurmctldHost=vm(10.0.0.7)
+                    CommunicationParameters=NoInAddrAny
+                    GroupUpdateTime=30
+                    SlurmctldSyslogDebug=error
+                    """)
+            .config();
+    RestartSettings.Kept kept = RestartSettings.keep(started, next);
+    assertEquals(
+        started.settings().controller().hosts(), kept.config().settings().controller().hosts());
+    assertFalse(kept.config().settings().controller().ownAddressOnly());
+    assertNull(kept.config().settings().rules().groupUpdate());
+    assertNull(kept.config().settings().rules().controllerSyslog());
+    assertEquals(4, kept.lines().size(), kept.lines().toString());
+    for (String value :
+        List.of(
+            "SlurmctldHost: vm(10.0.0.7)",
+            "CommunicationParameters: NoInAddrAny",
+            "GroupUpdateTime: 30",
+            "SlurmctldSyslogDebug: error")) {
+      String line = value + " takes effect when slurmctld is restarted";
+      assertTrue(kept.lines().stream().anyMatch(l -> l.startsWith(line)), kept.lines().toString());
+    }
   }
 
   @Test
