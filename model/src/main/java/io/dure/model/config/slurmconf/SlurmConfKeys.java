@@ -102,7 +102,7 @@ final class SlurmConfKeys {
       LaunchParameters             text no always
       LicenseParameters            text usual always
       Licenses                     text yes always
-      LogTimeFormat                text yes always iso8601_ms
+      LogTimeFormat                text usual always iso8601_ms
       MailDomain                   text yes always
       MailProg                     program yes always /bin/mail
       MaxArraySize                 number yes always 1001
@@ -164,8 +164,8 @@ final class SlurmConfKeys {
       PrologTimeout                plain_seconds yes when_set
       PrologFlags                  text yes always
       PropagatePrioProcess         number no always 0
-      PropagateResourceLimits      upper yes always ALL
-      PropagateResourceLimitsExcept upper yes always
+      PropagateResourceLimits      upper usual always ALL
+      PropagateResourceLimitsExcept upper usual always
       RebootProgram                text no always
       ReconfigFlags                text yes always
       RequeueExit                  text yes always
