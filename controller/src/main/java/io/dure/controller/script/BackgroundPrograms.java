@@ -60,35 +60,29 @@ public final class BackgroundPrograms implements AutoCloseable {
 
   /** Runs a program, at once or behind others; one too many is logged and left out. */
   public void run(Program program) {
-    run(program, () -> {});
+    run(program.program() + " " + program.arguments(), () -> perform(program));
   }
 
   /**
-   * The same.
+   * The same for a program that something blocking is to be done for.
    *
-   * @param over what is done once it is over, by whatever thread
+   * @param what which program it is, for messages
+   * @param task calls {@link #perform}
    */
-  public void run(Program program, Runnable over) {
+  void run(String what, Runnable task) {
     try {
-      threads.execute(() -> {
-        try {
-          perform(program);
-        } finally {
-          over.run();
-        }
-      });
+      threads.execute(task);
     } catch (RejectedExecutionException e) {
       if (!threads.isShutdown()) {
         log.error(
-            "%s: %s %s is left out, %d wait already; check for programs that hang"
-                .formatted(
-                    kind, program.program(), program.arguments(), threads.getQueue().size()));
+            "%s: %s is left out, %d wait already; check for programs that hang"
+                .formatted(kind, what, threads.getQueue().size()));
       }
-      over.run();
     }
   }
 
-  private void perform(Program program) {
+  /** Runs a program and waits for its end; of a task of these threads. */
+  void perform(Program program) {
     ScriptRun run =
         new ScriptRun(
             program.title(),

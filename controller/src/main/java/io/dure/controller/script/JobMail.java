@@ -10,10 +10,13 @@ import io.dure.surface.print.PlainText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 
 /**
@@ -31,8 +34,8 @@ public final class JobMail implements AutoCloseable {
   private final BackgroundPrograms programs;
   private final Logger log;
 
-  /** The program of which it was logged that it cannot be run, empty for none. */
-  private String complained = "";
+  /** The programs of which it was logged that they cannot be run. */
+  private final Set<String> complained = ConcurrentHashMap.newKeySet();
 
   /** Sends nothing yet. */
   public JobMail(Logger log) {
@@ -42,7 +45,7 @@ public final class JobMail implements AutoCloseable {
 
   /** Sends what is to be said of events that are durable. */
   public void happened(List<Event> events, ClusterState after) {
-    TreeSet<Integer> arrays = new TreeSet<>();
+    Map<MailOccasion.Kind, TreeSet<Integer>> looked = new EnumMap<>(MailOccasion.Kind.class);
     TreeSet<Integer> launched = new TreeSet<>();
     for (Event event : events) {
       if (event instanceof Event.JobLaunched e) {
@@ -53,13 +56,17 @@ public final class JobMail implements AutoCloseable {
       MailOccasion occasion = MailOccasion.of(event);
       Job job = occasion == null ? null : after.job(occasion.jobId());
       if (occasion != null && job != null && occasion.isWanted(job.spec().mailType())) {
-        if (isAboutAll(job)) {
-          if (occasion.isOfWholeArray(after.records(job.baseId()), launched)
-              && arrays.add(job.baseId())) {
-            send(job, occasion, after);
+        if (!isAboutAll(job)) {
+          if (!occasion.endsArray()) {
+            send(job, occasion, List.of(), after);
           }
-        } else if (!occasion.endsArray()) {
-          send(job, occasion, after);
+        } else if (occasion.mayBeOfWholeArray()
+            && looked.computeIfAbsent(occasion.kind(), _ -> new TreeSet<>()).add(job.baseId())) {
+          // As long as the array is: at most once for all that happened at a time.
+          List<Job> records = after.records(job.baseId());
+          if (occasion.isOfWholeArray(records, launched)) {
+            send(job, occasion, records, after);
+          }
         }
       }
     }
@@ -70,17 +77,8 @@ public final class JobMail implements AutoCloseable {
     return job.array() != null && types != null && !types.contains("ARRAY_TASKS");
   }
 
-  private void send(Job job, MailOccasion occasion, ClusterState state) {
+  private void send(Job job, MailOccasion occasion, List<Job> records, ClusterState state) {
     ControllerPrograms settings = state.settings().programs();
-    String program = settings.mail();
-    if (program.isEmpty() || !Files.isExecutable(Path.of(program))) {
-      if (!complained.equals(program)) {
-        log.error("no mail is sent to users: MailProg " + program + " is not a program");
-        complained = program;
-      }
-      return;
-    }
-    complained = "";
     MailAddresses addresses = addresses(job, settings.mailDomain());
     if (!addresses.refused().isEmpty()) {
       String refused = String.join(",", addresses.refused());
@@ -91,15 +89,23 @@ public final class JobMail implements AutoCloseable {
     if (addresses.sent().isEmpty()) {
       return;
     }
-    String subject =
-        new MailSubject(job, occasion, isAboutAll(job), state.records(job.baseId())).text();
-    programs.run(
+    String subject = new MailSubject(job, occasion, isAboutAll(job), records).text();
+    String program = settings.mail();
+    List<String> arguments = List.of("-s", subject, String.join(",", addresses.sent()));
+    BackgroundPrograms.Program run =
         new BackgroundPrograms.Program(
-            "MailProg",
-            program,
-            List.of("-s", subject, String.join(",", addresses.sent())),
-            environment(job, occasion, state),
-            TIMEOUT));
+            "MailProg", program, arguments, environment(job, occasion, state), TIMEOUT);
+    programs.run(program + " " + arguments, () -> perform(run));
+  }
+
+  private void perform(BackgroundPrograms.Program run) {
+    String program = run.program();
+    if (!program.isEmpty() && Files.isExecutable(Path.of(program))) {
+      complained.remove(program);
+      programs.perform(run);
+    } else if (complained.add(program)) {
+      log.error("no mail is sent to users: MailProg " + program + " is not a program");
+    }
   }
 
   private static MailAddresses addresses(Job job, String domain) {

@@ -95,6 +95,11 @@ record MailOccasion(int jobId, Kind kind, @Nullable JobOutcome outcome, boolean 
     };
   }
 
+  /** Whether it can be the first or the last that happens to an array. */
+  boolean mayBeOfWholeArray() {
+    return kind == Kind.BEGIN || kind == Kind.END && endsArray;
+  }
+
   /**
    * Whether it is the first, or the last, that happens to an array; else it is of one task.
    *

@@ -49,11 +49,8 @@ public final class PowerPrograms implements AutoCloseable {
       case RESUME_FAILED ->
           run("ResumeFailProgram", power.resumeFailProgram(), nodes, environment, null, null);
       case RESUME -> {
-        Path file = resumeFile(ResumeFileText.of(effect.nodes(), waiting(effect.nodes(), state)));
-        if (file != null) {
-          environment.put("SLURM_RESUME_FILE", file.toString());
-        }
-        run("ResumeProgram", power.resumeProgram(), nodes, environment, longest(power), file);
+        String text = ResumeFileText.of(effect.nodes(), waiting(effect.nodes(), state));
+        run("ResumeProgram", power.resumeProgram(), nodes, environment, longest(power), text);
       }
     }
   }
@@ -70,13 +67,29 @@ public final class PowerPrograms implements AutoCloseable {
       String nodes,
       Map<String, String> environment,
       @Nullable Duration timeout,
-      @Nullable Path file) {
+      @Nullable String resumes) {
     if (program.isEmpty()) {
       return;
     }
-    programs.run(
-        new BackgroundPrograms.Program(title, program, List.of(nodes), environment, timeout),
-        () -> delete(file));
+    BackgroundPrograms.Program run =
+        new BackgroundPrograms.Program(title, program, List.of(nodes), environment, timeout);
+    if (resumes == null) {
+      programs.run(run);
+    } else {
+      programs.run(program + " " + nodes, () -> resume(run, resumes));
+    }
+  }
+
+  private void resume(BackgroundPrograms.Program run, String text) {
+    Path file = resumeFile(text);
+    try {
+      if (file != null) {
+        run.environment().put("SLURM_RESUME_FILE", file.toString());
+      }
+      programs.perform(run);
+    } finally {
+      delete(file);
+    }
   }
 
   private static Map<String, String> environment(ClusterConfig config) {

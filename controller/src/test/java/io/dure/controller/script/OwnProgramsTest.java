@@ -177,6 +177,9 @@ class OwnProgramsTest {
     cluster.submit(ALICE, job().runs(60).mail("ALL", null));
     cluster.minutes(5);
     tell();
+    SOON.until(
+        "a word about it",
+        () -> log.toString(StandardCharsets.UTF_8).contains("no mail is sent to users"));
     String text = log.toString(StandardCharsets.UTF_8);
     assertEquals(1, text.lines().filter(line -> line.contains("no mail is sent")).count(), text);
   }
