@@ -5,9 +5,12 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after a request that one of several controllers does not answer: a controller that is
@@ -17,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * it, as the socket and the address of one machine do.
  */
 final class LeaderWatch {
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
   private static final long FIRST_NANOS = 1_000_000_000;
   private static final long PAUSE_NANOS = 250_000_000;
   private static final long LONGEST_PAUSE_NANOS = 4_000_000_000L;
@@ -28,7 +32,8 @@ final class LeaderWatch {
   private final long end;
   private final AtomicInteger leader = new AtomicInteger(-1);
   private final AtomicReferenceArray<ControllerConnection> probes;
-  private final Thread thread;
+  private final ScheduledFuture<?> beginning;
+  private volatile @Nullable Thread thread;
   private volatile boolean stopped;
 
   /**
@@ -45,13 +50,34 @@ final class LeaderWatch {
     this.waiting = waiting;
     this.end = end;
     probes = new AtomicReferenceArray<>(doors.count());
-    thread = Thread.ofPlatform().daemon().name("leader-watch").start(this::look);
+    beginning = TIMER.schedule(this::begin, FIRST_NANOS, TimeUnit.NANOSECONDS);
+  }
+
+  /** Nearly all answers come before: only what takes longer is worth a thread. */
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("leader-watch-timer").factory());
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  private void begin() {
+    Thread looking = Thread.ofPlatform().daemon().name("leader-watch").unstarted(this::look);
+    thread = looking;
+    if (!stopped) {
+      looking.start();
+    }
   }
 
   /** The answer came, or the waiting ended: the door of the controller that leads, -1 if none. */
   int stop() {
     stopped = true;
-    thread.interrupt();
+    beginning.cancel(false);
+    Thread looking = thread;
+    if (looking != null) {
+      looking.interrupt();
+    }
     for (int i = 0; i < probes.length(); i++) {
       close(i);
     }
@@ -60,14 +86,13 @@ final class LeaderWatch {
 
   private void look() {
     try {
-      TimeUnit.NANOSECONDS.sleep(FIRST_NANOS);
       for (int other = 0; other < doors.count(); other++) {
         if (other != door && !stopped) {
           int probed = other;
           Thread.ofPlatform().daemon().name("leader-probe").start(() -> probe(probed));
         }
       }
-      if (end != Long.MAX_VALUE) {
+      if (end != Long.MAX_VALUE && !stopped) {
         TimeUnit.NANOSECONDS.sleep(Math.max(0, end - System.nanoTime()));
         giveUp();
       }
