@@ -164,7 +164,7 @@ final class LeaderConnection implements ControllerConnection {
 
   /**
    * When a controller that says nothing is left: in the first round so that the others still have
-   * some time. Who leads is answered at once by each that lives.
+   * some time. Each controller that runs says at once which one leads.
    */
   private long until(Request request, boolean bounded, long end, int tried) {
     if (request instanceof Request.ShowReplicas) {
@@ -174,7 +174,7 @@ final class LeaderConnection implements ControllerConnection {
     return bounded ? end - others : Long.MAX_VALUE;
   }
 
-  /** Nobody needs to ask again who is told this. */
+  /** Says that the whole time is over: a caller that gets it does not ask again. */
   private static SocketTimeoutException overdue() {
     return new SocketTimeoutException("no leader was found in time");
   }
