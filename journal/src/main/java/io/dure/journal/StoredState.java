@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The controller's state as a snapshot holds it. A state of less than {@value #ITEM} bytes is one
  * item, a {@link StateSnapshot}. Of a larger one the first item is the same without what grows with
  * nodes and jobs, and each further item a row of {@link StateSnapshot.Piece} of about that many
- * bytes; more only where one text is longer. Any thread.
+ * bytes; more only where texts are long. Any thread.
  */
 public final class StoredState {
   private static final int ITEM = 4 * 1024 * 1024;
+
+  /** Values of a piece: some, as each piece has words of its own, but few, as jobs may be long. */
+  private static final int TOGETHER = 16;
+
   private static final RecordCodec<StateSnapshot> WHOLE =
       RecordCodec.of(StateSnapshot.class).sharing();
   private static final RecordCodec<StateSnapshot.Piece> PIECES =
@@ -103,11 +107,11 @@ public final class StoredState {
     }
 
     void divide() throws IOException {
-      add(all.nodes(), StateSnapshot.Piece::ofNodes);
-      add(all.texts(), StateSnapshot.Piece::ofTexts);
-      add(all.jobs(), StateSnapshot.Piece::ofJobs);
-      add(all.requests(), StateSnapshot.Piece::ofRequests);
-      add(all.answers(), StateSnapshot.Piece::ofAnswers);
+      add(all.nodes(), TOGETHER, StateSnapshot.Piece::ofNodes);
+      add(all.texts(), 1, StateSnapshot.Piece::ofTexts);
+      add(all.jobs(), TOGETHER, StateSnapshot.Piece::ofJobs);
+      add(all.requests(), TOGETHER, StateSnapshot.Piece::ofRequests);
+      add(all.answers(), TOGETHER, StateSnapshot.Piece::ofAnswers);
       if (!divided) {
         sink.item(WHOLE.encode(all));
       } else if (row.size() > 0) {
@@ -115,10 +119,10 @@ public final class StoredState {
       }
     }
 
-    private <T> void add(List<T> values, Function<List<T>, StateSnapshot.Piece> piece)
+    private <T> void add(List<T> values, int together, Function<List<T>, StateSnapshot.Piece> piece)
         throws IOException {
-      for (T value : values) {
-        row.add(piece.apply(List.of(value)));
+      for (int from = 0; from < values.size(); from += together) {
+        row.add(piece.apply(values.subList(from, Math.min(values.size(), from + together))));
         if (row.size() >= itemBytes) {
           give();
         }

@@ -17,8 +17,7 @@ import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Request;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
+import io.dure.protocol.codec.ComponentAccessor;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -122,7 +121,7 @@ public final class RequestBounds {
   /** Of each type of record those components that may hold a text; most are numbers. */
   private static final Map<Class<?>, Component[]> COMPONENTS = new ConcurrentHashMap<>();
 
-  private record Component(String name, Method accessor, Bound bound) {}
+  private record Component(ComponentAccessor accessor, Bound bound) {}
 
   private final int scriptBytes;
   private final StoredTextLimits limits;
@@ -168,8 +167,7 @@ public final class RequestBounds {
             part.getType() == List.class || part.getType() == Map.class ? Bound.LIST : Bound.TEXT;
       }
       if (mayHoldText(part.getType(), new HashSet<>())) {
-        part.getAccessor().setAccessible(true);
-        found.add(new Component(part.getName(), part.getAccessor(), bound));
+        found.add(new Component(new ComponentAccessor(part), bound));
       }
     }
     if (!unusual.isEmpty()) {
@@ -212,14 +210,9 @@ public final class RequestBounds {
       parts = COMPONENTS.computeIfAbsent(record.getClass(), RequestBounds::components);
     }
     for (Component part : parts) {
-      Object value;
-      try {
-        value = part.accessor().invoke(record);
-      } catch (IllegalAccessException | InvocationTargetException e) {
-        throw new IllegalStateException("cannot read " + record.getClass(), e);
-      }
+      Object value = part.accessor().of(record);
       if (value != null) {
-        value(part.name(), value, part.bound());
+        value(part.accessor().name(), value, part.bound());
       }
     }
   }

@@ -31,6 +31,11 @@ public interface AdmissionView extends SchedulerView, JobLookup {
 
   /** The partition of jobs that name none, null if there is none. */
   default @Nullable PartitionConfig defaultPartition() {
-    return partitions().stream().filter(PartitionConfig::isDefault).findFirst().orElse(null);
+    for (PartitionConfig partition : partitions()) {
+      if (partition.isDefault()) {
+        return partition;
+      }
+    }
+    return null;
   }
 }

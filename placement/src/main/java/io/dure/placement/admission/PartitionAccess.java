@@ -52,7 +52,8 @@ public final class PartitionAccess {
 
   /**
    * The partitions without those that the user may not use: the scheduler knows no groups and would
-   * start the job there.
+   * start the job there. Those of the highest tier come first, those of one tier as they were asked
+   * for.
    */
   public static List<String> permitted(AdmissionView view, List<String> names, Caller.User caller) {
     List<String> permitted = new ArrayList<>();
@@ -62,7 +63,9 @@ public final class PartitionAccess {
         permitted.add(name);
       }
     }
-    permitted.sort(Comparator.comparingInt(name -> -tier(view, name)));
+    if (permitted.size() > 1) {
+      permitted.sort(Comparator.comparingInt(name -> -tier(view, name)));
+    }
     return List.copyOf(permitted);
   }
 
@@ -114,9 +117,15 @@ public final class PartitionAccess {
    * @param names its partitions
    */
   public static boolean lacksReservation(AdmissionView view, JobSpec spec, List<String> names) {
-    return spec.reservations().isEmpty()
-        && names.stream()
-            .map(view::partition)
-            .allMatch(partition -> partition != null && partition.access().requiresReservation());
+    if (!spec.reservations().isEmpty()) {
+      return false;
+    }
+    for (String name : names) {
+      PartitionConfig partition = view.partition(name);
+      if (partition == null || !partition.access().requiresReservation()) {
+        return false;
+      }
+    }
+    return true;
   }
 }

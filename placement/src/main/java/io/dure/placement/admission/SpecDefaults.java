@@ -11,7 +11,6 @@ import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,22 +51,12 @@ final class SpecDefaults {
           gpus && perGpu != null ? new MemoryRequest.PerGpu(perGpu) : defaultMemory(view, first);
     }
     return spec.with()
-        .partitions(byTier(view, partitions))
+        .partitions(partitions)
         .timeLimit(limit)
         .resources(withSwitchWait(view, withinMaxMemory(view, first, resources.withMemory(memory))))
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
-  }
-
-  /** The partitions of the highest tier first; of one tier as they were asked for. */
-  private static List<String> byTier(AdmissionView view, List<String> names) {
-    return names.stream().sorted(Comparator.comparingInt(name -> -tier(view, name))).toList();
-  }
-
-  private static int tier(AdmissionView view, String name) {
-    PartitionConfig partition = view.partition(name);
-    return partition == null ? 0 : partition.priorityTier();
   }
 
   /** How long it waits for few switches, which is no longer than the cluster lets jobs wait. */

@@ -102,7 +102,7 @@ public final class RecordCodec<T> {
 
     /** Adds a value behind the others. */
     public void add(T value) {
-      shape.write(writer, value);
+      shape.writeAnew(writer, value); // two of a row are never alike
     }
 
     /** Bytes of what was added. */

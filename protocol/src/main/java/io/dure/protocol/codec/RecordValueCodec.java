@@ -2,7 +2,6 @@ package io.dure.protocol.codec;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.function.Function;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordValueCodec extends ValueCodec {
   private final Class<?> type;
   private final Function<Type, ValueCodec> codecs;
-  private final Method[] accessors;
+  private final ComponentAccessor[] accessors;
   private final Constructor<?> constructor;
   private final boolean[] primitive;
   private volatile ValueCodec @Nullable [] components;
@@ -25,12 +24,11 @@ final class RecordValueCodec extends ValueCodec {
     this.type = type;
     this.codecs = codecs;
     RecordComponent[] parts = type.getRecordComponents();
-    accessors = new Method[parts.length];
+    accessors = new ComponentAccessor[parts.length];
     primitive = new boolean[parts.length];
     Class<?>[] types = new Class<?>[parts.length];
     for (int i = 0; i < parts.length; i++) {
-      accessors[i] = parts[i].getAccessor();
-      accessors[i].setAccessible(true);
+      accessors[i] = new ComponentAccessor(parts[i]);
       types[i] = parts[i].getType();
       primitive[i] = types[i].isPrimitive();
     }
@@ -72,30 +70,50 @@ final class RecordValueCodec extends ValueCodec {
     return shapes;
   }
 
+  /**
+   * A record's own equals looks at its last component first; of most records of a row the first one
+   * differs, such as a job's id, and the last ones are long and alike.
+   */
+  @Override
+  @SuppressWarnings("ReferenceEquality") // most values that are equal are one object
+  boolean same(Object value, Object other) {
+    if (value == other) {
+      return true;
+    }
+    if (accessors.length > 1) {
+      Object first = accessors[0].of(value);
+      Object otherFirst = accessors[0].of(other);
+      boolean same =
+          first == null || otherFirst == null
+              ? first == null && otherFirst == null
+              : components()[0].same(first, otherFirst);
+      if (!same) {
+        return false;
+      }
+    }
+    return value.equals(other);
+  }
+
   @Override
   void writeValue(ByteWriter out, Object value) {
     ValueCodec[] shapes = components();
-    try {
-      int count = shapes.length;
-      Object last = null;
-      // A reader that never heard of a component loses nothing by one that says nothing.
-      while (count > 0) {
-        last = accessors[count - 1].invoke(value);
-        Object missing = shapes[count - 1].missing();
-        if (missing == null ? last != null : !missing.equals(last)) {
-          break;
-        }
-        count--;
+    int count = shapes.length;
+    Object last = null;
+    // A reader that never heard of a component loses nothing by one that says nothing.
+    while (count > 0) {
+      last = accessors[count - 1].of(value);
+      Object missing = shapes[count - 1].missing();
+      if (missing == null ? last != null : !missing.equals(last)) {
+        break;
       }
-      out.writeLong(count);
-      int block = out.openBlock();
-      for (int i = 0; i < count; i++) {
-        shapes[i].write(out, i == count - 1 ? last : accessors[i].invoke(value));
-      }
-      out.closeBlock(block);
-    } catch (IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("cannot read " + type, e);
+      count--;
     }
+    out.writeLong(count);
+    int block = out.openBlock();
+    for (int i = 0; i < count; i++) {
+      shapes[i].write(out, i == count - 1 ? last : accessors[i].of(value));
+    }
+    out.closeBlock(block);
   }
 
   @Override
@@ -113,7 +131,7 @@ final class RecordValueCodec extends ValueCodec {
         values[i] = shapes[i].missing();
       } else if (in.isStrict() && !mayBeNull()[i]) {
         throw new MalformedMessageException(
-            type.getSimpleName() + "." + accessors[i].getName() + " is missing");
+            type.getSimpleName() + "." + accessors[i].name() + " is missing");
       }
     }
     in.closeBlock(outer);

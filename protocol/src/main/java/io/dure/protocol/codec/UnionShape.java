@@ -46,11 +46,26 @@ final class UnionShape extends ValueCodec {
   }
 
   @Override
+  void writeAnew(ByteWriter out, Object value) {
+    if (untagged == null) {
+      super.writeAnew(out, value);
+    } else {
+      write(out, value);
+    }
+  }
+
+  @Override
   @Nullable Object read(ByteReader in, int kind) {
     if (untagged == null) {
       return super.read(in, kind);
     }
     return kind == TAGGED ? readValue(in) : codecs.apply(untagged).read(in, kind);
+  }
+
+  @Override
+  boolean same(Object value, Object other) {
+    return value.getClass() == other.getClass()
+        && codecs.apply(value.getClass()).same(value, other);
   }
 
   private void collect(Class<?> sealed) {

@@ -24,17 +24,27 @@ abstract class ValueCodec {
     return null;
   }
 
+  /** Whether two values are equal; what most often differs is looked at first. */
+  boolean same(Object value, Object other) {
+    return value.equals(other);
+  }
+
   void write(ByteWriter out, @Nullable Object value) {
     Object latest = out.latest(number);
     if (value == null) {
       out.writeByte(NULL);
-    } else if (latest != null && value.equals(latest)) {
+    } else if (latest != null && same(value, latest)) {
       out.writeByte(AS_BEFORE);
     } else {
-      out.writeByte(VALUE);
-      writeValue(out, value);
-      out.setLatest(number, value);
+      writeAnew(out, value);
     }
+  }
+
+  /** Writes a value that is known to differ from the one before it. */
+  void writeAnew(ByteWriter out, Object value) {
+    out.writeByte(VALUE);
+    writeValue(out, value);
+    out.setLatest(number, value);
   }
 
   @Nullable Object read(ByteReader in) {

@@ -338,6 +338,20 @@ final class ValueCodecs {
     }
 
     @Override
+    boolean same(Object value, Object other) {
+      List<?> list = (List<?>) value;
+      List<?> others = (List<?>) other;
+      if (list.size() != others.size()) {
+        return false;
+      }
+      // Two lists of one element each are the usual case in rows.
+      Object last = list.isEmpty() ? null : list.getLast();
+      Object otherLast = list.isEmpty() ? null : others.getLast();
+      return (last == null || otherLast == null || element.same(last, otherLast))
+          && list.equals(others);
+    }
+
+    @Override
     void writeValue(ByteWriter out, Object value) {
       List<?> list = (List<?>) value;
       out.writeLong(list.size());
