@@ -1,3 +1,4 @@
+# pip: dask-jobqueue distributed
 """Computes on workers that dask-jobqueue submits."""
 
 import sys

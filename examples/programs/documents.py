@@ -1,3 +1,4 @@
+# pip: PyYAML
 """Reads the documents of the commands with parsers of JSON and YAML that know nothing of Dure."""
 
 import json

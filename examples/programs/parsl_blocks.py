@@ -1,3 +1,4 @@
+# pip: parsl
 """Runs functions in blocks that Parsl submits, with its simple launcher."""
 
 import sys

@@ -1,3 +1,4 @@
+# pip: psij-python
 """Submits a job through PSI/J and waits for its state."""
 
 import datetime

@@ -1,43 +1,58 @@
 #!/usr/bin/env bash
 # Runs programs that drive Slurm, each unchanged from its package, on the cluster of SLURM_CONF.
 # Usage: examples/programs/run.sh [PROGRAM...]
-# Needs python3 with venv and pip, and the commands of bin/ on PATH: eval "$(./dure env)".
+# Needs python3 with venv and pip, and the commands of bin/ on PATH: eval "$(./dure env)". Nextflow needs Maven and a
+# JDK, the exporters Go, ood_core Ruby; a program whose package cannot be had is told and not counted as run.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=${PROGRAMS_DIR:-$here/../../.dure/programs}
-mkdir -p "$work/run"
+mkdir -p "$work"
 work=$(cd "$work" && pwd)
-packages=(simple_slurm ClusterShell submitit dask-jobqueue distributed parsl psij-python FireWorks PyYAML)
+command -v sbatch >/dev/null || { echo "run.sh: the commands are not on PATH: eval \"\$(./dure env)\"" >&2; exit 2; }
 
-if ! [ -e "$work/installed" ]; then
-  python3 -m venv "$work/venv"
-  "$work/venv/bin/pip" install -q "${packages[@]}"
-  touch "$work/installed"
-fi
-export PATH="$work/venv/bin:$PATH"
-groups="$work/groups.conf"
-{
-  printf '[Main]\ndefault: slurmpart\nconfdir: %s\n' "$work/groups"
-} > "$groups"
-mkdir -p "$work/groups"
-cp "$work/venv/etc/clustershell/groups.conf.d/slurm.conf.example" "$work/groups/slurm.conf"
+# Runs a program in a folder of its own, with its packages. 77: they cannot be had.
+run() {
+  local file=$1 packages
+  cd "$2"
+  packages=$(sed -n 's/^# pip: //p' "$file")
+  if [ -n "$packages" ]; then
+    if ! [ -e installed ]; then
+      python3 -m venv venv
+      # shellcheck disable=SC2086 # words
+      venv/bin/pip install -q $packages || { echo "pip cannot install $packages"; return 77; }
+      touch installed
+    fi
+    PATH=$PWD/venv/bin:$PATH
+  fi
+  case $file in
+    *.py) timeout 300 python "$file" ;;
+    *) timeout 600 bash "$file" ;;
+  esac
+}
 
 programs=("$@")
 if [ ${#programs[@]} -eq 0 ]; then
-  for file in "$here"/*.py; do
-    programs+=("$(basename "$file" .py)")
+  for file in "$here"/*_*.{py,sh} "$here"/documents.py; do
+    programs+=("$(basename "${file%.*}")")
   done
 fi
-failed=0
+ok=0 failed=0 missing=0
 for program in "${programs[@]}"; do
-  if (cd "$work/run" && timeout 300 python "$here/$program.py" "$groups") \
-    > "$work/$program.log" 2>&1; then
-    echo "$program: ok"
-  else
-    failed=$((failed + 1))
-    echo "$program: FAILED, see $work/$program.log"
-    tail -n 3 "$work/$program.log"
-  fi
+  file=$(find "$here" -name "$program.py" -o -name "$program.sh")
+  [ -n "$file" ] || { echo "run.sh: there is no program '$program'" >&2; exit 2; }
+  mkdir -p "$work/$program"
+  code=0
+  (set -e; run "$file" "$work/$program") >"$work/$program.log" 2>&1 || code=$?
+  case $code in
+    0) ok=$((ok + 1)); echo "$program: ok" ;;
+    77) missing=$((missing + 1)); echo "$program: NOT RUN: $(tail -n 1 "$work/$program.log")" ;;
+    *)
+      failed=$((failed + 1))
+      echo "$program: FAILED, see $work/$program.log"
+      tail -n 3 "$work/$program.log"
+      ;;
+  esac
 done
+echo "$ok ran, $failed failed, $missing not run"
 exit $((failed > 0))

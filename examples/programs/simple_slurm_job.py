@@ -1,3 +1,4 @@
+# pip: simple_slurm
 """Submits a job with simple_slurm and waits for what it writes."""
 
 import os

@@ -1,3 +1,4 @@
+# pip: submitit
 """Has submitit submit its script. Dure has no srun, which the script calls and submitit looks for."""
 
 import os
