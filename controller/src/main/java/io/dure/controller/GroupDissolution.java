@@ -10,7 +10,6 @@ import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.StoredState;
-import io.dure.journal.segment.SnapshotItems;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.protocol.codec.MalformedMessageException;
@@ -53,11 +52,10 @@ final class GroupDissolution implements AutoCloseable {
         RecoveredJournal.open(directory, JournalSettings.defaults(), new NoListener());
     boolean done = false;
     try {
-      SnapshotItems snapshot = found.snapshot();
       RestoredLog log =
           RestoredLog.read(
               new RaftStoreRecord.Self(new GroupMemberId("", ""), false),
-              snapshot == null ? null : StoredState.joined(snapshot),
+              found.snapshot(),
               found.snapshotSequence(),
               found.damagedSnapshots(),
               sink -> {
@@ -140,7 +138,7 @@ final class GroupDissolution implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IOException("the journal ended: " + e.getCause(), e);
     }
-    found.journal().snapshot(found.journal().lastAppended(), StoredState.of(state));
+    var _ = found.journal().snapshot(found.journal().lastAppended(), StoredState.of(state));
     found.origin().renew(found.journal().lastAppended());
   }
 

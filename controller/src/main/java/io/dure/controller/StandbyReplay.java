@@ -7,7 +7,9 @@ import io.dure.journal.EventJournal;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.model.config.ClusterConfig;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,8 +71,11 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   }
 
   @Override
-  public void restore(byte @Nullable [] snapshot) {
-    state = snapshot == null ? ClusterState.initial(config) : StoredState.decode(snapshot);
+  public void restore(@Nullable SnapshotItems snapshot) throws IOException {
+    state = ClusterState.initial(config); // the old one goes before the other is made
+    if (snapshot != null) {
+      state = StoredState.restore(snapshot);
+    }
     told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
   }
 
@@ -103,9 +108,8 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   }
 
   @Override
-  public StateImage image() {
-    ClusterState now = state();
-    return () -> StoredState.encode(now);
+  public SnapshotItems image() {
+    return StoredState.of(state());
   }
 
   @Override

@@ -145,8 +145,9 @@ public final class Journal implements AutoCloseable {
    * @param items the state, made item by item while it is written
    * @throws IOException if the disk refuses, the items cannot be made or the journal closes; the
    *     message says which, and earlier snapshots and records are then all still there
+   * @return the state as it lies on the disk, to be read for as long as no two newer ones do
    */
-  public void snapshot(long sequence, SnapshotItems items)
+  public SnapshotItems snapshot(long sequence, SnapshotItems items)
       throws IOException, InterruptedException {
     queue.awaitDurable(sequence);
     snapshotLock.lockInterruptibly();
@@ -154,7 +155,7 @@ public final class Journal implements AutoCloseable {
       if (closed) {
         throw new IOException("the journal is closed");
       }
-      snapshots.write(sequence, items);
+      return snapshots.write(sequence, items);
     } finally {
       snapshotLock.unlock();
     }
@@ -162,7 +163,7 @@ public final class Journal implements AutoCloseable {
 
   /** The same with a state that is one item. */
   public void snapshot(long sequence, byte[] state) throws IOException, InterruptedException {
-    snapshot(sequence, SnapshotItems.of(state));
+    var _ = snapshot(sequence, SnapshotItems.of(state));
   }
 
   /**

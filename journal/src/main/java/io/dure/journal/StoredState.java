@@ -7,7 +7,9 @@ import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,21 +43,7 @@ public final class StoredState {
    * @param itemBytes bytes from which on an item is full, at least 1
    */
   public static SnapshotItems of(ClusterState state, int itemBytes) {
-    return sink -> new Divider(StateSnapshot.of(state), itemBytes, sink).divide();
-  }
-
-  /** The state in one array. */
-  public static byte[] encode(ClusterState state) {
-    return WHOLE.encode(StateSnapshot.of(state));
-  }
-
-  /**
-   * The state of {@link #encode}.
-   *
-   * @throws MalformedMessageException if the bytes are none
-   */
-  public static ClusterState decode(byte[] bytes) {
-    return WHOLE.decode(bytes).restore();
+    return () -> new Divider(StateSnapshot.of(state), itemBytes);
   }
 
   /**
@@ -71,8 +59,8 @@ public final class StoredState {
   }
 
   /**
-   * These items in one array, for those that know no items: the one that they are, or the state of
-   * several as {@link #encode} gives it.
+   * These items in one array, for those that know no items: the one that they are, or a {@link
+   * StateSnapshot} made of several.
    *
    * @throws IOException if they cannot be read
    */
@@ -93,50 +81,91 @@ public final class StoredState {
   }
 
   /** Puts what grows into rows, each given away when it is long enough. */
-  private static final class Divider {
+  private static final class Divider implements SnapshotItems.Reader {
     private final StateSnapshot all;
     private final int itemBytes;
-    private final SnapshotItems.Sink sink;
+    private final Iterator<StateSnapshot.Piece> pieces;
     private RecordCodec<StateSnapshot.Piece>.Row row = PIECES.row();
+    private byte @Nullable [] second;
     private boolean divided;
+    private boolean ended;
 
-    Divider(StateSnapshot all, int itemBytes, SnapshotItems.Sink sink) {
+    Divider(StateSnapshot all, int itemBytes) {
       this.all = all;
       this.itemBytes = itemBytes;
-      this.sink = sink;
+      pieces =
+          new Pieces(
+              List.of(
+                  new Part<>(all.nodes(), TOGETHER, StateSnapshot.Piece::ofNodes),
+                  new Part<>(all.texts(), 1, StateSnapshot.Piece::ofTexts),
+                  new Part<>(all.jobs(), TOGETHER, StateSnapshot.Piece::ofJobs),
+                  new Part<>(all.requests(), TOGETHER, StateSnapshot.Piece::ofRequests),
+                  new Part<>(all.answers(), TOGETHER, StateSnapshot.Piece::ofAnswers)));
     }
 
-    void divide() throws IOException {
-      add(all.nodes(), TOGETHER, StateSnapshot.Piece::ofNodes);
-      add(all.texts(), 1, StateSnapshot.Piece::ofTexts);
-      add(all.jobs(), TOGETHER, StateSnapshot.Piece::ofJobs);
-      add(all.requests(), TOGETHER, StateSnapshot.Piece::ofRequests);
-      add(all.answers(), TOGETHER, StateSnapshot.Piece::ofAnswers);
-      if (!divided) {
-        sink.item(WHOLE.encode(all));
-      } else if (row.size() > 0) {
-        sink.item(row.toByteArray());
+    @Override
+    public byte @Nullable [] next() {
+      byte[] waiting = second;
+      second = null;
+      if (waiting != null || ended) {
+        return waiting;
       }
-    }
-
-    private <T> void add(List<T> values, int together, Function<List<T>, StateSnapshot.Piece> piece)
-        throws IOException {
-      for (int from = 0; from < values.size(); from += together) {
-        row.add(piece.apply(values.subList(from, Math.min(values.size(), from + together))));
-        if (row.size() >= itemBytes) {
-          give();
+      while (row.size() < itemBytes && pieces.hasNext()) {
+        row.add(pieces.next());
+      }
+      if (row.size() < itemBytes) {
+        ended = true;
+        if (!divided) {
+          return WHOLE.encode(all);
         }
+        return row.size() == 0 ? null : row.toByteArray();
       }
+      byte[] full = row.toByteArray();
+      row = PIECES.row(); // the array that it grew in goes before the disk is waited for
+      if (divided) {
+        return full;
+      }
+      divided = true;
+      second = full;
+      return WHOLE.encode(all.withPiece(StateSnapshot.Piece.NONE));
+    }
+  }
+
+  private record Part<T>(
+      List<T> values, int together, Function<List<T>, StateSnapshot.Piece> piece) {
+    StateSnapshot.Piece from(int first) {
+      return piece.apply(values.subList(first, Math.min(values.size(), first + together)));
+    }
+  }
+
+  /** The pieces of all parts, one behind the other. */
+  private static final class Pieces implements Iterator<StateSnapshot.Piece> {
+    private final Iterator<Part<?>> parts;
+    private Part<?> part;
+    private int at;
+
+    Pieces(List<Part<?>> all) {
+      parts = all.iterator();
+      part = parts.next();
     }
 
-    private void give() throws IOException {
-      if (!divided) {
-        sink.item(WHOLE.encode(all.withPiece(StateSnapshot.Piece.NONE)));
-        divided = true;
+    @Override
+    public boolean hasNext() {
+      while (at >= part.values().size() && parts.hasNext()) {
+        part = parts.next();
+        at = 0;
       }
-      byte[] item = row.toByteArray();
-      row = PIECES.row(); // the array that it grew in goes before the disk is waited for
-      sink.item(item);
+      return at < part.values().size();
+    }
+
+    @Override
+    public StateSnapshot.Piece next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      int first = at;
+      at += part.together();
+      return part.from(first);
     }
   }
 

@@ -161,11 +161,11 @@ class AnyCrashTest {
     /** One item, or several. */
     private SnapshotItems inItems(byte[] state) {
       int length = 1 + random.nextInt(2 * state.length);
-      return sink -> {
-        for (int at = 0; at < state.length; at += length) {
-          sink.item(Arrays.copyOfRange(state, at, Math.min(state.length, at + length)));
-        }
-      };
+      List<byte[]> items = new ArrayList<>();
+      for (int at = 0; at < state.length; at += length) {
+        items.add(Arrays.copyOfRange(state, at, Math.min(state.length, at + length)));
+      }
+      return SnapshotItems.of(items);
     }
 
     private byte[] state(long sequence) {

@@ -28,10 +28,15 @@ class SnapshotItemsTest {
 
   @TempDir Path scratch;
 
-  private static void give(SnapshotItems.Sink sink) throws IOException {
-    for (byte[] item : ITEMS) {
-      sink.item(item);
-    }
+  /** Gives all items, then fails. */
+  private static SnapshotItems failing(SnapshotItems.Reader end) {
+    return () -> {
+      SnapshotItems.Reader all = SnapshotItems.of(ITEMS).open();
+      return () -> {
+        byte[] item = all.next();
+        return item == null ? end.next() : item;
+      };
+    };
   }
 
   private RecoveredJournal open() throws IOException {
@@ -62,7 +67,7 @@ class SnapshotItemsTest {
   void itemsAreReadBackOneByOne() throws Exception {
     try (Journal journal = open().journal()) {
       append(journal, 10);
-      journal.snapshot(10, SnapshotItemsTest::give);
+      journal.snapshot(10, SnapshotItems.of(ITEMS));
     }
     RecoveredJournal found = open();
     try (Journal _ = found.journal()) {
@@ -93,7 +98,7 @@ class SnapshotItemsTest {
     try (Journal journal = open().journal()) {
       append(journal, 20);
       journal.snapshot(10, bytes("older"));
-      journal.snapshot(20, SnapshotItemsTest::give);
+      journal.snapshot(20, SnapshotItems.of(ITEMS));
     }
     byte[] whole = Files.readAllBytes(file(20));
     for (int at = 0; at < whole.length; at++) {
@@ -126,7 +131,7 @@ class SnapshotItemsTest {
   void anItemThatChangesAfterTheOpeningIsNotTaken() throws Exception {
     try (Journal journal = open().journal()) {
       append(journal, 1);
-      journal.snapshot(1, SnapshotItemsTest::give);
+      journal.snapshot(1, SnapshotItems.of(ITEMS));
     }
     RecoveredJournal found = open();
     try (Journal _ = found.journal()) {
@@ -158,17 +163,16 @@ class SnapshotItemsTest {
   void aSnapshotThatFailsMidwayLeavesAllAsItWas() throws Exception {
     List<SnapshotItems> failing =
         List.of(
-            sink -> {
-              give(sink);
+            failing(() -> {
               throw new IllegalStateException("a job that cannot be written");
-            },
-            sink -> {
-              give(sink);
+            }),
+            failing(() -> {
               throw new OutOfMemoryError("Java heap space");
-            },
-            _ -> {
-              throw new IOException("No space left on device");
-            });
+            }),
+            () ->
+                () -> {
+                  throw new IOException("No space left on device");
+                });
     List<String> said =
         List.of(
             ": item 4, after 96 bytes: java.lang.IllegalStateException: a job that cannot be"
@@ -185,7 +189,7 @@ class SnapshotItemsTest {
         assertEquals(Set.copyOf(before), Set.copyOf(files("")));
       }
       append(journal, 1);
-      journal.snapshot(201, SnapshotItemsTest::give);
+      journal.snapshot(201, SnapshotItems.of(ITEMS));
     }
     assertEquals(201, again().snapshotSequence());
   }
@@ -195,7 +199,7 @@ class SnapshotItemsTest {
     try (Journal journal = open().journal()) {
       append(journal, 20);
       journal.snapshot(10, bytes("older"));
-      journal.snapshot(20, SnapshotItemsTest::give);
+      journal.snapshot(20, SnapshotItems.of(ITEMS));
     }
     byte[] whole = Files.readAllBytes(file(20));
     Files.delete(file(20));

@@ -120,18 +120,8 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   /** Looks at the beginning of a snapshot that is none of a single controller. */
   private static boolean isOfGroup(@Nullable SnapshotItems snapshot) throws IOException {
-    boolean[] first = new boolean[1];
-    try {
-      if (snapshot != null) {
-        snapshot.into(bytes -> {
-          first[0] = RaftStoreFormat.isImage(bytes);
-          throw new MalformedMessageException("one is enough");
-        });
-      }
-    } catch (MalformedMessageException e) {
-      // it was looked at
-    }
-    return first[0];
+    byte[] first = snapshot == null ? null : snapshot.open().next();
+    return first != null && RaftStoreFormat.isImage(first);
   }
 
   /**
@@ -173,7 +163,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   private void snapshot(long sequence, ClusterState state) {
     try {
-      journal.snapshot(sequence, StoredState.of(state));
+      var _ = journal.snapshot(sequence, StoredState.of(state));
       if (failed) {
         failed = false;
         log.info("snapshot written, after attempts that failed");

@@ -13,10 +13,8 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
-import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
 import io.dure.journal.segment.LocalJournalDisk;
-import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -156,10 +154,9 @@ public final class RaftGroupMember implements AutoCloseable {
 
   private static RestoredLog read(RecoveredJournal recovered, MemberEnvironment around, String host)
       throws IOException {
-    SnapshotItems snapshot = recovered.snapshot();
     return RestoredLog.read(
         new RaftStoreRecord.Self(new GroupMemberId(host, around.newDisk()), around.wasSetAside()),
-        snapshot == null ? null : StoredState.joined(snapshot),
+        recovered.snapshot(),
         recovered.snapshotSequence(),
         recovered.damagedSnapshots(),
         sink -> {

@@ -2,6 +2,7 @@ package io.dure.controller.replica;
 
 import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
 import io.dure.journal.Journal;
+import io.dure.journal.segment.SnapshotItems;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,19 +59,18 @@ final class RaftJournalFile implements RaftLogFile {
   }
 
   @Override
-  public void snapshot(long number, byte[] state) throws IOException, InterruptedException {
+  public void snapshot(long number, SnapshotItems state) throws IOException, InterruptedException {
     around.write(journal);
-    journal.snapshot(number, state);
+    var _ = journal.snapshot(number, state);
   }
 
   @Override
-  public void install(long number, byte[] state) throws IOException {
+  public SnapshotItems install(long number, SnapshotItems state) throws IOException {
     boolean said = false;
     while (true) {
       try {
         around.write(journal);
-        journal.snapshot(number, state);
-        return;
+        return journal.snapshot(number, state);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted", e);

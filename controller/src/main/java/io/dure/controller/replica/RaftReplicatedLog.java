@@ -159,14 +159,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
   }
 
   private void begin(Membership founders, boolean voting) {
-    JournalRaftStore store =
-        new JournalRaftStore(
-            file,
-            restored,
-            turns,
-            e ->
-                notes.error(
-                    "snapshot failed, the journal grows until one succeeds: " + e.getMessage()));
+    JournalRaftStore store = new JournalRaftStore(file, restored, turns, notes::error);
     RaftCore made =
         new RaftCore(
             new RaftCoreServices(turns, store, this::send, settings),

@@ -210,6 +210,7 @@ class GroupLogTest {
     Life(long seed) {
       group = new SimulatedGroup(seed, seed % 3 == 0 ? List.of("a", "b", "c", "d", "e") : THREE);
       group.entriesASnapshot = seed % 2 == 0 ? 40 : 15;
+      group.bytesASnapshot = seed % 3 == 0 ? 100 : Long.MAX_VALUE;
     }
 
     private void run(long millis) {

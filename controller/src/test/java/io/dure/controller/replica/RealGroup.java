@@ -10,6 +10,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.journal.JournalListener;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -148,13 +149,14 @@ final class RealGroup implements AutoCloseable {
     }
 
     @Override
-    public void restore(byte[] snapshot) {
+    public void restore(SnapshotItems snapshot) throws IOException {
       ids.clear();
       if (snapshot != null) {
-        ByteBuffer bytes = ByteBuffer.wrap(snapshot);
-        while (bytes.remaining() >= 8) {
-          ids.add(bytes.getLong());
-        }
+        snapshot.into(item -> {
+          for (ByteBuffer bytes = ByteBuffer.wrap(item); bytes.remaining() >= 8; ) {
+            ids.add(bytes.getLong());
+          }
+        });
       }
       count = ids.size();
     }
@@ -182,13 +184,10 @@ final class RealGroup implements AutoCloseable {
     }
 
     @Override
-    public StateImage image() {
-      List<Long> copy = List.copyOf(ids);
-      return () -> {
-        ByteBuffer bytes = ByteBuffer.allocate(8 * copy.size());
-        copy.forEach(bytes::putLong);
-        return bytes.array();
-      };
+    public SnapshotItems image() {
+      ByteBuffer bytes = ByteBuffer.allocate(8 * ids.size());
+      ids.forEach(bytes::putLong);
+      return SnapshotItems.of(bytes.array());
     }
 
     @Override

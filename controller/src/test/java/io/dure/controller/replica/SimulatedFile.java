@@ -3,6 +3,7 @@ package io.dure.controller.replica;
 import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
 import io.dure.controller.replica.raft.RaftStoreRecord;
 import io.dure.controller.replica.raft.RestoredLog;
+import io.dure.journal.segment.SnapshotItems;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ final class SimulatedFile implements RaftLogFile {
   private final List<List<byte[]>> unsynced = new ArrayList<>();
   private long first = 1; // number of the first record in durable
   private long last;
-  private byte[] snapshot;
+  private SnapshotItems snapshot;
   private long snapshotNumber;
   private int life;
   private boolean refusing;
@@ -42,15 +43,15 @@ final class SimulatedFile implements RaftLogFile {
       }
 
       @Override
-      public void snapshot(long number, byte[] state) throws IOException {
+      public void snapshot(long number, SnapshotItems state) throws IOException {
         check(mine);
         SimulatedFile.this.snapshot(number, state);
       }
 
       @Override
-      public void install(long number, byte[] state) throws IOException {
+      public SnapshotItems install(long number, SnapshotItems state) throws IOException {
         check(mine);
-        SimulatedFile.this.install(number, state);
+        return SimulatedFile.this.install(number, state);
       }
 
       @Override
@@ -98,7 +99,7 @@ final class SimulatedFile implements RaftLogFile {
   }
 
   @Override
-  public void snapshot(long number, byte[] state) throws IOException {
+  public void snapshot(long number, SnapshotItems state) throws IOException {
     if (refusing) {
       throw new IOException("No space left on device");
     }
@@ -106,16 +107,19 @@ final class SimulatedFile implements RaftLogFile {
   }
 
   @Override
-  public void install(long number, byte[] state) {
+  public SnapshotItems install(long number, SnapshotItems state) throws IOException {
     sync();
+    List<byte[]> items = new ArrayList<>();
+    state.into(items::add);
     if (number < snapshotNumber) {
-      return;
+      return SnapshotItems.of(items);
     }
-    snapshot = state;
+    snapshot = SnapshotItems.of(items);
     snapshotNumber = number;
     while (!durable.isEmpty() && first + durable.getFirst().size() - 1 <= number) {
       first += durable.removeFirst().size();
     }
+    return snapshot;
   }
 
   @Override
@@ -132,7 +136,7 @@ final class SimulatedFile implements RaftLogFile {
     unsynced.clear();
   }
 
-  RestoredLog read(RaftStoreRecord.Self fresh) {
+  RestoredLog read(RaftStoreRecord.Self fresh) throws IOException {
     return RestoredLog.read(
         fresh,
         snapshot,

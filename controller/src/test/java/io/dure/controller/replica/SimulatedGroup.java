@@ -7,6 +7,9 @@ import io.dure.controller.replica.raft.RaftExecutor;
 import io.dure.controller.replica.raft.RaftStoreRecord;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.controller.replica.raft.RestoredLog;
+import io.dure.journal.segment.SnapshotItems;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +50,10 @@ final class SimulatedGroup {
   int elections;
   long steps;
   int snapshotsFetched;
+  private static final int NUMBERS_AN_ITEM = 100;
+
   int entriesASnapshot = 40;
+  long bytesASnapshot = Long.MAX_VALUE;
 
   private record Event(long at, long order, Runnable task) implements Comparable<Event> {
     @Override
@@ -87,13 +93,18 @@ final class SimulatedGroup {
       life++;
       model = new Model(this);
       GroupMemberId fresh = new GroupMemberId(name, "d" + disks);
-      RestoredLog restored = disk.read(new RaftStoreRecord.Self(fresh, lost));
+      RestoredLog restored;
+      try {
+        restored = disk.read(new RaftStoreRecord.Self(fresh, lost));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // it is in memory
+      }
       log =
           new RaftReplicatedLog(
               new RaftReplicatedLog.RaftLogServices(
                   new Life(this, life), disk.open(), this, new Quiet()),
               restored,
-              new ControllerGroupSettings(name, configured, 200, entriesASnapshot),
+              new ControllerGroupSettings(name, configured, 200, entriesASnapshot, bytesASnapshot),
               model);
       log.start();
     }
@@ -256,15 +267,18 @@ final class SimulatedGroup {
     }
 
     @Override
-    public void restore(byte[] snapshot) {
+    public void restore(SnapshotItems snapshot) throws IOException {
       ids = new LinkedHashSet<>();
       place = 0;
       if (snapshot != null) {
-        ByteBuffer bytes = ByteBuffer.wrap(snapshot);
-        place = bytes.getLong();
-        while (bytes.hasRemaining()) {
-          ids.add(bytes.getLong());
-        }
+        List<Long> numbers = new ArrayList<>();
+        snapshot.into(item -> {
+          for (ByteBuffer bytes = ByteBuffer.wrap(item); bytes.hasRemaining(); ) {
+            numbers.add(bytes.getLong());
+          }
+        });
+        place = numbers.removeFirst();
+        ids.addAll(numbers);
         if (!new ArrayList<>(ids).equals(upTo(place))) {
           throw new AssertionError(host.name + ": the snapshot at " + place + " is another state");
         }
@@ -320,14 +334,17 @@ final class SimulatedGroup {
     }
 
     @Override
-    public StateImage image() {
-      List<Long> copy = List.copyOf(ids);
-      long at = place;
-      return () -> {
-        ByteBuffer bytes = ByteBuffer.allocate(8 * (copy.size() + 1)).putLong(at);
-        copy.forEach(bytes::putLong);
-        return bytes.array();
-      };
+    public SnapshotItems image() {
+      List<Long> numbers = new ArrayList<>(List.of(place));
+      numbers.addAll(ids);
+      List<byte[]> items = new ArrayList<>();
+      for (int from = 0; from < numbers.size(); from += NUMBERS_AN_ITEM) {
+        List<Long> some = numbers.subList(from, Math.min(numbers.size(), from + NUMBERS_AN_ITEM));
+        ByteBuffer bytes = ByteBuffer.allocate(8 * some.size());
+        some.forEach(bytes::putLong);
+        items.add(bytes.array());
+      }
+      return SnapshotItems.of(items);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.JobTextStore;
 import io.dure.cluster.RequestId;
@@ -38,6 +39,7 @@ import io.dure.protocol.codec.RecordCodec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,6 +90,10 @@ class StoredStateTest {
         StateSnapshot.of(read.restore()).accounts(), StateSnapshot.of(cluster.state()).accounts());
   }
 
+  private static byte[] joined(ClusterState state) throws IOException {
+    return StoredState.joined(StoredState.of(state));
+  }
+
   @Test
   void aStateInItemsIsReadAsItWasStored() throws Exception {
     for (int i = 0; i < 50; i++) {
@@ -95,18 +101,13 @@ class StoredStateTest {
       cluster.submit(ALICE, i % 2 == 0 ? submitted : submitted.begin(cluster.now().plusSeconds(9)));
     }
     cluster.seconds(100);
-    byte[] whole = StoredState.encode(cluster.state());
+    byte[] whole = joined(cluster.state());
     for (int itemBytes : new int[] {1, 100, 2000, whole.length / 2}) {
       List<byte[]> items = new ArrayList<>();
       StoredState.of(cluster.state(), itemBytes).into(items::add);
       assertTrue(items.size() > 1, itemBytes + " bytes an item");
-      SnapshotItems stored =
-          sink -> {
-            for (byte[] item : items) {
-              sink.item(item);
-            }
-          };
-      assertArrayEquals(whole, StoredState.encode(StoredState.restore(stored)));
+      SnapshotItems stored = SnapshotItems.of(items);
+      assertArrayEquals(whole, joined(StoredState.restore(stored)));
       assertArrayEquals(whole, StoredState.joined(stored));
     }
   }
@@ -116,7 +117,7 @@ class StoredStateTest {
     List<byte[]> items = new ArrayList<>();
     StoredState.of(cluster.state()).into(items::add);
     assertEquals(1, items.size());
-    assertArrayEquals(StoredState.encode(cluster.state()), items.getFirst());
+    assertArrayEquals(joined(cluster.state()), items.getFirst());
     assertArrayEquals(items.getFirst(), StoredState.joined(SnapshotItems.of(items.getFirst())));
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A daemon of a cluster, running or not. */
 public final class Daemon {
@@ -26,7 +27,7 @@ public final class Daemon {
     this.program = program;
     this.pidFile = dir.resolve("run").resolve(file + ".pid");
     this.log = dir.resolve("log").resolve(file + ".log");
-    this.environment = environment;
+    this.environment = new TreeMap<>(environment);
     // Most machines allow a program 1024 open files until it asks for more.
     start.addAll(List.of("sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh"));
     start.add(Checkout.daemon(program).toString());
@@ -68,6 +69,12 @@ public final class Daemon {
   public Daemon from(Path checkout) {
     start.replaceAll(word ->
         word.endsWith("/sbin/" + program) ? checkout.resolve("sbin/" + program).toString() : word);
+    return this;
+  }
+
+  /** From its next start on with this in its environment. */
+  public Daemon with(String variable, String value) {
+    environment.put(variable, value);
     return this;
   }
 

@@ -72,6 +72,13 @@ public final class Group implements AutoCloseable {
     return started(new Group(conf, false, Checkout.root()), disks);
   }
 
+  /** The same on the loopback, with controllers of that heap, as {@code DURE_HEAP} says. */
+  public static Group startWithHeap(Conf conf, String heap) {
+    Group group = new Group(conf, false, Checkout.root());
+    group.members.values().forEach(member -> member.with("DURE_HEAP", heap));
+    return started(group, Map.of());
+  }
+
   private static Group started(Group group, Map<String, Path> disks) {
     try {
       group.start(disks);

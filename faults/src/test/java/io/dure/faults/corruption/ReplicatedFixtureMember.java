@@ -17,7 +17,9 @@ import io.dure.journal.EventJournal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
+import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.WireCodecs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,7 +84,8 @@ final class ReplicatedFixtureMember implements ReplicatedStateMachine, AutoClose
       member =
           RaftGroupMember.open(
               new RaftGroupMember.MemberServices(directory, new Ear(log), links, log, JOURNAL),
-              new ControllerGroupSettings(host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT),
+              new ControllerGroupSettings(
+                  host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT, Long.MAX_VALUE),
               this);
       done = true;
     } finally {
@@ -178,11 +181,11 @@ final class ReplicatedFixtureMember implements ReplicatedStateMachine, AutoClose
   }
 
   @Override
-  public void restore(byte @Nullable [] snapshot) {
+  public void restore(@Nullable SnapshotItems snapshot) throws IOException {
     state =
         snapshot == null
             ? ClusterState.initial(GeneratedHistory.config())
-            : StateBytes.restore(snapshot);
+            : StoredState.restore(snapshot);
   }
 
   @Override
@@ -212,9 +215,8 @@ final class ReplicatedFixtureMember implements ReplicatedStateMachine, AutoClose
   }
 
   @Override
-  public StateImage image() {
-    ClusterState now = state;
-    return () -> StateBytes.snapshot(now);
+  public SnapshotItems image() {
+    return StoredState.of(state);
   }
 
   @Override

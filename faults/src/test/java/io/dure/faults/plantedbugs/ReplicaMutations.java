@@ -2,6 +2,8 @@ package io.dure.faults.plantedbugs;
 
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.faults.world.FaultHooks;
+import io.dure.journal.segment.SnapshotItems;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ final class ReplicaMutations implements FaultHooks {
     }
 
     @Override
-    public void restore(byte @Nullable [] snapshot) {
+    public void restore(@Nullable SnapshotItems snapshot) throws IOException {
       real.restore(snapshot);
     }
 
@@ -57,7 +59,7 @@ final class ReplicaMutations implements FaultHooks {
     }
 
     @Override
-    public StateImage image() {
+    public SnapshotItems image() {
       return real.image();
     }
 
@@ -99,7 +101,7 @@ final class ReplicaMutations implements FaultHooks {
     }
 
     @Override
-    public void restore(byte @Nullable [] snapshot) {
+    public void restore(@Nullable SnapshotItems snapshot) throws IOException {
       if (!begun) {
         begun = true;
         super.restore(snapshot);

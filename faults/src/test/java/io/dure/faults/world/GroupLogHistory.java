@@ -9,9 +9,12 @@ import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.journal.EventJournal;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.segment.JournalRefusedException;
+import io.dure.journal.segment.SnapshotItems;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -209,14 +212,15 @@ final class GroupLogHistory {
   private record SeenReplica(Reader reader, ReplicatedStateMachine real)
       implements ReplicatedStateMachine {
     @Override
-    public void restore(byte @Nullable [] snapshot) {
+    public void restore(@Nullable SnapshotItems snapshot) throws IOException {
       if (snapshot == null) {
         real.restore(null);
         reader.restored(0);
       } else {
-        ByteBuffer bytes = ByteBuffer.wrap(snapshot);
-        int at = bytes.getInt();
-        real.restore(Arrays.copyOfRange(snapshot, Integer.BYTES, snapshot.length));
+        List<byte[]> items = new ArrayList<>();
+        snapshot.into(items::add);
+        int at = ByteBuffer.wrap(items.removeFirst()).getInt();
+        real.restore(SnapshotItems.of(items));
         reader.restored(at);
       }
     }
@@ -246,12 +250,13 @@ final class GroupLogHistory {
     }
 
     @Override
-    public StateImage image() {
-      StateImage image = real.image();
-      int at = reader.position;
+    public SnapshotItems image() {
+      SnapshotItems image = real.image();
+      byte[] at = ByteBuffer.allocate(Integer.BYTES).putInt(reader.position).array();
       return () -> {
-        byte[] bytes = image.encode();
-        return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(at).put(bytes).array();
+        SnapshotItems.Reader items = image.open();
+        Iterator<byte[]> first = List.of(at).iterator();
+        return () -> first.hasNext() ? first.next() : items.next();
       };
     }
 

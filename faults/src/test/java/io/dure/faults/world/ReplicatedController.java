@@ -99,7 +99,11 @@ final class ReplicatedController
             new RaftGroupMember.MemberServices(
                 SimulatedControllerHost.DIRECTORY, machine.listener(), this::send, machine.log),
             new ControllerGroupSettings(
-                machine.host, hosts, world.beatMillis, world.entriesASnapshot),
+                machine.host,
+                hosts,
+                world.beatMillis,
+                world.entriesASnapshot,
+                world.bytesASnapshot),
             reader.replica(told, succession),
             this);
     reader.found(status().self().toString(), member().found());

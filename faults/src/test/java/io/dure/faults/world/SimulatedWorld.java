@@ -53,6 +53,8 @@ public final class SimulatedWorld {
   /** Batches after which a member of a group takes a snapshot. */
   final int entriesASnapshot;
 
+  final long bytesASnapshot;
+
   /** Between two signs of life of a leader: as in production, or rarer, for longer lives. */
   final int beatMillis;
 
@@ -94,6 +96,8 @@ public final class SimulatedWorld {
     this.peers = new SimulatedPeerNetwork(this, random.split());
     this.beatMillis = random.nextInt(4) == 0 ? 200 : 1000;
     this.entriesASnapshot = 30 + random.nextInt(random.nextBoolean() ? 30 : 1000);
+    this.bytesASnapshot =
+        scenario.seed() % 3 == 0 ? 2000 + Math.floorMod(scenario.seed(), 30_000) : Long.MAX_VALUE;
     for (ClusterSettings.Host host : config.settings().controller().hosts()) {
       controllers.add(new SimulatedControllerHost(this, config, host.name(), random.split(), log));
     }

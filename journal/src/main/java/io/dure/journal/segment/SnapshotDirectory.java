@@ -113,13 +113,11 @@ public final class SnapshotDirectory {
   }
 
   private Snapshot stored(long sequence) {
-    return new Snapshot(
-        sequence,
-        sink -> {
-          try (JournalDiskFile file = disk.open(path(sequence))) {
-            SnapshotFormat.read(file, path(sequence), sequence, sink);
-          }
-        });
+    return new Snapshot(sequence, items(sequence));
+  }
+
+  private SnapshotItems items(long sequence) {
+    return () -> new SnapshotFormat.Reader(disk, path(sequence), sequence);
   }
 
   /**
@@ -127,8 +125,9 @@ public final class SnapshotDirectory {
    *
    * @throws IOException if the disk refuses, or the items cannot be made, for want of memory too;
    *     the message says at which. All that was there before still is
+   * @return the items as they lie on the disk, for as long as no two newer snapshots do
    */
-  public void write(long sequence, SnapshotItems items) throws IOException {
+  public SnapshotItems write(long sequence, SnapshotItems items) throws IOException {
     Path file = path(sequence);
     Path temporary = file.resolveSibling(file.getFileName() + SegmentDirectory.TEMPORARY);
     String place = "before its first item";
@@ -152,6 +151,7 @@ public final class SnapshotDirectory {
       }
     }
     deleteNeedless();
+    return items(sequence);
   }
 
   private static String said(Throwable failure) {

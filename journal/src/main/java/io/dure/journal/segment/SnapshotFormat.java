@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot's file, big-endian: magic (8 bytes), format version (4), sequence of the last record
@@ -135,11 +136,36 @@ final class SnapshotFormat {
     return head.getLong(12) == sequence;
   }
 
-  /** Reads the items of a file that was found whole. */
-  static void read(JournalDiskFile file, Path path, long sequence, SnapshotItems.Sink sink)
-      throws IOException {
-    ByteBuffer start = read(file, 0, HEAD);
-    if (start.getInt(8) == ONE_ITEM) {
+  /**
+   * Reads the items of a file that was found whole. Between two items the file is not open, so a
+   * reader that is given up holds nothing.
+   */
+  static final class Reader implements SnapshotItems.Reader {
+    private final JournalDisk disk;
+    private final Path path;
+    private final long sequence;
+    private long at = HEAD;
+    private int number;
+    private boolean ended;
+
+    Reader(JournalDisk disk, Path path, long sequence) {
+      this.disk = disk;
+      this.path = path;
+      this.sequence = sequence;
+    }
+
+    @Override
+    public byte @Nullable [] next() throws IOException {
+      if (ended) {
+        return null;
+      }
+      try (JournalDiskFile file = disk.open(path)) {
+        ByteBuffer start = read(file, 0, HEAD);
+        return start.getInt(8) == ONE_ITEM ? only(file, start) : item(file);
+      }
+    }
+
+    private byte[] only(JournalDiskFile file, ByteBuffer start) throws IOException {
       byte[] only = read(file, HEAD, Math.toIntExact(file.size() - HEAD - CRC)).array();
       CRC32C whole = new CRC32C();
       whole.update(start);
@@ -147,11 +173,11 @@ final class SnapshotFormat {
       if ((int) whole.getValue() != read(file, file.size() - CRC, CRC).getInt()) {
         throw changed(path, HEAD, 0);
       }
-      sink.item(only);
-      return;
+      ended = true;
+      return only;
     }
-    long at = HEAD;
-    for (int number = 0; true; number++) {
+
+    private byte @Nullable [] item(JournalDiskFile file) throws IOException {
       ByteBuffer head = read(file, at, ITEM_HEAD);
       int length = head.getInt();
       boolean end = length == END;
@@ -163,11 +189,10 @@ final class SnapshotFormat {
       if (head.getInt() != checksum(sequence, number, length, bytes)) {
         throw changed(path, at, number);
       }
-      if (end) {
-        return;
-      }
-      sink.item(bytes);
-      at += ITEM_HEAD + (long) length;
+      ended = end;
+      at += ITEM_HEAD + (long) bytes.length;
+      number++;
+      return end ? null : bytes;
     }
   }
 

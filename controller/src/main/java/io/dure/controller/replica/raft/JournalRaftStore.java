@@ -2,6 +2,7 @@ package io.dure.controller.replica.raft;
 
 import io.dure.controller.replica.raft.PeerMessage.Membership;
 import io.dure.controller.replica.raft.RaftMapper.Endpoint;
+import io.dure.journal.segment.SnapshotItems;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
@@ -12,8 +13,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  * writing of this member's own snapshots.
  */
 public final class JournalRaftStore implements RaftStore {
+  private static final String FAILED = "snapshot failed, the journal grows until one succeeds: ";
+
   private final RaftLogFile file;
   private final RaftExecutor turns;
-  private final StoreFailureListener trouble;
+  private final Consumer<String> trouble;
   private final TreeMap<Long, LogEntry> entries;
+  private long bytes;
   private RaftStoreRecord.Self self;
   private boolean voting;
   private @Nullable Membership founders;
@@ -37,14 +42,14 @@ public final class JournalRaftStore implements RaftStore {
   private boolean replacing;
   private long replaced;
 
-  /** Hears what goes wrong beside the log's thread. */
-  public interface StoreFailureListener {
-    /** A snapshot could not be written; the journal grows until the next can. */
-    void snapshotFailed(Exception cause);
-  }
-
+  /**
+   * The store over a journal.
+   *
+   * @param restored what the journal held
+   * @param trouble hears what goes wrong and does not end the member, a line for the log
+   */
   public JournalRaftStore(
-      RaftLogFile file, RestoredLog restored, RaftExecutor turns, StoreFailureListener trouble) {
+      RaftLogFile file, RestoredLog restored, RaftExecutor turns, Consumer<String> trouble) {
     this.file = file;
     this.turns = turns;
     this.trouble = trouble;
@@ -54,9 +59,29 @@ public final class JournalRaftStore implements RaftStore {
     term = restored.term();
     progress = restored.progress();
     entries = new TreeMap<>();
-    for (LogEntry entry : restored.entries()) {
-      entries.put(entry.getIndex(), entry);
+    restored.entries().forEach(this::put);
+  }
+
+  private void put(LogEntry entry) {
+    LogEntry before = entries.put(entry.getIndex(), entry);
+    bytes += RaftMapper.bytes(entry) - (before == null ? 0 : RaftMapper.bytes(before));
+  }
+
+  private void remove(SortedMap<Long, LogEntry> some) {
+    for (LogEntry entry : some.values()) {
+      bytes -= RaftMapper.bytes(entry);
     }
+    some.clear();
+  }
+
+  /** Bytes of the entries that no snapshot holds yet. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Something went wrong that does not end the member. */
+  void complain(String line) {
+    trouble.accept(line);
   }
 
   private void keep(RaftStoreRecord record) throws IOException {
@@ -119,9 +144,7 @@ public final class JournalRaftStore implements RaftStore {
       records.add(RaftStoreFormat.record(new RaftStoreRecord.Logged(RaftMapper.entry(entry))));
     }
     file.append(records);
-    for (LogEntry entry : added) {
-      entries.put(entry.getIndex(), entry);
-    }
+    added.forEach(this::put);
   }
 
   /**
@@ -139,7 +162,7 @@ public final class JournalRaftStore implements RaftStore {
     } else {
       file.append(List.of(RaftStoreFormat.record(new RaftStoreRecord.LogTruncated(index))));
     }
-    entries.tailMap(index, true).clear();
+    remove(entries.tailMap(index, true));
   }
 
   @Override
@@ -165,13 +188,14 @@ public final class JournalRaftStore implements RaftStore {
       file.sync();
       return;
     }
-    entries.headMap(chunk.getIndex(), true).clear();
+    remove(entries.headMap(chunk.getIndex(), true));
     if (content(chunk).isReceived()) {
       waiting = null; // what came is newer
       file.append(
           List.of(RaftStoreFormat.record(new RaftStoreRecord.SnapshotAnnounced(chunk.getIndex()))));
       file.sync();
-      file.install(file.last(), image(chunk).get());
+      SnapshotItems onDisk = file.install(file.last(), image(chunk));
+      content(chunk).storedAs(MemberSnapshot.state(onDisk));
       if (replaced > 0) {
         // Should the snapshot be damaged one day, an older one must not go on with what it
         // replaced.
@@ -191,40 +215,36 @@ public final class JournalRaftStore implements RaftStore {
   }
 
   /** All that a snapshot taken now must hold; made into bytes later, by any thread. */
-  private Supplier<byte[]> image(SnapshotChunk chunk) {
-    List<LogEntry> tail = List.copyOf(entries.tailMap(chunk.getIndex(), false).values());
-    RaftStoreRecord.Self self = this.self;
-    boolean voting = this.voting;
-    Membership founders = Objects.requireNonNull(this.founders);
-    RaftStoreRecord.Term term = this.term;
-    RaftStoreRecord.Progress progress = this.progress;
-    return () ->
-        RaftStoreFormat.image(
-            new RaftStoreRecord.Image(
-                self,
-                voting,
-                founders,
-                term,
-                chunk.getIndex(),
-                chunk.getTerm(),
-                RaftMapper.membership(chunk.getGroupMembersView()),
-                RaftMapper.entries(tail),
-                content(chunk).bytes(),
-                progress));
+  private SnapshotItems image(SnapshotChunk chunk) {
+    return MemberSnapshot.of(
+        new RaftStoreRecord.Image(
+            self,
+            voting,
+            Objects.requireNonNull(founders),
+            term,
+            chunk.getIndex(),
+            chunk.getTerm(),
+            RaftMapper.membership(chunk.getGroupMembersView()),
+            List.of(),
+            new byte[0],
+            progress,
+            false),
+        entries.tailMap(chunk.getIndex(), false).values(),
+        content(chunk).items());
   }
 
   /** Writes this member's own snapshot while the log goes on. */
   private void write(SnapshotChunk chunk) {
     writing = true;
-    Supplier<byte[]> image = image(chunk);
+    SnapshotItems image = image(chunk);
     long last = file.last();
     turns.beside(() -> {
       try {
-        file.snapshot(last, image.get());
+        file.snapshot(last, image);
       } catch (IOException | RuntimeException e) {
-        turns.next(() -> trouble.snapshotFailed(e));
+        turns.next(() -> complain(FAILED + e.getMessage()));
       } catch (OutOfMemoryError e) {
-        turns.next(() -> trouble.snapshotFailed(new IOException(e.toString(), e)));
+        turns.next(() -> complain(FAILED + e));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -253,13 +273,15 @@ public final class JournalRaftStore implements RaftStore {
     long last();
 
     /** Stores a state in place of the records up to that number. Any thread; waits. */
-    void snapshot(long number, byte[] state) throws IOException, InterruptedException;
+    void snapshot(long number, SnapshotItems state) throws IOException, InterruptedException;
 
     /**
      * The same with a state that the group sent: waits as long as the disk refuses, since MicroRaft
      * would go on after a failure as if it were kept.
+     *
+     * @return the state as it lies on the disk, until two newer ones do
      */
-    void install(long number, byte[] state) throws IOException;
+    SnapshotItems install(long number, SnapshotItems state) throws IOException;
 
     /** Ends. */
     void close() throws IOException;

@@ -68,11 +68,11 @@ final class PatchedRaftNode {
     store = services.store();
     host = services.settings().host();
     pulse = clock;
-    parts = new SnapshotChunks(wire, turns);
+    parts = new SnapshotChunks(wire, turns, store);
     node =
         (RaftNodeImpl)
             configured.build(new RaftTransport(wire, turns, clock.beatMillis(), shift, this::hint));
-    buffer = new LogBuffer(node.state().log());
+    buffer = new LogBuffer(node.state().log(), services.settings().bytesASnapshot() / 4);
   }
 
   /** To be called when MicroRaft reports a change, before it sends anything. */
@@ -122,6 +122,13 @@ final class PatchedRaftNode {
     return done;
   }
 
+  /** Takes a snapshot of what is committed, if there is anything new. */
+  void takeSnapshot() {
+    if (node.state().lastApplied() > node.state().log().snapshotIndex()) {
+      var _ = node.takeSnapshot();
+    }
+  }
+
   /** The committed members. */
   Membership members() {
     return RaftMapper.membership(
@@ -140,6 +147,7 @@ final class PatchedRaftNode {
    * is made anew within two beats; one that stands longer is begun again.
    */
   void beat() {
+    parts.forget(committed());
     CandidateState now = node.state().preCandidateState();
     if (now == null || now != attempt) {
       attempt = now;
@@ -419,14 +427,21 @@ final class PatchedRaftNode {
    * The entries that MicroRaft holds in memory. After a snapshot MicroRaft 0.7 keeps a tenth of an
    * interval before it, and believes so even where it does not have them, because it was started or
    * sent a snapshot since: as leader it then stumbles over the gap for ever. There is no way to
-   * that number but by reflection. The log's thread.
+   * that number but by reflection. Of what it keeps, no more bytes than are allowed stay. The log's
+   * thread.
    */
   static final class LogBuffer {
+    private final RaftLog log;
     private final ArrayRingbuffer<LogEntry> entries;
+    private final long keptBytes;
     private long first;
+    private long snapshot;
 
     @SuppressWarnings("unchecked")
-    LogBuffer(RaftLog log) {
+    LogBuffer(RaftLog log, long keptBytes) {
+      this.log = log;
+      this.keptBytes = keptBytes;
+      snapshot = log.snapshotIndex();
       try {
         Field field = RaftLog.class.getDeclaredField("log");
         field.setAccessible(true);
@@ -442,7 +457,28 @@ final class PatchedRaftNode {
       if (entries.headSequence() < first) {
         entries.setHeadSequence(first);
       }
+      if (log.snapshotIndex() != snapshot) {
+        snapshot = log.snapshotIndex();
+        cut();
+      }
       first = entries.headSequence();
+    }
+
+    /** Sequences of entries are one less than their indices. */
+    private void cut() {
+      long head = entries.headSequence();
+      long bytes = 0;
+      for (long sequence = snapshot - 1; sequence >= head; sequence--) {
+        LogEntry entry = log.getLogEntry(sequence + 1);
+        bytes += entry == null ? 0 : RaftMapper.bytes(entry);
+        if (bytes > keptBytes) {
+          for (long old = head; old <= sequence; old++) {
+            entries.set(old, null);
+          }
+          entries.setHeadSequence(sequence + 1);
+          return;
+        }
+      }
     }
   }
 }

@@ -78,14 +78,24 @@ public sealed interface PeerMessage {
     static final String TAG = "Lead";
   }
 
-  /** Asks for bytes of a snapshot's content. */
-  record PartWanted(long snapshot, long from) implements PeerMessage {
+  /**
+   * Asks for bytes of a snapshot's content.
+   *
+   * @param items whether as a {@link SnapshotStream}; the whole state in one array otherwise
+   */
+  record PartWanted(long snapshot, long from, boolean items) implements PeerMessage {
     static final String TAG = "PartWanted";
   }
 
-  /** Bytes of a snapshot's content. */
+  /**
+   * Bytes of a snapshot's content.
+   *
+   * @param total length of all; of a stream -1 as long as more follows
+   * @param items whether they are of a {@link SnapshotStream}
+   */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
-  record Part(long snapshot, long total, long from, byte[] bytes) implements PeerMessage {
+  record Part(long snapshot, long total, long from, byte[] bytes, boolean items)
+      implements PeerMessage {
     static final String TAG = "Part";
   }
 

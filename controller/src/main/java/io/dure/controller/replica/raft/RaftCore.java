@@ -32,6 +32,7 @@ public final class RaftCore {
   private final RaftExecutor turns;
   private final Map<GroupMemberId, Long> heard = new HashMap<>();
   private final long began;
+  private final long mostBytes;
   private boolean built;
 
   public RaftCore(
@@ -42,6 +43,7 @@ public final class RaftCore {
     store = services.store();
     turns = services.turns();
     began = turns.millis();
+    mostBytes = services.settings().bytesASnapshot();
     RaftClock clock = new RaftClock(services.turns(), services.settings().beatMillis());
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
@@ -109,6 +111,9 @@ public final class RaftCore {
 
   /** Another beat. */
   public void beat() {
+    if (store.bytes() > mostBytes) {
+      node.takeSnapshot();
+    }
     node.beat();
   }
 

@@ -79,6 +79,11 @@ final class RaftMapper {
         .build();
   }
 
+  /** Bytes of an entry's records. */
+  static long bytes(LogEntry entry) {
+    return entry.getOperation() instanceof Proposal batch ? batch.bytes() : 0;
+  }
+
   static List<Entry> entries(Iterable<LogEntry> entries) {
     List<Entry> said = new ArrayList<>();
     for (LogEntry entry : entries) {

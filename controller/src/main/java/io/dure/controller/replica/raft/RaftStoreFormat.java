@@ -46,7 +46,7 @@ public final class RaftStoreFormat {
     return bytes.length >= magic && Arrays.equals(MAGIC, 0, magic, bytes, 0, magic);
   }
 
-  /** The image of a snapshot, null if a standalone controller wrote the snapshot. */
+  /** The image that begins a snapshot, null if a standalone controller wrote the snapshot. */
   static RaftStoreRecord.@Nullable Image image(byte[] bytes) {
     if (!isImage(bytes)) {
       return null;

@@ -88,6 +88,7 @@ public sealed interface RaftStoreRecord {
    * @param members as of that entry
    * @param tail entries behind it
    * @param progress null if an earlier release wrote it
+   * @param divided whether tail and state are in items of their own, and empty here
    */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   record Image(
@@ -100,8 +101,16 @@ public sealed interface RaftStoreRecord {
       PeerMessage.Membership members,
       List<PeerMessage.Entry> tail,
       byte[] state,
-      @Nullable Progress progress)
+      @Nullable Progress progress,
+      boolean divided)
       implements RaftStoreRecord {
     static final String TAG = "Image";
+
+    /** The same with tail and state, or with those of its items. */
+    Image with(List<PeerMessage.Entry> itsTail, byte[] itsState, boolean isDivided) {
+      return new Image(
+          self, voting, founders, now, index, term, members, itsTail, itsState, progress,
+          isDivided);
+    }
   }
 }

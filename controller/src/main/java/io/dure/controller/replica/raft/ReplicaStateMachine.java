@@ -2,6 +2,7 @@ package io.dure.controller.replica.raft;
 
 import io.dure.controller.replica.raft.PeerMessage.CommitMarker;
 import io.microraft.statemachine.StateMachine;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -71,8 +72,8 @@ public final class ReplicaStateMachine implements StateMachine {
   @Override
   public void installSnapshot(long index, List<Object> chunks) {
     try {
-      replica.restore(((SnapshotContent) chunks.getFirst()).bytes());
-    } catch (RuntimeException | Error e) {
+      ((SnapshotContent) chunks.getFirst()).into(replica);
+    } catch (IOException | RuntimeException | Error e) {
       fail(e);
     }
   }

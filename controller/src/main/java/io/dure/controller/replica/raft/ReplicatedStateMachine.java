@@ -1,5 +1,7 @@
 package io.dure.controller.replica.raft;
 
+import io.dure.journal.segment.SnapshotItems;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +15,10 @@ public interface ReplicatedStateMachine {
   /**
    * Begins again from a state, null for the empty one; whatever was applied before is forgotten.
    *
-   * @param snapshot what an {@link Image} once gave, or a lone controller's snapshot
+   * @param snapshot what {@link #image} once gave, or a lone controller's snapshot
+   * @throws IOException if it cannot be read
    */
-  void restore(byte @Nullable [] snapshot);
+  void restore(@Nullable SnapshotItems snapshot) throws IOException;
 
   /** A batch is kept for good and comes next. */
   void committed(long place, List<byte[]> records);
@@ -29,15 +32,12 @@ public interface ReplicatedStateMachine {
    */
   void deposed();
 
-  /** The state after the last batch that was told, by {@code done} or by {@link #committed}. */
-  StateImage image();
+  /**
+   * The state after the last batch that was told, by {@code done} or by {@link #committed}. It does
+   * not change any more; its items are made by any thread, perhaps more than once, perhaps never.
+   */
+  SnapshotItems image();
 
   /** The log cannot go on here; the program must end. */
   void stopped(Throwable cause);
-
-  /** A state that does not change any more. */
-  interface StateImage {
-    /** Its bytes; called by any thread, perhaps more than once, perhaps never. */
-    byte[] encode();
-  }
 }

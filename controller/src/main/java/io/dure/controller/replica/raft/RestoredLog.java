@@ -4,10 +4,12 @@ import io.dure.controller.replica.raft.PeerMessage.Membership;
 import io.dure.controller.replica.raft.RaftStoreRecord.Self;
 import io.dure.controller.replica.raft.RaftStoreRecord.Term;
 import io.dure.journal.EventJournal;
+import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.SnapshotChunk;
 import io.microraft.model.log.SnapshotEntry;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -64,8 +66,8 @@ public record RestoredLog(
   }
 
   /** Tells all of it, kept by a majority or not, to one for whom nothing was told yet. */
-  public void replay(ReplicatedStateMachine replica) {
-    replica.restore(snapshot == null ? null : content(snapshot).bytes());
+  public void replay(ReplicatedStateMachine replica) throws IOException {
+    replica.restore(snapshot == null ? null : content(snapshot).items());
     for (LogEntry entry : entries) {
       if (entry.getOperation() instanceof ReplicaStateMachine.Proposal batch) {
         replica.committed(entry.getIndex(), batch.records());
@@ -110,9 +112,11 @@ public record RestoredLog(
    * @param damaged numbers of the snapshots that are damaged
    * @throws MalformedMessageException if a record is not one that this program knows
    * @throws GapException if entries are missing
+   * @throws IOException if the snapshot cannot be read
    */
   public static RestoredLog read(
-      Self fresh, byte @Nullable [] snapshot, long number, Set<Long> damaged, Source source) {
+      Self fresh, @Nullable SnapshotItems snapshot, long number, Set<Long> damaged, Source source)
+      throws IOException {
     Reader reader = new Reader(fresh, damaged);
     if (snapshot != null) {
       reader.snapshot(snapshot, number);
@@ -133,7 +137,7 @@ public record RestoredLog(
     private long index;
     private int indexTerm;
     private @Nullable Membership members;
-    private byte @Nullable [] state;
+    private @Nullable SnapshotItems state;
     private RaftStoreRecord.Progress progress = RaftStoreRecord.Progress.NONE;
 
     Reader(Self fresh, Set<Long> damaged) {
@@ -141,13 +145,13 @@ public record RestoredLog(
       this.damaged = damaged;
     }
 
-    void snapshot(byte[] bytes, long number) {
-      RaftStoreRecord.Image image = RaftStoreFormat.image(bytes);
+    void snapshot(SnapshotItems items, long number) throws IOException {
+      state = MemberSnapshot.state(items);
+      RaftStoreRecord.Image image = MemberSnapshot.image(items);
       if (image == null) {
         alone = true;
         index = number;
         indexTerm = FIRST_TERM;
-        state = bytes;
         return;
       }
       self = image.self();
@@ -157,7 +161,6 @@ public record RestoredLog(
       index = image.index();
       indexTerm = image.term();
       members = image.members();
-      state = image.state();
       progress = image.progress() == null ? progress : image.progress();
       image.tail().forEach(this::logged);
     }

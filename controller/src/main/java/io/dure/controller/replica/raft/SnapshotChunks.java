@@ -1,9 +1,14 @@
 package io.dure.controller.replica.raft;
 
+import io.dure.journal.segment.SnapshotItems;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.SnapshotChunk;
 import io.microraft.model.log.SnapshotEntry;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +20,8 @@ final class SnapshotChunks {
 
   private final Wire wire;
   private final RaftExecutor turns;
+  private final JournalRaftStore store;
+  private final Map<GroupMemberId, SnapshotStream.Sender> sending = new HashMap<>();
   private @Nullable Fetching fetching;
 
   /** Sends to a member. */
@@ -32,18 +39,36 @@ final class SnapshotChunks {
   private static final class Fetching {
     private final GroupMemberId from;
     private PeerMessage.SnapshotOffer offer;
-    private byte[] bytes = new byte[0];
-    private int got;
+    private long got;
+    private final SnapshotStream.Receiver stream = new SnapshotStream.Receiver();
+    private byte[] joined = new byte[0]; // of a member that knows no items
 
     Fetching(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
       this.from = from;
       this.offer = offer;
     }
+
+    /** Adds a part; the content if it is whole then. */
+    @Nullable SnapshotContent add(PeerMessage.Part part) {
+      byte[] bytes = part.bytes();
+      if (part.items()) {
+        stream.add(bytes);
+        got += bytes.length;
+        return stream.isWhole() ? SnapshotContent.received(stream.items()) : null;
+      }
+      if (joined.length != part.total()) {
+        joined = Arrays.copyOf(joined, Math.toIntExact(part.total()));
+      }
+      System.arraycopy(bytes, 0, joined, (int) got, bytes.length);
+      got += bytes.length;
+      return got < part.total() ? null : SnapshotContent.received(SnapshotItems.of(joined));
+    }
   }
 
-  SnapshotChunks(Wire wire, RaftExecutor turns) {
+  SnapshotChunks(Wire wire, RaftExecutor turns, JournalRaftStore store) {
     this.wire = wire;
     this.turns = turns;
+    this.store = store;
   }
 
   /** Another member offers the content of a snapshot. */
@@ -54,7 +79,11 @@ final class SnapshotChunks {
       fetching = now;
     }
     now.offer = offer;
-    wire.send(from, new PeerMessage.PartWanted(offer.snapshot(), now.got));
+    ask(now);
+  }
+
+  private void ask(Fetching now) {
+    wire.send(now.from, new PeerMessage.PartWanted(now.offer.snapshot(), now.got, true));
   }
 
   /** The next part came. */
@@ -66,16 +95,26 @@ final class SnapshotChunks {
         || part.from() != now.got) {
       return;
     }
-    if (now.bytes.length != part.total()) {
-      now.bytes = Arrays.copyOf(now.bytes, Math.toIntExact(part.total()));
+    SnapshotContent content;
+    try {
+      content = now.add(part);
+    } catch (MalformedMessageException e) {
+      fetching = null; // the next offer begins anew
+      store.complain("a snapshot of " + from + " is fetched again: " + e.getMessage());
+      return;
     }
-    System.arraycopy(part.bytes(), 0, now.bytes, now.got, part.bytes().length);
-    now.got += part.bytes().length;
-    if (now.got < part.total()) {
-      wire.send(from, new PeerMessage.PartWanted(part.snapshot(), now.got));
+    if (content == null) {
+      ask(now);
     } else {
       fetching = null;
-      whole.take(from, now.offer, SnapshotContent.of(now.bytes));
+      whole.take(from, now.offer, content);
+    }
+  }
+
+  /** What was fetched of a snapshot up to that entry or an earlier one is needed no more. */
+  void forget(long committed) {
+    if (fetching != null && fetching.offer.snapshot() <= committed) {
+      fetching = null;
     }
   }
 
@@ -87,11 +126,30 @@ final class SnapshotChunks {
     @SuppressWarnings("unchecked")
     List<SnapshotChunk> chunks = (List<SnapshotChunk>) snapshot.getOperation();
     SnapshotContent content = (SnapshotContent) chunks.getFirst().getOperation();
+    SnapshotStream.Sender sender = sender(from, content);
     turns.beside(() -> {
-      byte[] bytes = content.bytes();
-      int at = (int) Math.min(wanted.from(), bytes.length);
-      byte[] part = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + PART));
-      wire.send(from, new PeerMessage.Part(wanted.snapshot(), bytes.length, at, part));
+      try {
+        wire.send(
+            from,
+            wanted.items()
+                ? sender.part(wanted.snapshot(), wanted.from())
+                : joined(content, wanted));
+      } catch (IOException e) {
+        turns.next(() -> store.complain("a snapshot cannot be sent to " + from + ": " + e));
+      }
     });
+  }
+
+  private SnapshotStream.Sender sender(GroupMemberId to, SnapshotContent content) {
+    sending.values().removeIf(sender -> !sender.isOf(content));
+    return sending.computeIfAbsent(to, _ -> new SnapshotStream.Sender(content));
+  }
+
+  private static PeerMessage.Part joined(SnapshotContent content, PeerMessage.PartWanted wanted)
+      throws IOException {
+    byte[] bytes = content.joined();
+    int at = (int) Math.min(wanted.from(), bytes.length);
+    byte[] part = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + PART));
+    return new PeerMessage.Part(wanted.snapshot(), bytes.length, at, part, false);
   }
 }

@@ -12,7 +12,6 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
-import io.dure.journal.StoredState;
 import io.dure.journal.segment.SnapshotItems;
 import io.microraft.model.log.LogEntry;
 import java.io.IOException;
@@ -43,7 +42,7 @@ class DamagedSnapshotTest {
   void write() throws Exception {
     try (Opened member = new Opened()) {
       member.store.persistAndFlushInitialGroupMembers(RaftMapper.view(ALONE));
-      member.snapshot(4, SnapshotContent.of(new byte[100]));
+      member.snapshot(4, SnapshotContent.received(SnapshotItems.of(new byte[100])));
       member.store.persistLogEntries(entries(5, 10));
       member.store.flush();
     }
@@ -55,7 +54,7 @@ class DamagedSnapshotTest {
       member.store.replacing(true);
       member.store.truncateLogEntriesFrom(5);
       member.store.replacing(false);
-      member.snapshot(20, SnapshotContent.of(new byte[100]));
+      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
     }
     assertEquals(20, last());
     damageNewestSnapshot();
@@ -69,7 +68,7 @@ class DamagedSnapshotTest {
   @Test
   void nothingCameBehindASnapshotFromTheGroup() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(20, SnapshotContent.of(new byte[100]));
+      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
     }
     damageNewestSnapshot();
     assertThrows(GapException.class, this::last);
@@ -78,7 +77,7 @@ class DamagedSnapshotTest {
   @Test
   void whatCameBehindASnapshotFromTheGroupWasCut() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(20, SnapshotContent.of(new byte[100]));
+      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
       member.store.persistLogEntries(entries(21, 23));
       member.store.truncateLogEntriesFrom(21);
       member.store.flush();
@@ -90,7 +89,7 @@ class DamagedSnapshotTest {
   @Test
   void theRecordsHoldWhatItsOwnSnapshotHeld() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(8, SnapshotContent.of(() -> new byte[100]));
+      member.snapshot(8, SnapshotContent.of(SnapshotItems.of(new byte[100])));
     }
     damageNewestSnapshot();
     assertEquals(10, last());
@@ -99,7 +98,7 @@ class DamagedSnapshotTest {
   @Test
   void anOlderSnapshotFromTheGroupIsNotNeeded() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(8, SnapshotContent.of(() -> new byte[100]));
+      member.snapshot(8, SnapshotContent.of(SnapshotItems.of(new byte[100])));
     }
     damage(snapshots().getFirst());
     assertEquals(10, last());
@@ -117,10 +116,9 @@ class DamagedSnapshotTest {
   }
 
   private static RestoredLog read(RecoveredJournal recovered) throws IOException {
-    SnapshotItems snapshot = recovered.snapshot();
     return RestoredLog.read(
         new RaftStoreRecord.Self(MEMBER, false),
-        snapshot == null ? null : StoredState.joined(snapshot),
+        recovered.snapshot(),
         recovered.snapshotSequence(),
         recovered.damagedSnapshots(),
         sink -> {
@@ -194,7 +192,7 @@ class DamagedSnapshotTest {
     }
   }
 
-  private static void fail(Exception cause) {
+  private static void fail(String cause) {
     throw new AssertionError(cause);
   }
 
@@ -219,14 +217,15 @@ class DamagedSnapshotTest {
     }
 
     @Override
-    public void snapshot(long number, byte[] state) throws IOException, InterruptedException {
-      journal.snapshot(number, state);
+    public void snapshot(long number, SnapshotItems state)
+        throws IOException, InterruptedException {
+      var _ = journal.snapshot(number, state);
     }
 
     @Override
-    public void install(long number, byte[] state) throws IOException {
+    public SnapshotItems install(long number, SnapshotItems state) throws IOException {
       try {
-        journal.snapshot(number, state);
+        return journal.snapshot(number, state);
       } catch (InterruptedException e) {
         throw new IOException(e);
       }

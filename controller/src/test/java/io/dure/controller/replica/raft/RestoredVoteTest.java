@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.controller.replica.raft.PeerMessage.Membership;
 import io.dure.controller.replica.raft.RaftMapper.Endpoint;
+import io.dure.journal.segment.SnapshotItems;
 import io.microraft.RaftRole;
 import io.microraft.impl.state.RaftState;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +35,7 @@ class RestoredVoteTest {
     "true, false, true, false",
   })
   void itsVoteIsThatOfTheSnapshotThatChangedIt(
-      boolean founders, boolean record, boolean snapshot, boolean vote) {
+      boolean founders, boolean record, boolean snapshot, boolean vote) throws IOException {
     RestoredLog found = read(members(0, founders), record, members(7, snapshot));
     assertEquals(vote, found.voting());
     if (founders && !snapshot) {
@@ -55,7 +57,8 @@ class RestoredVoteTest {
     return new Membership(index, all, voting ? all : List.of(OTHER));
   }
 
-  private static RestoredLog read(Membership founders, boolean voting, Membership members) {
+  private static RestoredLog read(Membership founders, boolean voting, Membership members)
+      throws IOException {
     RaftStoreRecord.Self self = new RaftStoreRecord.Self(MEMBER, false);
     byte[] image =
         RaftStoreFormat.image(
@@ -69,7 +72,8 @@ class RestoredVoteTest {
                 members,
                 List.of(),
                 new byte[] {1, 2, 3},
-                null));
-    return RestoredLog.read(self, image, 10, Set.of(), _ -> {});
+                null,
+                false));
+    return RestoredLog.read(self, SnapshotItems.of(image), 10, Set.of(), _ -> {});
   }
 }

@@ -1,0 +1,176 @@
+package io.dure.e2e.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Daemon;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Group;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
+import io.dure.model.ErrorCode;
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * One user has the controller keep all that they may, then changes jobs until it has written
+ * several snapshots of that: it goes on, answers others meanwhile, and starts again with all of it.
+ */
+@ExtendWith(Diagnosis.class)
+@Tag("cluster")
+class HostileUserTest {
+  private static final Await SOON = Await.seconds(60);
+
+  /** What a command of another user may take meanwhile, on a machine that other tests use, too. */
+  private static final double MOST_SECONDS = 10;
+
+  private static final int SNAPSHOTS = 2;
+
+  private User alice;
+  private User bob;
+  private @Nullable Cluster cluster;
+  private @Nullable Group group;
+
+  @BeforeEach
+  void users() {
+    alice = User.named("dure-alice");
+    bob = User.named("dure-bob");
+  }
+
+  @AfterEach
+  void stop() {
+    if (group != null) {
+      group.close();
+    } else if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private Cluster lone(@Nullable String heap) {
+    Cluster made = Cluster.prepare(Conf.nodes(1, 4));
+    cluster = made;
+    if (heap != null) {
+      made.controller().with("DURE_HEAP", heap);
+    }
+    made.startAll();
+    return made;
+  }
+
+  @Test
+  void atTheDefaultHeap() throws IOException {
+    alone(lone(null));
+  }
+
+  @Test
+  void atOneGiB() throws IOException {
+    alone(lone("1g"));
+  }
+
+  private void alone(Cluster made) throws IOException {
+    TextFlood flood = new TextFlood(made.confFile(), alice);
+    int accepted = flood.fill(ErrorCode.ACCOUNTING_POLICY);
+    assertTrue(accepted > 100, accepted + " jobs were taken");
+    Daemon controller = made.controller();
+    int pid = controller.pid();
+    Path state = made.dir().resolve("state");
+    int others = churn(flood, made, List.of(state));
+    assertEquals(pid, controller.pid(), "another process by now");
+    controller.kill9();
+    controller.start();
+    made.awaitNodes();
+    holds(made, accepted, others);
+  }
+
+  @Test
+  void ofThreeControllers() throws IOException {
+    User.assumeRoot();
+    Group made = Group.startWithHeap(Conf.nodes(1, 4), "1g");
+    group = made;
+    String leader = made.leader();
+    long term = made.term();
+    TextFlood flood = new TextFlood(made.only(leader), alice);
+    String away = made.others(leader).getFirst();
+    made.member(away).stop();
+    int accepted = flood.fill(ErrorCode.ACCOUNTING_POLICY);
+    assertTrue(accepted > 100, accepted + " jobs were taken");
+    List<Path> states =
+        made.hosts().stream().filter(host -> !host.equals(away)).map(made::state).toList();
+    int others = churn(flood, made.cluster(), states);
+    // What it lacks is in snapshots alone by now.
+    made.member(away).start();
+    made.awaitCaughtUp();
+    assertEquals(term, made.term(), "an election without a reason");
+    made.hosts().forEach(host -> made.member(host).kill9());
+    made.hosts().forEach(host -> made.member(host).start());
+    made.cluster().awaitNodes();
+    made.awaitCaughtUp();
+    holds(made.cluster(), accepted, others);
+    made.takeOver(away);
+    holds(made.cluster(), accepted, others);
+  }
+
+  /** Until several snapshots have been written in each place; how many jobs another submitted. */
+  private int churn(TextFlood flood, Cluster made, List<Path> states) throws IOException {
+    Session his = made.as(bob);
+    int submitted = 0;
+    double worst = 0;
+    try (TextFlood.Churn churn = flood.churn(states)) {
+      while (!churn.wrote(SNAPSHOTS)) {
+        long began = System.nanoTime();
+        his.run("squeue", "-h").ok();
+        his.submit("--hold", "--wrap", "true");
+        submitted++;
+        worst = Math.max(worst, (System.nanoTime() - began) / 1e9);
+        churn.check();
+      }
+      System.out.printf(
+          "hostile user: %d jobs with %d MiB, %d changes, %d snapshots or more in each of %d"
+              + " places, squeue and sbatch of another user %.2f s at most%n",
+          flood.accepted(),
+          flood.accepted() * TextFlood.BYTES >> 20,
+          churn.changes(),
+          SNAPSHOTS,
+          states.size(),
+          worst);
+    }
+    assertTrue(worst < MOST_SECONDS, "squeue and sbatch took " + worst + " s");
+    return submitted;
+  }
+
+  private void holds(Cluster made, int accepted, int others) {
+    String queue = made.admin().run("squeue", "-h", "-o", "%u").ok();
+    List<String> users = queue.lines().map(String::strip).toList();
+    assertEquals(accepted, users.stream().filter(alice.name()::equals).count());
+    assertEquals(others, users.stream().filter(bob.name()::equals).count());
+  }
+
+  /** A heap that cannot hold what one user may store. */
+  @Test
+  void aControllerThatLacksMemoryTakesNoMoreAndGoesOn() throws IOException {
+    Cluster made = lone("64m");
+    int pid = made.controller().pid();
+    TextFlood flood = new TextFlood(made.confFile(), alice);
+    int accepted = flood.fill(ErrorCode.MAX_JOB_COUNT);
+    assertTrue(accepted >= TextFlood.THREADS, accepted + " jobs");
+    Session his = made.as(bob);
+    try (TextFlood.Churn churn = flood.churn(List.of())) {
+      SOON.until("many changes", () -> churn.changes() > 2000);
+      assertEquals(accepted, his.run("squeue", "-h").ok().lines().count());
+    }
+    assertEquals(pid, made.controller().pid(), "another process by now");
+    made.controller().kill9();
+    made.controller().start();
+    holds(made, accepted, 0);
+    his.submit("--hold", "--wrap", "true");
+  }
+}
