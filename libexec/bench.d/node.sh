@@ -31,7 +31,7 @@ run_jobs() {
   SLURM_CONF=$2 "$1" -Q -W -o /dev/null -t 1 --mem=10 -w n1 -a "1-$3" --wrap true
 }
 
-node_row() { printf '%-34s %12s %12s\n' "$@"; }
+node_row() { printf '%-66s %14s %14s %12s\n' "$1" "$2" "${3:--}" "${4:--}"; }
 
 bench_node() {
   local count=${COUNT:-1000} mine theirs=- row name
@@ -41,19 +41,19 @@ bench_node() {
   until_registered
   mine=$(cat run/node-n1.pid)
   [ -z "${BESIDE:-}" ] || theirs=$(peer_daemon)
-  node_row "MiB in memory (of these its own)" "Dure" "${BESIDE:+$BESIDE}"
+  node_row "MiB in memory (of these its own)" "Dure" "${BESIDE:+other}" goal
   node_row "  just started" "$(of resident "$mine")" "$(of resident "$theirs")"
   run_jobs "$home/bin/sbatch" "$SLURM_CONF" "$count"
   [ "$theirs" = - ] || run_jobs sbatch "$BESIDE" "$count"
   node_row "  after $count jobs" "$(of resident "$mine")" "$(of resident "$theirs")"
   fail_over
-  node_row "  after the controller was killed" "$(of resident "$mine")" -
+  node_row "  after the controller was killed" "$(of resident "$mine")" - "<= 64"
   row=$(idle_costs "$mine")
   [ "$theirs" = - ] || row="$row $(idle_costs "$theirs")"
   # shellcheck disable=SC2086 # words
   set -- $row
-  node_row "idle: percent of a CPU" "$1" "${3:--}"
-  node_row "idle: wake-ups a second" "$2" "${4:--}"
+  node_row "idle: percent of a CPU" "$1" "${3:--}" "< 0.02"
+  node_row "idle: wake-ups a second" "$2" "${4:--}" "<= 2"
   bench_beside "$mine" "$theirs"
 }
 

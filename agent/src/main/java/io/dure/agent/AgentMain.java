@@ -85,6 +85,7 @@ public final class AgentMain {
       if (System.getenv("DURE_READY") != null) {
         System.out.println("ready");
       }
+      new CommandRehearsal(System.getenv(), log).begin();
       agent.run();
     }
   }

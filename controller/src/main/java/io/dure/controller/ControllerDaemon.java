@@ -63,6 +63,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final ControllerRole epoch;
+  private final SubmissionRehearsal rehearsal;
   private final Listener listener;
 
   /** What a controller is made from. */
@@ -90,6 +91,7 @@ final class ControllerDaemon implements AutoCloseable {
     LeaderServices.Ground ground =
         new LeaderServices.Ground(
             stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
+    rehearsal = new SubmissionRehearsal(config, callers, clock, log);
     PeerSession.Wiring peers = null;
     if (config.settings().controller().hosts().size() == 1) {
       epoch = new StandaloneRole(ground, config, new DiskWatch());
@@ -176,6 +178,7 @@ final class ControllerDaemon implements AutoCloseable {
             ? Command.Recovery.START_KEEPING_PARTITIONS
             : Command.Recovery.START);
     listener.start();
+    rehearsal.begin();
     if (environment.containsKey("DURE_READY")) {
       System.out.println("ready");
     }

@@ -23,7 +23,8 @@ public final class ChangeService {
   private final ServiceContext context;
   private final HeapGuard heap = new HeapGuard();
 
-  ChangeService(ServiceContext context) {
+  /** Changes of what that reads and writes. */
+  public ChangeService(ServiceContext context) {
     this.context = context;
   }
 
