@@ -8,7 +8,8 @@ export GEM_HOME=$PWD/gems
 ruby - <<'RUBY'
 require 'ood_core'
 
-adapter = OodCore::Job::Factory.build(adapter: 'slurm', conf: ENV.fetch('SLURM_CONF'), bin: File.dirname(`command -v sbatch`.strip))
+cluster = `scontrol show config`[/^ClusterName *= (\S+)/, 1]
+adapter = OodCore::Job::Factory.build(adapter: 'slurm', cluster: cluster, conf: ENV.fetch('SLURM_CONF'), bin: File.dirname(`command -v sbatch`.strip))
 script = OodCore::Job::Script.new(content: "#!/bin/sh\necho $SLURM_JOB_NAME\n", job_name: 'ood', queue_name: 'main',
                                   wall_time: 300, output_path: "#{Dir.pwd}/ood.out")
 ran = adapter.submit(script)

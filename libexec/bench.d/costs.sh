@@ -72,10 +72,11 @@ submit_different() { different_jobs "$1" | xargs -P 4 -L 1 "$2" -Q -J different 
 
 # A long queue in which nothing changes, and a question about it. The other cluster has four nodes.
 cost_waiting() {
-  local jobs=${PENDINGS:-4000} other= worker agent
+  local jobs=${PENDINGS:-4000} other= agent
   start_emulated 20
   "$home/bin/sbatch" -Q -J blocker --exclusive -N 20 -t 6000 -o /dev/null --wrap 'exec sleep 36000'
   submit_different "$jobs" "$home/bin/sbatch"
+  node_row "forecast worker while jobs come: MiB in memory" "$(forecast_worker)" - none
   if [ -n "${BESIDE:-}" ]; then
     beside sbatch -Q -J blocker --exclusive -N 4 -t 600 -o /dev/null --wrap 'exec sleep 36000'
     SLURM_CONF=$BESIDE submit_different "$jobs" sbatch
@@ -84,14 +85,20 @@ cost_waiting() {
   [ -z "${BESIDE:-}" ] || other=$(idle_costs "$(other_controller)" | cut -d' ' -f1)
   node_row "controller, $jobs different jobs wait, nothing changes: % of a CPU" \
     "$(idle_costs "$(cat run/controller.pid)" | cut -d' ' -f1)" "$other" "<= 5"
-  worker=$(pgrep -P "$(cat run/controller.pid)" -f ForecastWorkerMain || true)
-  node_row "  its forecast worker: MiB in memory" "${worker:+$(resident "$worker" | cut -d' ' -f1)}"
+  node_row "  its forecast worker then: MiB in memory" "$(forecast_worker)" - none
   agent=$(cat run/agent.pid)
-  node_row "  the agent after these submissions: MiB in memory" "$(resident "$agent" | cut -d' ' -f1)"
+  node_row "  the agent then: MiB in memory" "$(resident "$agent" | cut -d' ' -f1)"
   node_row "dure-why of the last of them, s: first, again" \
     "$(why_last), $(why_last)" - "<= 1"
-  [ -z "${BESIDE:-}" ] || beside scancel -n different -n blocker
+  [ -z "${BESIDE:-}" ] || { beside scancel -n different; beside scancel -n blocker; }
   end_cluster
+}
+
+# MiB of the controller's worker, or "ended".
+forecast_worker() {
+  local worker
+  worker=$(pgrep -P "$(cat run/controller.pid)" -f ForecastWorkerMain || true)
+  if [ -n "$worker" ]; then resident "$worker" | cut -d' ' -f1; else echo ended; fi
 }
 
 why_last() { seconds_of "$home/bin/dure-why" "$("$home/bin/squeue" -h -n different -S -i -o %i | head -n 1)"; }

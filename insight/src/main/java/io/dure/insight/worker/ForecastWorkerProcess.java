@@ -32,7 +32,8 @@ public final class ForecastWorkerProcess implements ForecastSource {
   /** A worker that has not answered for so long is killed. */
   private static final Duration MOST_PATIENCE = Duration.ofHours(1);
 
-  private static final Duration IDLE = Duration.ofMinutes(2);
+  /** Longer than the time between two rounds while the queue changes. */
+  private static final Duration IDLE = Duration.ofSeconds(45);
 
   private final List<String> command;
   private final Logger log;
