@@ -10,6 +10,7 @@ import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.StoredState;
+import io.dure.journal.segment.UnwrittenJournalDisk;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.protocol.codec.MalformedMessageException;
@@ -43,13 +44,32 @@ final class GroupDissolution implements AutoCloseable {
   }
 
   /**
-   * Reads the state of a controller that does not run.
+   * Reads the state of a controller that does not run, to {@link #dissolve} it.
    *
    * @throws IOException if it runs, its files are damaged, or they are not those of one of several
    */
   static GroupDissolution open(Path directory, ClusterConfig config) throws IOException {
-    RecoveredJournal found =
-        RecoveredJournal.open(directory, JournalSettings.defaults(), new NoListener());
+    return of(
+        directory,
+        config,
+        RecoveredJournal.open(directory, JournalSettings.defaults(), new NoListener()));
+  }
+
+  /** The same for those who only look: nothing is written, whatever is done with it. */
+  static GroupDissolution look(Path directory, ClusterConfig config) throws IOException {
+    return of(
+        directory,
+        config,
+        RecoveredJournal.openStepped(
+            new UnwrittenJournalDisk(),
+            directory,
+            JournalSettings.defaults(),
+            new NoListener(),
+            () -> 0));
+  }
+
+  private static GroupDissolution of(Path directory, ClusterConfig config, RecoveredJournal found)
+      throws IOException {
     boolean done = false;
     try {
       RestoredLog log =

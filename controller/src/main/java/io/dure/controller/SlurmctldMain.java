@@ -51,8 +51,8 @@ public final class SlurmctldMain {
     }
     ClusterSettings.Controller own = config.parsed().config().settings().controller();
     ControllerResources.become(CachedUserDatabase.ofThisMachine(), own.user());
-    try (GroupDissolution group =
-        GroupDissolution.open(Path.of(own.stateSaveLocation()), config.parsed().config())) {
+    Path state = Path.of(own.stateSaveLocation());
+    try (GroupDissolution group = GroupDissolution.look(state, config.parsed().config())) {
       System.out.print(group.summary());
       if (options.action() == SlurmctldOptions.Action.SHOW_SINGLE) {
         return print(
@@ -73,12 +73,14 @@ public final class SlurmctldMain {
                 + " answers: stop all controllers first. Two would give the same nodes away");
         return 1;
       }
-      group.dissolve();
-      return print(
-          "It is the state of a single controller now. Leave this machine's SlurmctldHost line alone"
-              + " in slurm.conf on all machines, move StateSaveLocation of the other controllers"
-              + " away (but for tls/), and start slurmctld here.\n");
     }
+    try (GroupDissolution group = GroupDissolution.open(state, config.parsed().config())) {
+      group.dissolve();
+    }
+    return print(
+        "It is the state of a single controller now. Leave this machine's SlurmctldHost line alone"
+            + " in slurm.conf on all machines, move StateSaveLocation of the other controllers"
+            + " away (but for tls/), and start slurmctld here.\n");
   }
 
   private static int print(String text) {

@@ -108,7 +108,11 @@ class PutBackTest {
     assertEquals(1, exit(shell, call + "=yes"), "the others run");
     group.member("c2").stop();
     group.member("c3").stop();
+    String files =
+        "(cd " + group.state("c1") + "; stat -c '%n %s %y %i' *; cat *-* lock | cksum) 2>/dev/null";
+    String before = shell.shell(files).ok();
     String found = shell.shell(call).ok();
+    assertEquals(before, shell.shell(files).ok(), "it only looks");
     assertTrue(found.contains("holds the state of c1, one of [c1, c2, c3]"), found);
     assertEquals(0, exit(shell, call + "=yes"));
     group.makeSingle("c1");
