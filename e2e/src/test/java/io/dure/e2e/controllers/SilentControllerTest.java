@@ -2,6 +2,7 @@ package io.dure.e2e.controllers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
@@ -45,6 +46,37 @@ class SilentControllerTest {
     return sbatch.exitValue();
   }
 
+  /** The documented 2 and 30 seconds, and what a busy machine adds. */
+  private static void within(String what, long began, int most) {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    System.out.printf("%s: %.1f s%n", what, seconds);
+    assertTrue(seconds < most, what + " took " + seconds + " s");
+  }
+
+  private void shownSilent(String... hosts) {
+    for (String host : hosts) {
+      String line = "SlurmctldHost=" + host + " Role=UNKNOWN [^\\n]*NotAnsweringFor=\\d+s\\n";
+      SOON.until(
+          host + " is shown as silent", () -> group.replicas().matches("(?s).*" + line + ".*"));
+    }
+  }
+
+  @Test
+  void withTwoOfThreeDeadACommandSaysSo() throws IOException {
+    String leader = group.leader();
+    String second = group.others(leader).getFirst();
+    group.member(second).kill9();
+    group.member(leader).kill9();
+    long began = System.nanoTime();
+    assertNotEquals(0, submit());
+    within("sbatch, two of three dead", began, 40);
+    shownSilent(leader, second);
+    group.member(leader).start();
+    group.member(second).start();
+    group.awaitCaughtUp();
+    assertEquals(0, submit());
+  }
+
   @Test
   void aCommandLeavesThemAndSaysWhatIsKnown() throws IOException {
     // The machine's own, which is asked first, and at two doors.
@@ -52,26 +84,13 @@ class SilentControllerTest {
     group.member("c1").pause();
     long began = System.nanoTime();
     assertEquals(0, submit());
-    System.out.printf(
-        "sbatch, from the stop of the leader: %.1f s%n", (System.nanoTime() - began) / 1e9);
+    within("sbatch, from the stop of the leader", began, 10);
     String second = group.leaderAfter("c1");
     group.member(second).pause();
     began = System.nanoTime();
     assertNotEquals(0, submit());
-    System.out.printf("sbatch, two of three stopped: %.1f s%n", (System.nanoTime() - began) / 1e9);
-    SOON.until(
-        "those that are silent are shown so",
-        () ->
-            group
-                    .replicas()
-                    .matches(
-                        "(?s).*SlurmctldHost=c1 Role=UNKNOWN [^\\n]*NotAnsweringFor=\\d+s\\n.*")
-                && group
-                    .replicas()
-                    .matches(
-                        "(?s).*SlurmctldHost="
-                            + second
-                            + " Role=UNKNOWN [^\\n]*NotAnsweringFor=\\d+s\\n.*"));
+    within("sbatch, two of three stopped", began, 40);
+    shownSilent("c1", second);
     group.member("c1").goOn();
     group.member(second).goOn();
     group.awaitCaughtUp();

@@ -59,10 +59,10 @@ class FullSpoolTest {
   void jobsOfAFullSpoolRunElsewhereAndTheNodeIsDrained() {
     disk.fill();
     Session his = cluster.as(bob);
-    int job = his.submit("-a", "1-20", "-o", "out-%a", "--wrap", "echo $SLURMD_NODENAME");
-    SOON.until("all have run on the other node", () -> ranOn(his, "n2") == 20);
+    int job = his.submit("-a", "1-100", "-o", "out-%a", "--wrap", "echo $SLURMD_NODENAME");
+    SOON.until("all have run on the other node", () -> ranOn(his, "n2") == 100);
     List<Shown> tasks = cluster.jobs();
-    assertEquals(20, tasks.size());
+    assertEquals(100, tasks.size());
     assertTrue(tasks.stream().allMatch(task -> task.get("ArrayJobId").equals("" + job)));
     SOON.until(
         "all are completed", () -> cluster.jobs().stream().allMatch(task -> task.is("COMPLETED")));
@@ -109,7 +109,7 @@ class FullSpoolTest {
 
   private static long ranOn(Session session, String node) {
     long count = 0;
-    for (int i = 1; i <= 20; i++) {
+    for (int i = 1; i <= 100; i++) {
       count += session.read("out-" + i).equals(node + "\n") ? 1 : 0;
     }
     return count;
