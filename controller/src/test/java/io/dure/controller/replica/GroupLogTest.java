@@ -129,6 +129,51 @@ class GroupLogTest {
     group.checkEqual();
   }
 
+  /**
+   * Of five, two were away while three acknowledged; then the leader is gone, and the disk of one
+   * of the three goes back, in a way that leaves no trace on it. It reaches those that were away;
+   * and the third of the three, which has never led, as it starts.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void aMemberBehindWhatAFollowerWasToldOfItHasNoVote(long seed) {
+    SimulatedGroup group = new SimulatedGroup(seed, List.of("a", "b", "c", "d", "e"));
+    group.startAll();
+    settle(group);
+    SimulatedGroup.Host leads = group.leader();
+    List<String> others = group.names().stream().filter(h -> !h.equals(leads.name)).toList();
+    SimulatedGroup.Host back = group.host(others.get(0));
+    SimulatedGroup.Host told = group.host(others.get(1));
+    List<SimulatedGroup.Host> away = List.of(group.host(others.get(2)), group.host(others.get(3)));
+    group.run(2000);
+    SimulatedFile older = back.disk.copy();
+    away.forEach(host -> host.crash(false));
+    for (int i = 0; i < 30; i++) {
+      group.append();
+      group.run(100);
+    }
+    group.run(1000);
+    int acknowledged = group.acknowledged();
+    leads.crash(false);
+    back.crash(false);
+    back.disk = older;
+    for (SimulatedGroup.Host host : away) {
+      group.cut(told.name, host.name);
+      group.cut(host.name, told.name);
+      host.start();
+    }
+    back.start();
+    group.run(20_000);
+    assertNull(group.leader(), group::status);
+    group.healNetwork();
+    leads.start();
+    settle(group);
+    group.append();
+    group.run(1000);
+    assertTrue(group.acknowledged() > acknowledged);
+    group.checkEqual();
+  }
+
   /** What a checker finds while it hears that a batch is kept, or is not, must end the run. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

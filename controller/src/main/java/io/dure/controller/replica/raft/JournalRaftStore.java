@@ -104,6 +104,11 @@ public final class JournalRaftStore implements RaftStore {
     }
   }
 
+  /** How far each member was, as far as it is known. */
+  List<PeerMessage.MemberProgress> known() {
+    return progress.others();
+  }
+
   /** The last entry known to be kept by a majority, also from before the start. */
   long committed() {
     return progress.committed();

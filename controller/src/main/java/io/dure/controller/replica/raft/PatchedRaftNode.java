@@ -71,7 +71,9 @@ final class PatchedRaftNode {
     parts = new SnapshotChunks(wire, turns, store);
     node =
         (RaftNodeImpl)
-            configured.build(new RaftTransport(wire, turns, clock.beatMillis(), shift, this::hint));
+            configured.build(
+                new RaftTransport(
+                    wire, turns, clock.beatMillis(), shift, this::hint, store::known));
     buffer = new LogBuffer(node.state().log(), services.settings().bytesASnapshot() / 4);
   }
 
@@ -113,6 +115,12 @@ final class PatchedRaftNode {
     FollowerState state =
         leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(member));
     return state == null ? -1 : state.matchIndex();
+  }
+
+  /** The last entry that this member has on its disk; only a leader knows, 0 for others. */
+  long flushed() {
+    LeaderState leader = node.state().leaderState();
+    return leader == null ? 0 : leader.flushedLogIndex();
   }
 
   /** Puts an entry behind the log. */

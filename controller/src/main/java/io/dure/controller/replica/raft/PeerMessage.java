@@ -9,7 +9,11 @@ public sealed interface PeerMessage {
   record Envelope(
       GroupMemberId from, String toHost, @Nullable GroupMemberId to, PeerMessage message) {}
 
-  /** Entries behind a known one; none as a sign of life. */
+  /**
+   * Entries behind a known one; none as a sign of life.
+   *
+   * @param known what the leader knows of how far each member was; null most times
+   */
   record Append(
       int term,
       int previousTerm,
@@ -17,10 +21,18 @@ public sealed interface PeerMessage {
       long committed,
       List<Entry> entries,
       long query,
-      long flow)
+      long flow,
+      @Nullable List<MemberProgress> known)
       implements PeerMessage {
     static final String TAG = "Append";
+
+    Append with(List<MemberProgress> progress) {
+      return new Append(term, previousTerm, previous, committed, entries, query, flow, progress);
+    }
   }
+
+  /** The last entry of those kept by a majority that a member is known to have had. */
+  record MemberProgress(GroupMemberId member, long index) {}
 
   /** The log matches up to {@code last}. */
   record Appended(int term, long last, long query, long flow) implements PeerMessage {

@@ -33,6 +33,7 @@ public final class RaftCore {
   private final Map<GroupMemberId, Long> heard = new HashMap<>();
   private final long began;
   private final long mostBytes;
+  private @Nullable List<PeerMessage.MemberProgress> told;
   private boolean built;
 
   public RaftCore(
@@ -179,20 +180,27 @@ public final class RaftCore {
     return node.node().transferLeadership(new Endpoint(member));
   }
 
-  /** What is known now of how far the log is kept, and with what the other members had. */
+  /**
+   * What is known now of how far the log is kept, and with what each member had: a leader sees it,
+   * others are told.
+   */
   public RaftStoreRecord.Progress progress(GroupMemberId self, RaftStoreRecord.Progress before) {
     long kept = Math.max(before.committed(), committed());
-    if (!isLeading()) {
-      return new RaftStoreRecord.Progress(kept, before.others());
-    }
-    List<RaftStoreRecord.MemberProgress> others = new ArrayList<>();
-    for (GroupMemberId member : members().members()) {
-      if (!member.equals(self)) {
-        long has = Math.min(node.matched(member), committed());
-        others.add(new RaftStoreRecord.MemberProgress(member, Math.max(has, before.of(member))));
+    List<PeerMessage.MemberProgress> all = new ArrayList<>();
+    if (isLeading()) {
+      for (GroupMemberId member : members().members()) {
+        long has = member.equals(self) ? node.flushed() : node.matched(member);
+        all.add(new PeerMessage.MemberProgress(member, Math.min(has, committed())));
       }
+    } else if (told == null) {
+      return new RaftStoreRecord.Progress(kept, before.others());
+    } else {
+      all.addAll(told);
     }
-    return new RaftStoreRecord.Progress(kept, List.copyOf(others));
+    all.replaceAll(one ->
+        new PeerMessage.MemberProgress(
+            one.member(), Math.max(one.index(), before.of(one.member()))));
+    return new RaftStoreRecord.Progress(kept, List.copyOf(all));
   }
 
   /** Keeps it on disk. */
@@ -253,6 +261,11 @@ public final class RaftCore {
   /** A message of another member. */
   public void take(GroupMemberId from, PeerMessage message) {
     heard.put(from, turns.millis());
+    if (message instanceof PeerMessage.Append append
+        && append.known() != null
+        && append.term() >= term()) {
+      told = append.known();
+    }
     node.take(from, message);
   }
 }

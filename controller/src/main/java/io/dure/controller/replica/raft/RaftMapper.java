@@ -120,7 +120,8 @@ final class RaftMapper {
               m.getCommitIndex(),
               entries(m.getLogEntries()),
               m.getQuerySequenceNumber(),
-              m.getFlowControlSequenceNumber());
+              m.getFlowControlSequenceNumber(),
+              null);
       case AppendEntriesSuccessResponse m ->
           new PeerMessage.Appended(
               term,

@@ -52,7 +52,8 @@ public sealed interface RaftStoreRecord {
    * member was known to have: by this a member that went back behind its own past is found, and one
    * that is asked to give up what was kept refuses.
    */
-  record Progress(long committed, List<MemberProgress> others) implements RaftStoreRecord {
+  record Progress(long committed, List<PeerMessage.MemberProgress> others)
+      implements RaftStoreRecord {
     static final String TAG = "Progress";
 
     /** Nothing is known. */
@@ -60,7 +61,7 @@ public sealed interface RaftStoreRecord {
 
     /** Of one member, 0 if nothing is known of it. */
     public long of(GroupMemberId member) {
-      for (MemberProgress other : others) {
+      for (PeerMessage.MemberProgress other : others) {
         if (other.member().equals(member)) {
           return other.index();
         }
@@ -68,9 +69,6 @@ public sealed interface RaftStoreRecord {
       return 0;
     }
   }
-
-  /** The last entry of those kept by a majority that a member is known to have had. */
-  record MemberProgress(GroupMemberId member, long index) {}
 
   /**
    * All before is void: from here on the journal is that of another member, since the one before

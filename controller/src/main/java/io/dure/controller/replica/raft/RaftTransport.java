@@ -7,8 +7,10 @@ import io.microraft.model.message.AppendEntriesRequest;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.transport.Transport;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends MicroRaft's messages, as our records. The log's thread. */
@@ -20,25 +22,30 @@ final class RaftTransport implements Transport {
   private final long beatMillis;
   private final AnsweredIndexShift shift;
   private final LongUnaryOperator hint;
+  private final Supplier<List<PeerMessage.MemberProgress>> known;
   private final Map<GroupMemberId, Long> appends = new HashMap<>();
+  private final Map<GroupMemberId, Long> told = new HashMap<>();
 
   /**
    * Sends nothing yet.
    *
    * @param shift corrects the places that responses name
    * @param hint the last entry that may match the leader's, if the one at that place does not
+   * @param known how far each member was, which others shall know, too
    */
   RaftTransport(
       SnapshotChunks.Wire wire,
       RaftExecutor executor,
       long beatMillis,
       AnsweredIndexShift shift,
-      LongUnaryOperator hint) {
+      LongUnaryOperator hint,
+      Supplier<List<PeerMessage.MemberProgress>> known) {
     this.wire = wire;
     this.executor = executor;
     this.beatMillis = beatMillis;
     this.shift = shift;
     this.hint = hint;
+    this.known = known;
   }
 
   @Override
@@ -57,6 +64,8 @@ final class RaftTransport implements Transport {
       said = new PeerMessage.AppendRefused(term, next, query, flow, hint.applyAsLong(next - 1));
     } else if (said instanceof PeerMessage.Appended(int term, long last, long query, long flow)) {
       said = new PeerMessage.Appended(term, last + shift.places(), query, flow);
+    } else if (said instanceof PeerMessage.Append append && isToBeTold(member)) {
+      said = append.with(known.get());
     }
     wire.send(member, said);
   }
@@ -74,6 +83,17 @@ final class RaftTransport implements Transport {
       return false;
     }
     appends.put(member, executor.millis());
+    return true;
+  }
+
+  /** Once a beat. */
+  private boolean isToBeTold(GroupMemberId member) {
+    long now = executor.millis();
+    Long last = told.get(member);
+    if (last != null && now - last < beatMillis) {
+      return false;
+    }
+    told.put(member, now);
     return true;
   }
 
