@@ -12,6 +12,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Allocation;
@@ -100,6 +101,11 @@ public final class ClusterState implements AdmissionView {
   @Override
   public @Nullable Topology topology() {
     return config.topology();
+  }
+
+  @Override
+  public List<NamedTopology> topologies() {
+    return config.topologies();
   }
 
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */

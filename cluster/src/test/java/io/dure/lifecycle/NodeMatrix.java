@@ -184,7 +184,8 @@ final class NodeMatrix {
     line(matrix, at, "tick after SlurmdTimeout", SELF, new Command.Tick(), Duration.ofMinutes(5));
     ClusterConfig same = at.cluster().state().config();
     ClusterConfig without =
-        new ClusterConfig(same.path(), same.settings(), same.values(), List.of(), List.of(), null);
+        new ClusterConfig(
+            same.path(), same.settings(), same.values(), List.of(), List.of(), null, List.of());
     for (Command.Recovery recovery : Command.Recovery.values()) {
       Command command = new Command.Configure(same, recovery);
       line(matrix, at, "configure " + recovery, SELF, command, Duration.ZERO);

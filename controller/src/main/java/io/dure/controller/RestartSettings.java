@@ -87,7 +87,13 @@ final class RestartSettings {
             rules(started.settings().rules(), all.rules()));
     return new Kept(
         new ClusterConfig(
-            next.path(), settings, values, next.nodes(), next.partitions(), next.topology()),
+            next.path(),
+            settings,
+            values,
+            next.nodes(),
+            next.partitions(),
+            next.topology(),
+            next.topologies()),
         List.copyOf(lines));
   }
 

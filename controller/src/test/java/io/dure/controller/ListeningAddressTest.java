@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ListeningAddressTest {
   private static @Nullable InetAddress address(String lines) throws IOException {
     ParsedConfig parsed =
-        SlurmConfParser.parse("/slurm.conf", _ -> "ClusterName=lab\n" + lines + "\n");
+        SlurmConfParser.parseAlone("/slurm.conf", "ClusterName=lab\n" + lines + "\n");
     assertEquals(List.of(), parsed.errors());
     ClusterSettings.Controller settings = parsed.config().settings().controller();
     return LocalControllerHost.listening(settings, settings.hosts().getFirst());

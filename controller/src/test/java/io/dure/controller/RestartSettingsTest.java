@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RestartSettingsTest {
   private static ClusterConfig config(String lines) {
     String text = "SlurmctldHost=vm\n" + lines;
-    return SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    return SlurmConfParser.parseAlone("/slurm.conf", text).config();
   }
 
   private final ClusterConfig started =
@@ -44,18 +44,17 @@ class RestartSettingsTest {
   @Test
   void whereItListensAndWhatItBeginsWithStays() {
     ClusterConfig next =
-        SlurmConfParser.parse(
+        SlurmConfParser.parseAlone(
                 "/slurm.conf",
-                _ ->
-                    """
-                    ClusterName=lab
-                    SlurmctldPort=7000
-                    StateSaveLocation=/state
-                    SlurmctldHost=vm(10.0.0.7)
-                    CommunicationParameters=NoInAddrAny
-                    GroupUpdateTime=30
-                    SlurmctldSyslogDebug=error
-                    """)
+                """
+                ClusterName=lab
+                SlurmctldPort=7000
+                StateSaveLocation=/state
+                SlurmctldHost=vm(10.0.0.7)
+                CommunicationParameters=NoInAddrAny
+                GroupUpdateTime=30
+                SlurmctldSyslogDebug=error
+                """)
             .config();
     RestartSettings.Kept kept = RestartSettings.keep(started, next);
     assertEquals(

@@ -73,7 +73,7 @@ final class Trio implements AutoCloseable {
   }
 
   static ClusterConfig parse(String text) {
-    return SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    return SlurmConfParser.parseAlone("/slurm.conf", text).config();
   }
 
   /** Ends one and starts it anew on the same disk. */

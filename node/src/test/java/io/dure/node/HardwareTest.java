@@ -53,7 +53,7 @@ class HardwareTest {
 
   private static CoreToCpuMap map(String node, String... lines) {
     String conf = "ClusterName=c\nSlurmctldHost=h\n" + String.join("\n", lines) + "\n";
-    ClusterConfig config = SlurmConfParser.parse("/slurm.conf", _ -> conf).config();
+    ClusterConfig config = SlurmConfParser.parseAlone("/slurm.conf", conf).config();
     return NodeCoreAssignment.of(CoreToCpuMap.of(topology()), config.nodes(), config.node(node));
   }
 

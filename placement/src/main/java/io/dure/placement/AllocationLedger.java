@@ -3,6 +3,7 @@ package io.dure.placement;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptSettings;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.constraint.FeatureExpression;
 import io.dure.model.job.Allocation;
@@ -78,6 +79,9 @@ public final class AllocationLedger {
   /** How switches or blocks join the nodes, null where that is not known. */
   private final @Nullable TopologyTree forest;
 
+  /** Those of the networks with names, by them; one of which all nodes are alike is left out. */
+  private final Map<String, TopologyTree> forests = new TreeMap<>();
+
   private final Map<FeatureExpression, BitSet> featured = new LinkedHashMap<>();
   private SchedulerView view;
   private boolean ownUsers;
@@ -116,6 +120,11 @@ public final class AllocationLedger {
     gpuNodes = new GpuNodes(demand.types(), slots);
     Topology topology = view.topology();
     forest = topology == null ? null : TopologyTree.of(topology, slots.size(), this::index);
+    for (NamedTopology one : view.topologies()) {
+      if (one.topology() != null) {
+        forests.put(one.name(), TopologyTree.of(one.topology(), slots.size(), this::index));
+      }
+    }
     weights = new long[slots.size()];
     open = new int[slots.size()];
     versions = new long[slots.size()];
@@ -241,6 +250,7 @@ public final class AllocationLedger {
     boolean[] same = {
       view.partitions().equals(next.partitions())
           && Objects.equals(view.topology(), next.topology())
+          && view.topologies().equals(next.topologies())
           && before.size() == after.size()
     };
     before.forEachDifference(
@@ -344,14 +354,16 @@ public final class AllocationLedger {
     return weights[index];
   }
 
-  /** How switches or blocks join the nodes, null where that is not known. */
-  @Nullable TopologyTree forest() {
-    return forest;
+  /** How switches or blocks join the nodes for a partition's jobs, null where they do not. */
+  @Nullable TopologyTree forest(PartitionConfig of) {
+    String name = of.nodeUse().topology();
+    TopologyTree its = name == null ? null : forests.get(name);
+    return view.topology(of) == null ? null : its == null ? forest : its;
   }
 
   /** Whether switches or blocks join the nodes, so that not all nodes go with all others. */
   public boolean hasTopology() {
-    return forest != null;
+    return forest != null || !forests.isEmpty();
   }
 
   /** A number that changes whenever the node of that index does. */

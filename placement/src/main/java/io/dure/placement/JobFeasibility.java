@@ -185,7 +185,7 @@ public final class JobFeasibility {
     if (!need.isSimple()) {
       return false;
     }
-    boolean alone = view.topology() != null;
+    boolean alone = view.topology(need.partition()) != null;
     int nodes = 0;
     long tasks = 0;
     long gpus = 0;

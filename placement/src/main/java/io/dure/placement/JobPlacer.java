@@ -195,7 +195,7 @@ public final class JobPlacer {
 
   /** The network by which the job's nodes are chosen, null for none. */
   private static @Nullable TopologyTree forest(NodeDemand need, AllocationLedger ledger) {
-    return need.isAnywhere() ? null : ledger.forest();
+    return need.isAnywhere() ? null : ledger.forest(need.partition());
   }
 
   private static int order(

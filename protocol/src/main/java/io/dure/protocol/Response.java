@@ -9,6 +9,7 @@ import io.dure.model.accounting.TresAmounts;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
 import io.dure.model.report.ClusterHoldings;
@@ -336,7 +337,8 @@ public sealed interface Response {
   }
 
   /** How switches or blocks join the nodes; null where that is not known. */
-  record NodeTopology(@Nullable Topology topology) implements Response {
+  record NodeTopology(@Nullable Topology topology, @Nullable List<NamedTopology> topologies)
+      implements Response {
     static final String TAG = "NodeTopology";
   }
 

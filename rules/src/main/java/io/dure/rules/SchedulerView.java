@@ -5,6 +5,7 @@ import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
 import io.dure.model.history.RunHistory;
@@ -75,6 +76,24 @@ public interface SchedulerView {
   /** How the network joins the nodes, null where that is not known. */
   default @Nullable Topology topology() {
     return null;
+  }
+
+  /** Networks that partitions choose by name. */
+  default List<NamedTopology> topologies() {
+    return List.of();
+  }
+
+  /** How the network joins the nodes for a partition's jobs, null where all are alike. */
+  default @Nullable Topology topology(PartitionConfig of) {
+    String name = of.nodeUse().topology();
+    if (name != null) {
+      for (NamedTopology one : topologies()) {
+        if (one.name().equals(name)) {
+          return one.topology();
+        }
+      }
+    }
+    return topology();
   }
 
   /** Reservations, the first made first. */

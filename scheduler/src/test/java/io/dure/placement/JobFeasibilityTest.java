@@ -10,6 +10,8 @@ import io.dure.model.config.MemoryLimit;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
 import io.dure.placement.JobFeasibility.Answer;
 import io.dure.scheduler.JobBuilder;
 import io.dure.scheduler.StartEstimate;
@@ -193,6 +195,70 @@ class JobFeasibilityTest {
     assertTrue(
         JobFeasibility.configured(state, partition, new JobBuilder().nodes(1).tasks(5).spec())
             instanceof Answer.Refused);
+  }
+
+  @Test
+  void eachPartitionHasItsOwnNetworkAndSegmentsMayBeSpread() {
+    String conf =
+        """
+        ClusterName=c
+        SlurmctldHost=h
+        SelectType=select/cons_tres
+        SelectTypeParameters=CR_Core
+        NodeName=n[1-8] CPUs=4 Sockets=1 CoresPerSocket=4
+        PartitionName=flat Nodes=ALL Default=YES
+        PartitionName=racks Nodes=ALL Topology=racks
+        PartitionName=apart Nodes=ALL Topology=apart
+        """;
+    String networks =
+        """
+        - topology: all
+          flat: true
+        - topology: racks
+          block:
+            block_sizes: [4]
+            blocks:
+            - block: a
+              nodes: n[1-4]
+            - block: b
+              nodes: n[5-8]
+        - topology: apart
+          tree:
+            switches:
+            - switch: a
+              nodes: n[1-4]
+            - switch: b
+              nodes: n[5-8]
+        """;
+    Map<String, String> files = Map.of("/slurm.conf", conf, "/topology.yaml", networks);
+    ClusterConfig config = SlurmConfParser.parse("/slurm.conf", files::get).config();
+    TestView state = TestView.configured(config);
+    JobSpec five = new JobBuilder().nodes(5).tasks(5).spec();
+    assertEquals("true true false", possible(state, five, "flat", "racks", "apart"));
+    ResourceRequest pairs = new JobBuilder().nodes(4).tasks(4).spec().resources();
+    JobSpec spread = five.withResources(segments(pairs, 2, true));
+    JobSpec near = five.withResources(segments(pairs, 2, false));
+    assertEquals("true true", possible(state, near, "racks", "apart"));
+    assertEquals("true", possible(state, spread, "racks"));
+    JobSpec six =
+        five.withResources(
+            segments(new JobBuilder().nodes(6).tasks(6).spec().resources(), 2, true));
+    assertEquals("false", possible(state, six, "racks"));
+  }
+
+  private static ResourceRequest segments(ResourceRequest of, int size, boolean spread) {
+    return of.with(
+        ResourceRequest.NodePreferences.NONE.with().segment(size).spreadSegments(spread).build());
+  }
+
+  private static String possible(TestView state, JobSpec spec, String... partitions) {
+    List<String> answers = new ArrayList<>();
+    for (String name : partitions) {
+      PartitionConfig partition = Objects.requireNonNull(state.partition(name));
+      Answer answer = JobFeasibility.configured(state, partition, spec);
+      answers.add(String.valueOf(answer instanceof Answer.Possible));
+    }
+    return String.join(" ", answers);
   }
 
   @Test

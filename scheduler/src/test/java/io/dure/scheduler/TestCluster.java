@@ -182,7 +182,8 @@ public final class TestCluster {
         active,
         tasks,
         runs,
-        null);
+        null,
+        List.of());
   }
 
   /** Submits; each job is a second younger than the one before. */

@@ -5,6 +5,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Job;
@@ -26,7 +27,8 @@ public record TestView(
     IntMap<Job> active,
     IntMap<IntMap<Integer>> tasks,
     RunHistory runs,
-    @Nullable Topology topology)
+    @Nullable Topology topology,
+    List<NamedTopology> topologies)
     implements SchedulerView {
 
   /** The nodes and partitions of a configuration: no jobs, all nodes up. */
@@ -47,7 +49,8 @@ public record TestView(
         IntMap.empty(),
         IntMap.empty(),
         RunHistory.EMPTY,
-        config.topology());
+        config.topology(),
+        config.topologies());
   }
 
   record TestNode(NodeConfig config, NodeLife life, IntMap<NodeShare> shares)

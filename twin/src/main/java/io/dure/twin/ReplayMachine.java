@@ -8,6 +8,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.slurmconf.ParsedConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.GresCount;
 import io.dure.model.reservation.Reservation;
@@ -93,7 +94,8 @@ public final class ReplayMachine {
             config.values(),
             nodes,
             state.partitions(),
-            config.topology());
+            config.topology(),
+            config.topologies());
     ReplayMachine machine = new ReplayMachine(now, false, state.reservations());
     for (NodeRecord node : state.nodes().values()) {
       if (!node.available()) {
@@ -113,7 +115,7 @@ public final class ReplayMachine {
             + "SelectTypeParameters=CR_CPU\nMaxTasksPerNode=65533\n"
             + (nodes + "\n")
             + "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n";
-    ParsedConfig parsed = SlurmConfParser.parse("/slurm.conf", _ -> text);
+    ParsedConfig parsed = SlurmConfParser.parseAlone("/slurm.conf", text);
     if (parsed.hasErrors()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }
@@ -127,6 +129,10 @@ public final class ReplayMachine {
 
   @Nullable Topology topology() {
     return config.topology();
+  }
+
+  List<NamedTopology> topologies() {
+    return config.topologies();
   }
 
   /** The partitions, in order. */

@@ -6,6 +6,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Job;
@@ -94,6 +95,11 @@ record TwinView(
   @Override
   public @Nullable Topology topology() {
     return machine.topology();
+  }
+
+  @Override
+  public List<NamedTopology> topologies() {
+    return machine.topologies();
   }
 
   @Override

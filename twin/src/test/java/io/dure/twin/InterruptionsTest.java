@@ -75,7 +75,7 @@ class InterruptionsTest {
     WorkloadTrace trace = TraceOpener.read(log, SwfReadOptions.PLAIN);
     Path accounts = folder.resolve("accounts");
     ReplayMachine machine =
-        ReplayMachine.of(SlurmConfParser.parse("/slurm.conf", _ -> conf).config());
+        ReplayMachine.of(SlurmConfParser.parseAlone("/slurm.conf", conf).config());
     ReplayInput workload =
         new ReplayInput(
             trace.start(),
@@ -168,7 +168,7 @@ class InterruptionsTest {
     Instant at = Instant.ofEpochSecond(second);
     replay.runTo(at);
     ReplayMachine machine =
-        ReplayMachine.of(SlurmConfParser.parse("/slurm.conf", _ -> conf).config());
+        ReplayMachine.of(SlurmConfParser.parseAlone("/slurm.conf", conf).config());
     ReplayContinuation turn =
         new ReplayContinuation(at, machine, null, AS_THE_SITE, List.of(), times);
     return replay.fork(turn, ReplayProgressListener.SILENT).run();

@@ -8,6 +8,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Allocation;
@@ -108,6 +109,11 @@ public record VirtualClusterView(
   @Override
   public @Nullable Topology topology() {
     return scene.base().topology();
+  }
+
+  @Override
+  public List<NamedTopology> topologies() {
+    return scene.base().topologies();
   }
 
   @Override

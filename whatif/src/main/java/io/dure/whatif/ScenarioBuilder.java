@@ -176,7 +176,8 @@ final class ScenarioBuilder {
             parsed.config().values(),
             config.nodes(),
             state.partitions(),
-            config.topology());
+            config.topology(),
+            config.topologies());
     controller.apply(new Event.Configured(next, at));
   }
 

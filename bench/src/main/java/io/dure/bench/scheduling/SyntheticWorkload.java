@@ -78,7 +78,7 @@ final class SyntheticWorkload {
       text.append(partition.equals("general") ? " Default=YES\n" : "\n");
     }
     text.append("PartitionName=scavenge Nodes=ALL PriorityTier=0\n");
-    ParsedConfig parsed = SlurmConfParser.parse("/slurm.conf", _ -> text.toString());
+    ParsedConfig parsed = SlurmConfParser.parseAlone("/slurm.conf", text.toString());
     if (parsed.hasErrors()) {
       throw new IllegalStateException(parsed.errors().toString());
     }

@@ -136,7 +136,7 @@ class CapturesTest {
                 false,
                 List.of())),
         exact("scontrol/hostnames"),
-        exact("scontrol/topology", new Response.NodeTopology(null)),
+        exact("scontrol/topology", new Response.NodeTopology(null, null)),
         exact("scontrol/aliases"),
         exact("scontrol/federation"),
         exact("scontrol/ping", pong));

@@ -111,7 +111,8 @@ class ScontrolVerbsTest {
             new Topology.Tree(
                 List.of(
                     new Topology.Switch("s1", 1, 0, List.of("n1", "n2"), List.of()),
-                    new Topology.Switch("s0", 1, 1, List.of(), List.of("s1"))))));
+                    new Topology.Switch("s0", 1, 1, List.of(), List.of("s1")))),
+            null));
     found = document("show", "topology", "--json");
     assertEquals("2", found.get("topology.length"));
     assertEquals("s1", found.get("topology[0].SwitchName"));

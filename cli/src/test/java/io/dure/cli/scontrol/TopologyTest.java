@@ -1,9 +1,11 @@
 package io.dure.cli.scontrol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.protocol.Response;
 import java.util.List;
@@ -29,7 +31,7 @@ class TopologyTest {
   private static FakeContext shown(Topology topology, String... name) {
     FakeContext world = new FakeContext();
     ScriptedController controller = new ScriptedController();
-    controller.answer(new Response.NodeTopology(topology));
+    controller.answer(new Response.NodeTopology(topology, null));
     world.controller = controller;
     String[] words = name.length == 0 ? new String[3] : new String[4];
     words[0] = "scontrol";
@@ -40,6 +42,21 @@ class TopologyTest {
     }
     assertEquals(0, new Scontrol().run(world.call(words)));
     return world;
+  }
+
+  @Test
+  void oneOfSeveralByItsName() {
+    FakeContext world = new FakeContext();
+    ScriptedController controller = new ScriptedController();
+    controller.answer(
+        new Response.NodeTopology(
+            TREE,
+            List.of(
+                new NamedTopology("fabric", TREE, true),
+                new NamedTopology("racks", BLOCKS, false))));
+    world.controller = controller;
+    assertEquals(0, new Scontrol().run(world.call("scontrol", "show", "topology", "racks")));
+    assertTrue(world.printed().startsWith("BlockName=b0 BlockIndex=0 Nodes=t[1-2] BlockSize=2\n"));
   }
 
   @Test

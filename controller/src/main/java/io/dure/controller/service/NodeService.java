@@ -43,6 +43,6 @@ public final class NodeService {
 
   /** Switches or blocks. */
   public Response.NodeTopology topology() {
-    return new Response.NodeTopology(context.state().topology());
+    return new Response.NodeTopology(context.state().topology(), context.state().topologies());
   }
 }

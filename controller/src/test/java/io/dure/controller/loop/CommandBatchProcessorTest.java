@@ -44,7 +44,7 @@ final class CommandBatchProcessorTest {
       NodeName=n1 CPUs=2
       PartitionName=main Nodes=ALL Default=YES
       """;
-  static final ClusterConfig CONFIG = SlurmConfParser.parse("/slurm.conf", _ -> CONF).config();
+  static final ClusterConfig CONFIG = SlurmConfParser.parseAlone("/slurm.conf", CONF).config();
 
   private final FakeStore store = new FakeStore();
   private final List<Throwable> stopped = new ArrayList<>();

@@ -68,7 +68,7 @@ final class ExplanationCacheTest {
         PartitionName=debug Nodes=n1 Default=YES MaxTime=60
         """
             + more;
-    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    var config = SlurmConfParser.parseAlone("/slurm.conf", text).config();
     Workload.BatchSpec batch = Workload.BatchSpec.nothing("/tmp");
     List<Event> events = new ArrayList<>();
     events.add(new Event.Configured(config, NOW));

@@ -36,7 +36,7 @@ final class DisplayedPrioritiesTest {
             + "PartitionName=low Nodes=n1 Default=YES PriorityJobFactor=1\n"
             + "PartitionName=high Nodes=n1 PriorityJobFactor=4\n"
             + settings;
-    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    var config = SlurmConfParser.parseAlone("/slurm.conf", text).config();
     return EventApplier.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
   }
 

@@ -49,7 +49,7 @@ final class ListingFiltersTest {
         NodeName=n[1-3] CPUs=4 RealMemory=1000
         PartitionName=debug Nodes=n[1-3] Default=YES
         """;
-    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    var config = SlurmConfParser.parseAlone("/slurm.conf", text).config();
     return EventApplier.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
   }
 

@@ -45,7 +45,7 @@ final class PrivateDataTest {
             + privateData
             + "\nNodeName=n1 CPUs=4 RealMemory=1000 State=DOWN Reason=disk"
             + "\nPartitionName=debug Nodes=n1\n";
-    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    var config = SlurmConfParser.parseAlone("/slurm.conf", text).config();
     return EventApplier.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
   }
 
@@ -153,7 +153,7 @@ final class PrivateDataTest {
   @Test
   void aWordThatIsNotKnownIsAnError() {
     String text = "SlurmctldHost=vm\nClusterName=lab\nPrivateData=job\n";
-    assertTrue(SlurmConfParser.parse("/slurm.conf", _ -> text).hasErrors());
+    assertTrue(SlurmConfParser.parseAlone("/slurm.conf", text).hasErrors());
   }
 
   @Test

@@ -69,7 +69,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
             + "PrologSlurmctld=/prolog\nEpilogSlurmctld=/epilog\n"
             + ("NodeName=n[1-" + NODES + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
             + "PartitionName=main Nodes=ALL Default=YES\n";
-    ParsedConfig parsed = SlurmConfParser.parse("/slurm.conf", _ -> text);
+    ParsedConfig parsed = SlurmConfParser.parseAlone("/slurm.conf", text);
     if (parsed.hasErrors()) {
       throw new IllegalStateException(parsed.errors().toString());
     }

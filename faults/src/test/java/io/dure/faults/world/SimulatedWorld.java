@@ -135,7 +135,7 @@ public final class SimulatedWorld {
             + (mode.isEmpty() ? "" : "PreemptType=preempt/partition_prio\nPreemptMode=" + mode)
             + ("\nPartitionName=main Nodes=ALL Default=YES GraceTime=" + grace + "\n")
             + ("PartitionName=" + ScenarioCommands.URGENT + " Nodes=ALL PriorityTier=2\n");
-    ParsedConfig parsed = SlurmConfParser.parse("/slurm.conf", _ -> text);
+    ParsedConfig parsed = SlurmConfParser.parseAlone("/slurm.conf", text);
     if (parsed.hasErrors()) {
       throw new IllegalStateException(parsed.errors().toString());
     }

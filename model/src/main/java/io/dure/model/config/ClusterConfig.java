@@ -1,5 +1,6 @@
 package io.dure.model.config;
 
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the nodes in the order of the file
  * @param partitions the partitions in the order of the file
  * @param topology how the network joins the nodes, null where that is not known
+ * @param topologies networks that partitions choose by name, one of them being {@code topology};
+ *     empty where there is at most that one
  */
 public record ClusterConfig(
     String path,
@@ -24,12 +27,15 @@ public record ClusterConfig(
     Map<String, String> values,
     List<NodeConfig> nodes,
     List<PartitionConfig> partitions,
-    @Nullable Topology topology) {
+    @Nullable Topology topology,
+    List<NamedTopology> topologies) {
 
   public ClusterConfig {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     nodes = List.copyOf(nodes);
     partitions = List.copyOf(partitions);
+    // Before there were any, they were not written.
+    topologies = topologies == null ? List.of() : List.copyOf(topologies);
   }
 
   /** The node of that name, or null. */

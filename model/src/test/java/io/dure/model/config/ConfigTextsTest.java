@@ -151,7 +151,7 @@ class ConfigTextsTest {
                 .forEach(line -> again.append(key).append("=\"").append(line).append("\"\n")));
     assertEquals(
         parsed.config().settings(),
-        SlurmConfParser.parse("/slurm.conf", _ -> again.toString()).config().settings());
+        SlurmConfParser.parseAlone("/slurm.conf", again.toString()).config().settings());
   }
 
   @Test

@@ -8,7 +8,6 @@ import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.PasswdEntry;
 import io.dure.model.UserIdentity;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.slurmconf.ConfigSource;
 import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
@@ -86,8 +85,7 @@ public final class TestNode {
   }
 
   NodeLocalConfig setup() {
-    ConfigSource source = _ -> conf();
-    ClusterConfig config = SlurmConfParser.parse("/etc/slurm/slurm.conf", source).config();
+    ClusterConfig config = SlurmConfParser.parseAlone("/etc/slurm/slurm.conf", conf()).config();
     return new NodeLocalConfig(config.path(), config.node("n1"), config.settings());
   }
 

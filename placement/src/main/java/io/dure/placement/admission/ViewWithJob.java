@@ -7,6 +7,7 @@ import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
 import io.dure.model.hetjob.HetComponent;
@@ -186,6 +187,11 @@ public final class ViewWithJob implements AdmissionView {
   @Override
   public @Nullable Topology topology() {
     return base.topology();
+  }
+
+  @Override
+  public List<NamedTopology> topologies() {
+    return base.topologies();
   }
 
   @Override

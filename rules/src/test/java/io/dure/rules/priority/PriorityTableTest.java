@@ -23,7 +23,6 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.config.slurmconf.ConfigSource;
 import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
@@ -37,7 +36,6 @@ import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,13 +108,7 @@ class PriorityTableTest {
   }
 
   private static View view(String text, List<Job> jobs) {
-    ConfigSource source =
-        (ConfigSource)
-            Proxy.newProxyInstance(
-                PriorityTableTest.class.getClassLoader(),
-                new Class<?>[] {ConfigSource.class},
-                (_, _, _) -> LAB + text);
-    ClusterConfig config = SlurmConfParser.parse("slurm.conf", source).config();
+    ClusterConfig config = SlurmConfParser.parseAlone("slurm.conf", LAB + text).config();
     IntMap<Node> nodes = IntMap.empty();
     for (NodeConfig node : config.nodes()) {
       nodes = nodes.with(nodes.size(), new Node(node));

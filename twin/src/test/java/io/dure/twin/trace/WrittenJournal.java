@@ -73,7 +73,7 @@ public final class WrittenJournal {
   }
 
   private void fill() throws Exception {
-    ClusterConfig config = SlurmConfParser.parse("/slurm.conf", _ -> CONF).config();
+    ClusterConfig config = SlurmConfParser.parseAlone("/slurm.conf", CONF).config();
     add(0, new Event.Configured(config, at(0)));
     add(0, new Event.NodeRegistered("n1", facts("n1"), at(0)));
     add(0, new Event.NodeRegistered("n2", facts("n2"), at(0)));

@@ -3,6 +3,7 @@ package io.dure.cli.scontrol.show;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -34,10 +35,21 @@ final class ShowTopology {
    */
   private record Line(String name, NavigableSet<String> nodes, String text) {}
 
-  /** All of them, the one of that name, or those that are above all of these nodes. */
+  /**
+   * All of them, those of the topology of that name, the one of that name, or those that are above
+   * all of these nodes.
+   */
   void show(@Nullable String name) throws CommandException {
-    Topology topology =
-        session.ask(LOAD, new Request.ShowTopology(), Response.NodeTopology.class).topology();
+    Response.NodeTopology answer =
+        session.ask(LOAD, new Request.ShowTopology(), Response.NodeTopology.class);
+    Topology topology = answer.topology();
+    List<NamedTopology> several = answer.topologies() == null ? List.of() : answer.topologies();
+    for (NamedTopology one : several) {
+      if (one.name().equals(name)) {
+        showAll(one.topology());
+        return;
+      }
+    }
     if (topology == null) {
       // A cluster without a topology is no failure.
       session.context().report(StderrMessage.error("No topology information available"));
@@ -49,6 +61,12 @@ final class ShowTopology {
       session.context().report(StderrMessage.error(text));
     }
     for (Line line : wanted) {
+      session.print(line.text() + "\n");
+    }
+  }
+
+  private void showAll(@Nullable Topology topology) {
+    for (Line line : topology == null ? List.<Line>of() : lines(topology)) {
       session.print(line.text() + "\n");
     }
   }

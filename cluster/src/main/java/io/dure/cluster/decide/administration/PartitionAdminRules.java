@@ -31,8 +31,20 @@ public final class PartitionAdminRules {
         return draft.refuse(ErrorCode.INVALID_NODE_NAME, node);
       }
     }
+    String alternate = partition.nodeUse().alternate();
+    if (alternate != null && draft.state().partition(alternate) == null) {
+      return draft.refuse(ErrorCode.INVALID_PARTITION_NAME, "no partition " + alternate);
+    }
+    String topology = partition.nodeUse().topology();
+    if (topology != null && !isThere(draft, topology)) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "no topology " + topology);
+    }
     draft.emit(new Event.PartitionDefined(partition));
     return draft.done();
+  }
+
+  private static boolean isThere(DecisionBuilder draft, String topology) {
+    return draft.state().topologies().stream().anyMatch(one -> one.name().equals(topology));
   }
 
   public static Reply delete(

@@ -321,7 +321,7 @@ final class SlurmConfKeys {
       partition State            text yes UP
       partition SuspendTime      seconds yes
       partition SuspendTimeout   seconds yes
-      partition Topology         text no
+      partition Topology         text yes
       partition TRESBillingWeights text yes
       node_set NodeSet           text yes
       node_set Nodes             text yes

@@ -9,8 +9,10 @@ import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.StatementReader.Statement;
+import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.config.topology.TopologyConfReader;
+import io.dure.model.config.topology.TopologyYamlReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +40,8 @@ public final class SlurmConfParser {
   /** The file beside slurm.conf that says how the network joins the nodes. */
   private static final String TOPOLOGY_CONF = "topology.conf";
 
+  private static final String TOPOLOGY_YAML = "topology.yaml";
+
   private final DiagnosticCollector diagnostics = new DiagnosticCollector();
   private final SourceLocation start;
   private final SectionValues cluster = new SectionValues(Section.CLUSTER, diagnostics);
@@ -58,6 +62,11 @@ public final class SlurmConfParser {
   /** Reads the file of that path, and those it includes, from the source. */
   public static ParsedConfig parse(String path, ConfigSource source) {
     return new SlurmConfParser(path).read(source);
+  }
+
+  /** Reads one file that stands alone: what it may name or have beside it is not there. */
+  public static ParsedConfig parseAlone(String path, String text) {
+    return parse(path, file -> file.equals(path) ? text : null);
   }
 
   private ParsedConfig read(ConfigSource source) {
@@ -102,8 +111,7 @@ public final class SlurmConfParser {
   }
 
   /** How the network joins the nodes, from the file beside this one, if the cluster wants it. */
-  private @Nullable Topology topology(
-      List<NodeConfig> all, ConfigSource source, List<String> files) {
+  private @Nullable Topology topology(List<String> names, ConfigSource source, List<String> files) {
     String plugin = cluster.lower("TopologyPlugin");
     String kind = plugin.substring(plugin.lastIndexOf('/') + 1);
     if (!kind.equals("tree") && !kind.equals("block")) {
@@ -113,13 +121,12 @@ public final class SlurmConfParser {
       }
       return null;
     }
-    List<String> names = all.stream().map(NodeConfig::name).toList();
     TreeSet<String> known = new TreeSet<>(names);
     TopologyConfReader conf =
         new TopologyConfReader(diagnostics, kind.equals("block"), known::contains);
     String path = beside(TOPOLOGY_CONF);
     statements(path, source, files, conf::add);
-    return files.contains(path) ? conf.read(path, names) : null;
+    return files.contains(path) ? conf.read(path, 1, names) : null;
   }
 
   private void take(Statement statement) {
@@ -214,13 +221,71 @@ public final class SlurmConfParser {
       warnOfNothing("PartitionName", partitions.isEmpty(), "no partition is defined");
     }
     List<NodeConfig> all = List.copyOf(nodeReader.nodes().values());
+    List<String> names = all.stream().map(NodeConfig::name).toList();
+    List<NamedTopology> networks = networks(names, source, files);
+    partitions.forEach(line -> checkNetwork(line, networks));
+    partitions.forEach(this::checkAlternate);
+    Topology one = networks == null ? topology(names, source, files) : usual(networks);
     return new ClusterConfig(
         start.file(),
         settings,
         cluster.texts(),
         all,
         partitionReader.partitions(),
-        topology(all, source, files));
+        one,
+        networks == null ? List.of() : networks);
+  }
+
+  /** What topology.yaml describes; it comes before topology.conf. Null where it is not there. */
+  private @Nullable List<NamedTopology> networks(
+      List<String> nodes, ConfigSource source, List<String> files) {
+    String path = beside(TOPOLOGY_YAML);
+    String text = source.read(path);
+    if (text == null || text.isBlank()) {
+      return null;
+    }
+    files.add(path);
+    return new TopologyYamlReader(diagnostics, path, nodes).read(text);
+  }
+
+  private static @Nullable Topology usual(List<NamedTopology> networks) {
+    for (NamedTopology one : networks) {
+      if (one.isDefault()) {
+        return one.topology();
+      }
+    }
+    return null;
+  }
+
+  private void checkAlternate(Line partition) {
+    String name = partition.values().text("Alternate");
+    boolean known =
+        name.isEmpty()
+            || name.equalsIgnoreCase("NONE")
+            || partitions.stream().anyMatch(of -> of.values().text("PartitionName").equals(name));
+    if (!known) {
+      diagnostics.warning(
+          partition.values().place("Alternate", partition.place()),
+          "Alternate",
+          "there is no partition " + name,
+          "Write the name of a partition");
+    }
+  }
+
+  private void checkNetwork(Line partition, @Nullable List<NamedTopology> networks) {
+    String name = partition.values().text("Topology");
+    boolean isWrong = networks != null && networks.isEmpty();
+    boolean known =
+        isWrong
+            || networks != null
+                && networks.stream().anyMatch(network -> network.name().equals(name));
+    if (!name.isEmpty() && !known) {
+      diagnostics.error(
+          partition.values().place("Topology", partition.place()),
+          "Topology",
+          "there is no topology " + name,
+          "Write the name of a topology of " + TOPOLOGY_YAML);
+    }
   }
 
   private void warnOfNothing(String key, boolean nothing, String message) {

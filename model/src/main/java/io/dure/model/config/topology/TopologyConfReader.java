@@ -165,10 +165,11 @@ public final class TopologyConfReader {
    * The topology of the lines.
    *
    * @param file the file, for what no line of it says
+   * @param at the line that such a finding names
    * @param nodes all nodes, in order
    * @return null where the lines are wrong, which the findings say
    */
-  public @Nullable Topology read(String file, List<String> nodes) {
+  public @Nullable Topology read(String file, int at, List<String> nodes) {
     lines.forEach(this::attach);
     lines.forEach(this::join);
     for (Line line : lines) {
@@ -178,7 +179,7 @@ public final class TopologyConfReader {
     }
     if (lines.isEmpty() && !failed) {
       failed = true;
-      findings.error(file, 1, nameKey(), "the file describes nothing", form());
+      findings.error(file, at, nameKey(), "the file describes nothing", form());
     }
     if (failed) {
       return null;
@@ -186,7 +187,7 @@ public final class TopologyConfReader {
     List<String> alone = nodes.stream().filter(node -> !ofNode.containsKey(node)).toList();
     if (!alone.isEmpty()) {
       String message = HostList.compress(alone) + " is in none: no job has it and others";
-      findings.warning(file, 1, nameKey(), message, form());
+      findings.warning(file, at, nameKey(), message, form());
     }
     return blocks ? blocks() : tree();
   }
