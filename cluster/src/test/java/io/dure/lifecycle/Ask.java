@@ -242,6 +242,9 @@ final class Ask {
         false,
         "UTC",
         null,
+        null,
+        null,
+        null,
         null);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.reservation;
 
 import io.dure.model.command.Command;
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.License;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.ReservationFlag;
@@ -38,6 +39,9 @@ final class Asked {
   private @Nullable Duration delay;
   private @Nullable Duration purge;
   private boolean skip;
+  private @Nullable NameListEdit qos;
+  private @Nullable NameListEdit allowed;
+  private @Nullable String gres;
 
   private Asked() {}
 
@@ -67,7 +71,10 @@ final class Asked {
         asked.skip,
         "UTC",
         asked.coreCounts,
-        asked.licenses == null ? null : License.list(asked.licenses));
+        asked.licenses == null ? null : License.list(asked.licenses),
+        asked.qos,
+        asked.allowed,
+        asked.gres == null ? null : GresCount.list(asked.gres));
   }
 
   static Command.CreateReservation create(String text) {
@@ -101,6 +108,9 @@ final class Asked {
       case "users", "users+", "users-" -> users = edit(key, value);
       case "accounts" -> accounts = edit(key, value);
       case "groups" -> groups = edit(key, value);
+      case "qos" -> qos = edit(key, value);
+      case "allowed" -> allowed = edit(key, value);
+      case "gres" -> gres = value;
       case "flags" -> flags(value, set);
       case "flags-" -> flags(value, clear);
       case "delay" -> delay = Duration.ofMinutes(Long.parseLong(value));

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * One line for each rule of making and changing reservations: its name, what is asked for, one
  * after the other, and what comes of the last. Nodes n1 to n4, of which n3 and n4 are partition
- * {@code half} and n4 has feature {@code fast}; a job of alice runs on n1 until minute 60.
+ * {@code half} and have GPUs, with features of their own; a job of alice runs on n1 until minute
+ * 60.
  */
 @Tag("pure")
 class ReservationTableTest {
@@ -40,8 +41,24 @@ class ReservationTableTest {
       a duration of zero is a year | start=100 duration=0 nodes=n2 users=bob | bob_1 n2 100-525700 SPEC_NODES
       an unknown node | start=100 duration=30 nodes=n9 users=bob | INVALID_NODE_NAME
       an unknown partition | start=100 duration=30 nodecnt=1 users=bob partition=x | INVALID_PARTITION_NAME
-      an unknown feature | start=100 duration=30 nodecnt=1 users=bob features=slow | INVALID_FEATURE
+      an unknown feature | start=100 duration=30 nodecnt=1 users=bob features=old | INVALID_FEATURE
       a feature | start=100 duration=30 nodecnt=1 users=bob features=fast | bob_1 n4 100-130
+      so many of each feature | start=100 duration=30 users=bob features=[fast*1&slow*2] | bob_1 n2,n3,n4 100-130
+      counted features and more nodes | start=100 duration=30 nodecnt=2 users=bob features=fast*1 | bob_1 n2,n4 100-130
+      a node of two features is counted once | start=100 duration=30 users=bob features=[lab*1&fast*1] | bob_1 n3,n4 100-130
+      too few of one feature | start=100 duration=30 users=bob features=[fast*2&slow*1] | NODES_BUSY
+      the same feature for all | start=100 duration=30 nodecnt=2 users=bob features=[fast|slow] | bob_1 n2,n3 100-130
+      generic resources | start=100 duration=30 users=bob gres=gpu:3 | bob_1 n3,n4 100-130
+      generic resources of a type | start=100 duration=30 users=bob gres=gpu:a100:1 | bob_1 n4 100-130
+      more generic resources than there are | start=100 duration=30 users=bob gres=gpu:5 | NODES_BUSY
+      generic resources of named nodes | start=100 duration=30 nodes=n3 users=bob gres=gpu:2 | bob_1 n3 100-130 SPEC_NODES
+      named nodes without them | start=100 duration=30 nodes=n2 users=bob gres=gpu:1 | NODES_BUSY
+      generic resources beside cores | start=100 duration=30 corecnt=1 users=bob gres=gpu:1 | NOT_SUPPORTED
+      for a quality of service alone | start=100 duration=30 nodes=n2 qos=normal | normal_1 n2 100-130 SPEC_NODES
+      an unknown quality of service | start=100 duration=30 nodes=n2 qos=nosuch | INVALID_QOS
+      for a partition alone | start=100 duration=30 nodes=n2 allowed=half | half_1 n2 100-130 SPEC_NODES
+      an unknown partition's jobs | start=100 duration=30 nodes=n2 allowed=nosuch | INVALID_PARTITION_NAME
+      FORCE_START of one that repeats begins in time | start=-90 duration=30 nodes=n2 users=bob flags=FORCE_START,DAILY | bob_1 n2 1350-1380 DAILY,SPEC_NODES,FORCE_START
       too few with a feature | start=100 duration=30 nodecnt=2 users=bob features=fast | NODES_BUSY
       nodes of a partition | start=100 duration=30 nodecnt=1 users=bob partition=half | bob_1 n3 100-130
       more nodes than there are | start=100 duration=30 nodecnt=9 users=bob | NODES_BUSY
@@ -158,15 +175,18 @@ class ReservationTableTest {
 
   static TestCluster cluster() {
     return TestCluster.with("ResvOverRun", "0")
+        .set("GresTypes", "gpu")
         .node("n1")
         .cpus(4)
         .node("n2")
         .cpus(4)
+        .describe(" Feature=slow")
         .node("n3")
         .cpus(4)
+        .describe(" Feature=slow,lab Gres=gpu:t4:2")
         .node("n4")
         .cpus(4)
-        .describe(" Feature=fast")
+        .describe(" Feature=fast,lab Gres=gpu:a100:2")
         .partition("debug", "Nodes=ALL Default=YES")
         .partition("half", "Nodes=n3,n4")
         .start();

@@ -215,4 +215,30 @@ class ReservationTimeTest {
         ROOT, new Command.UpdateNodes(List.of(node), Map.of("state", "drain", "reason", "x")));
     cluster.tick();
   }
+
+  @Test
+  void aNodeOfACountedKindIsReplacedByOneOfItsKind() {
+    TestCluster kinds =
+        ClusterBuilder.of(0)
+            .node("n1")
+            .cpus(4)
+            .describe(" Feature=slow")
+            .node("n2")
+            .cpus(4)
+            .describe(" Feature=fast")
+            .node("n3")
+            .cpus(4)
+            .describe(" Feature=slow")
+            .node("n4")
+            .cpus(4)
+            .describe(" Feature=fast")
+            .start();
+    String text = "name=r start=600 duration=60 users=bob features=[fast*1&slow*1]";
+    assertNull(kinds.refusal(ROOT, Asked.create(text)));
+    assertEquals(List.of("n1", "n2"), kinds.state().reservations().getFirst().nodes());
+    kinds.ask(
+        ROOT, new Command.UpdateNodes(List.of("n2"), Map.of("state", "drain", "reason", "x")));
+    kinds.minutes(2);
+    assertEquals(List.of("n1", "n4"), kinds.state().reservations().getFirst().nodes());
+  }
 }

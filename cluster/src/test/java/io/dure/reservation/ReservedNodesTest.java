@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.BOB;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.model.ErrorCode;
@@ -242,6 +243,49 @@ class ReservedNodesTest {
     reserve("name=r start=0 duration=60 nodes=n1 groups=staff");
     assertEquals(ErrorCode.RESERVATION_ACCESS, cluster.refusal(ALICE, job().within("r")));
     assertEquals("n1 in r", place(cluster.submit(BOB, job().time(5).within("r"))));
+  }
+
+  @Test
+  void jobsOfOtherPartitionsAreDenied() {
+    TestCluster two =
+        ClusterBuilder.of(2)
+            .partition("debug", "Nodes=ALL Default=YES")
+            .partition("long", "Nodes=ALL")
+            .start();
+    String text = "name=r start=0 duration=60 nodes=n2 allowed=long";
+    assertNull(two.refusal(ROOT, Asked.create(text)));
+    assertEquals(ErrorCode.RESERVATION_ACCESS, two.refusal(BOB, job().within("r")));
+    int its = two.submit(BOB, job().time(5).within("r").partition("debug", "long"));
+    JobState.Running running = two.job(its).state().runningOrSuspended();
+    assertNotNull(running);
+    assertEquals("long", running.allocation().partition());
+    assertEquals("n2 in r", place(running.allocation()));
+  }
+
+  @Test
+  void aMagneticReservationTakesInJobsOfItsPartitionAlone() {
+    TestCluster two =
+        ClusterBuilder.of(2)
+            .partition("debug", "Nodes=ALL Default=YES")
+            .partition("long", "Nodes=ALL")
+            .start();
+    String text = "name=r start=0 duration=60 nodes=n2 allowed=-long flags=MAGNETIC";
+    assertNull(two.refusal(ROOT, Asked.create(text)));
+    JobState.Running debug = two.job(two.submit(BOB, job().time(5))).state().runningOrSuspended();
+    JobState.Running other =
+        two.job(two.submit(BOB, job().time(5).partition("long"))).state().runningOrSuspended();
+    assertNotNull(debug);
+    assertNotNull(other);
+    assertEquals("n2 in r", place(debug.allocation()));
+    assertEquals("n1", place(other.allocation()));
+  }
+
+  @Test
+  void otherQualitiesOfServiceAreDenied() {
+    reserve("name=r start=0 duration=60 nodes=n1 qos=normal");
+    assertEquals(ErrorCode.RESERVATION_ACCESS, cluster.refusal(BOB, job().within("r")));
+    reserve("name=s start=0 duration=60 nodes=n2 qos=-normal");
+    assertEquals("n2 in s", place(cluster.submit(BOB, job().time(5).within("s"))));
   }
 
   @Test

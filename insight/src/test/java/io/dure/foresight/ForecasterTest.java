@@ -175,6 +175,9 @@ class ForecasterTest {
             false,
             null,
             null,
+            null,
+            null,
+            null,
             null);
     assertNull(cluster.refusal(TestCluster.ROOT, new Command.CreateReservation(request)));
   }

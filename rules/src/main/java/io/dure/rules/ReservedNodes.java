@@ -42,7 +42,7 @@ public final class ReservedNodes {
         names.isEmpty()
             ? reservation.is(ReservationFlag.MAGNETIC)
             : names.contains(reservation.name());
-    return asked && reservation.access().permitsJob(job.owner().userName(), job.spec().account());
+    return asked && reservation.access().permitsJob(job.owner().userName(), job.spec());
   }
 
   /** Why reservations forbid the placement, null if they do not. */
@@ -57,7 +57,9 @@ public final class ReservedNodes {
     }
     Reservation own = view.reservation(name);
     if (name != null) {
-      if (own == null || !admits(own, job)) {
+      if (own == null
+          || !admits(own, job)
+          || !own.access().permitsPartition(placement.allocation().partition())) {
         return PendingReason.RESERVATION_DELETED;
       }
       if (own.binds() && !own.active(now)) {

@@ -303,7 +303,9 @@ final class JobQueue {
       PartitionConfig partition = partitions.get(name);
       if (partition != null) {
         for (Way way : ways) {
-          enter(item, partition, way);
+          if (way.own() == null || way.own().access().permitsPartition(name)) {
+            enter(item, partition, way);
+          }
         }
       }
     }

@@ -9,6 +9,7 @@ import io.dure.cli.sinfo.Sinfo;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.License;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.NodeCores;
@@ -73,8 +74,8 @@ class ReservationsTest {
             begin,
             begin.plus(Duration.ofMinutes(minutes)),
             List.of(node),
-            new ReservationNodeRequest(0, 0, null, partition),
-            new ReservationAccess(users, List.of(), List.of()),
+            new ReservationNodeRequest(0, 0, null, partition, List.of()),
+            new ReservationAccess(users, List.of(), List.of(), List.of(), List.of()),
             flags,
             begin,
             null,
@@ -153,7 +154,9 @@ class ReservationsTest {
         info("alicetest", "2026-11-21T15:52:28Z", 10, "n1", List.of("bob")).reservation();
     Reservation some =
         whole
-            .with(new ReservationNodeRequest(0, 0, null, null), List.of(ReservationFlag.ANY_NODES))
+            .with(
+                new ReservationNodeRequest(0, 0, null, null, List.of()),
+                List.of(ReservationFlag.ANY_NODES))
             .on(List.of())
             .withLicenses(List.of(new License("matlab", 8)));
     controller.answer(
@@ -329,6 +332,56 @@ class ReservationsTest {
         If no partition is requested the default partition is assumed.
         """,
         world.errors());
+  }
+
+  @Test
+  void qualitiesPartitionsAndResources() {
+    controller.answer(new Response.Decided(new Reply.Reserved("r")));
+    assertEquals(
+        0,
+        scontrol(
+            "create",
+            "res",
+            "starttime=now",
+            "duration=1",
+            "qos=high,low",
+            "AllowedPartition-=debug",
+            "TRES=gres/gpu:a100=2,gres/gpu=3",
+            "flags="));
+    assertEquals(new NameListEdit(NameListEdit.Mode.SET, List.of("high", "low")), asked().qos());
+    assertEquals(
+        new NameListEdit(NameListEdit.Mode.SET, List.of("-debug")), asked().allowedPartitions());
+    assertEquals(
+        List.of(new GresCount("gpu", "a100", 2), new GresCount("gpu", null, 3)), asked().gres());
+    assertEquals(List.of(), asked().set());
+  }
+
+  @Test
+  void qualitiesAndPartitionsAreShown() {
+    Reservation whole =
+        info("alicetest", "2026-11-21T15:52:28Z", 10, "n1", List.of()).reservation();
+    Reservation some =
+        whole
+            .with(
+                whole.wish().with().gres(List.of(new GresCount("gpu", null, 2))).build(), List.of())
+            .withAccess(
+                new ReservationAccess(
+                    List.of(), List.of(), List.of(), List.of("high"), List.of("-long")));
+    controller.answer(
+        new Response.Reservations(
+            List.of(new ReservationInfo(some, true, 4, 4)), Instant.parse("2026-11-20T16:00:00Z")));
+    assertEquals(0, scontrol("show", "res"));
+    assertEquals(
+        """
+        ReservationName=alicetest StartTime=2026-11-21T15:52:28 EndTime=2026-11-21T16:02:28 Duration=00:10:00
+           Nodes=n1 NodeCnt=1 CoreCnt=4 Features=(null) PartitionName=debug Flags=
+           TRES=cpu=4,gres/gpu=2
+           Users=(null) Groups=(null) Accounts=(null) Licenses=(null) State=ACTIVE BurstBuffer=(null)
+           AllowedPartitions=-long QOS=high
+           MaxStartDelay=(null)
+
+        """,
+        world.printed());
   }
 
   @Test

@@ -6,12 +6,14 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.License;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationAccess;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationNodeRequest;
+import io.dure.model.reservation.ReservationRecurrence;
 import io.dure.model.reservation.ReservationRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,13 +54,13 @@ public final class ReservationCreateRules {
       throw new ReservationRefusedException(ErrorCode.INVALID_TIME_VALUE);
     }
     Instant start = request.start();
-    Instant end = end(start, request, now);
-    boolean isPast = start.isBefore(now.minus(TOLERANCE));
-    if (isPast && !flags.contains(ReservationFlag.FORCE_START)) {
+    boolean forced = flags.contains(ReservationFlag.FORCE_START);
+    boolean repeats = flags.stream().anyMatch(ReservationFlag::repeats);
+    Instant end = end(start, request, forced && repeats ? start : now);
+    if (start.isBefore(now.minus(TOLERANCE)) && !forced) {
       throw new ReservationRefusedException(ErrorCode.INVALID_TIME_VALUE);
     }
-    ReservationAccess access =
-        access(state, new ReservationAccess(List.of(), List.of(), List.of()), request);
+    ReservationAccess access = access(state, ReservationAccess.NONE, request);
     check(flags, request, access);
     int id = state.reservationBook().nextId();
     Reservation draft =
@@ -79,7 +81,15 @@ public final class ReservationCreateRules {
             List.of(),
             List.of());
     Reservation licensed = draft.withLicenses(licenses(state, draft, request.licenses(), now));
-    return placed(state, licensed, flags, request, now);
+    return placed(state, current(licensed, flags, now), flags, request, now);
+  }
+
+  /** One that began in the past and repeats, at the first of its times that is not over. */
+  private static Reservation current(
+      Reservation draft, EnumSet<ReservationFlag> flags, Instant now) {
+    Reservation flagged = draft.with(draft.wish(), List.copyOf(flags));
+    Reservation next = draft.end().isAfter(now) ? null : ReservationRecurrence.after(flagged, now);
+    return next == null ? draft : draft.at(next.start(), next.end());
   }
 
   /**
@@ -147,6 +157,9 @@ public final class ReservationCreateRules {
         cores
             ? whole.onCores(choice.cores(whole, some, counts(request, some.size())))
             : whole.on(some);
+    if (!choice.holds(some, whole.wish().gres())) {
+      throw new ReservationRefusedException(ErrorCode.NODES_BUSY);
+    }
     refuseConflicts(new ReservationConflicts(state, now), placed);
     return placed;
   }
@@ -253,14 +266,20 @@ public final class ReservationCreateRules {
     if (nodes < 0 || cores < 0) {
       throw new ReservationRefusedException(ErrorCode.INVALID_NODE_COUNT);
     }
+    List<GresCount> gres = request.gres() == null ? List.of() : request.gres();
+    if (cores > 0 && !gres.isEmpty()) {
+      throw new ReservationRefusedException(
+          ErrorCode.NOT_SUPPORTED, "a reservation of generic resources has whole nodes");
+    }
     boolean counted = request.coreCount() != null || request.coreCounts() != null;
     if (counted && cores == 0) {
       throw new ReservationRefusedException(named ? ErrorCode.CORE_COUNTS : ErrorCode.NODES_BUSY);
     }
     if (request.set().contains(ReservationFlag.ANY_NODES) && !named) {
-      return new ReservationNodeRequest(0, 0, request.features(), partition);
+      return new ReservationNodeRequest(0, 0, request.features(), partition, List.of());
     }
-    if (!named && nodes == 0 && cores == 0 && partition == null && request.features() == null) {
+    boolean some = nodes > 0 || cores > 0 || !gres.isEmpty() || partition != null;
+    if (!named && !some && request.features() == null) {
       boolean licensed = request.licenses() != null && !request.licenses().isEmpty();
       throw new ReservationRefusedException(
           licensed ? ErrorCode.INVALID_NODE_NAME : ErrorCode.RESERVATION_INVALID);
@@ -272,7 +291,7 @@ public final class ReservationCreateRules {
       }
       partition = fallback.name();
     }
-    return new ReservationNodeRequest(nodes, cores, request.features(), partition);
+    return new ReservationNodeRequest(nodes, cores, request.features(), partition, gres);
   }
 
   /** How many cores on all nodes together. */
@@ -291,13 +310,25 @@ public final class ReservationCreateRules {
     List<String> accounts =
         edited(before.accounts(), lower(request.accounts()), ErrorCode.INVALID_ACCOUNT);
     List<String> groups = edited(before.groups(), request.groups(), ErrorCode.GROUP_ID_MISSING);
-    for (String account : accounts) {
-      String name = account.startsWith("-") ? account.substring(1) : account;
+    for (String name : bare(accounts)) {
       if (!state.accounts().isUntouched() && state.accounts().account(name) == null) {
         throw new ReservationRefusedException(ErrorCode.INVALID_ACCOUNT);
       }
     }
-    ReservationAccess access = new ReservationAccess(users, accounts, groups);
+    List<String> qos = edited(before.qos(), lower(request.qos()), ErrorCode.INVALID_QOS);
+    for (String name : bare(qos)) {
+      if (state.accounts().qos(name) == null) {
+        throw new ReservationRefusedException(ErrorCode.INVALID_QOS);
+      }
+    }
+    List<String> partitions =
+        edited(before.partitions(), request.allowedPartitions(), ErrorCode.INVALID_PARTITION_NAME);
+    for (String name : bare(partitions)) {
+      if (state.partition(name) == null) {
+        throw new ReservationRefusedException(ErrorCode.INVALID_PARTITION_NAME);
+      }
+    }
+    ReservationAccess access = new ReservationAccess(users, accounts, groups, qos, partitions);
     if (access.isEmpty()) {
       throw new ReservationRefusedException(ErrorCode.RESERVATION_EMPTY);
     }
@@ -305,6 +336,11 @@ public final class ReservationCreateRules {
       throw new ReservationRefusedException(ErrorCode.RESERVATION_INVALID);
     }
     return access;
+  }
+
+  /** Without the minus of those that are kept out. */
+  private static List<String> bare(List<String> names) {
+    return names.stream().map(name -> name.startsWith("-") ? name.substring(1) : name).toList();
   }
 
   private static @Nullable NameListEdit lower(@Nullable NameListEdit edit) {
@@ -331,6 +367,8 @@ public final class ReservationCreateRules {
       List<String> keys = new ArrayList<>(access.accounts());
       keys.addAll(access.users());
       keys.addAll(access.groups());
+      keys.addAll(access.qos());
+      keys.addAll(access.partitions());
       String key = keys.getFirst();
       String name = (key.startsWith("-") ? key.substring(1) : key) + "_";
       int number = id;

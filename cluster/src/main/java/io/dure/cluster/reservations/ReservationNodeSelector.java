@@ -4,9 +4,12 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
 import io.dure.model.ErrorCode;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.constraint.FeatureConstraint;
 import io.dure.model.constraint.FeatureExpression;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.constraint.FeatureParser;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.NodeGres;
 import io.dure.model.reservation.NodeCores;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationNodeRequest;
@@ -49,8 +52,25 @@ final class ReservationNodeSelector {
    * @throws ReservationRefusedException if there are not enough
    */
   List<String> choose(Reservation wanted, List<String> keep) throws ReservationRefusedException {
+    FeatureConstraint features = features(wanted.wish().features());
+    if (features == null || features.oneOf().isEmpty()) {
+      return choose(wanted, keep, features);
+    }
+    for (FeatureExpression one : features.oneOf()) {
+      try {
+        return choose(wanted, keep, features.only(one));
+      } catch (ReservationRefusedException e) {
+        // the next kind may do
+      }
+    }
+    throw new ReservationRefusedException(ErrorCode.NODES_BUSY);
+  }
+
+  private List<String> choose(
+      Reservation wanted, List<String> keep, @Nullable FeatureConstraint features)
+      throws ReservationRefusedException {
     ReservationNodeRequest wish = wanted.wish();
-    List<NodeRecord> fit = candidates(wish);
+    List<NodeRecord> fit = candidates(wish, features);
     TreeSet<String> kept = new TreeSet<>(keep);
     OccupiedNodes busy = conflicts.busy(wanted);
     OccupiedNodes reserved = conflicts.reserved(wanted);
@@ -61,22 +81,64 @@ final class ReservationNodeSelector {
         Comparator.<NodeRecord>comparingInt(node -> kept.contains(node.name()) ? 0 : 1)
             .thenComparingInt(node -> reserved.touches(node.name()) ? 1 : 0)
             .thenComparingInt(node -> node.shares().isEmpty() ? 0 : 1));
-    TreeSet<Integer> chosen = new TreeSet<>();
-    int cores = 0;
+    List<FeatureConstraint.Count> counts = features == null ? List.of() : features.counts();
+    boolean counted = !counts.isEmpty();
+    boolean others = features == null || features.others();
+    List<NodeRecord> chosen = new ArrayList<>();
+    if (counted) {
+      chosen.addAll(KindsOfNodes.choose(counts, fit));
+      fit.removeAll(chosen);
+      fit.removeIf(_ -> !others);
+    }
     for (NodeRecord node : fit) {
-      if (isEnough(wish, chosen.size(), cores)) {
+      if (isEnough(wish, chosen) || counted && !wish.isCounted()) {
         break;
       }
-      chosen.add(state.nodePosition(node.name()));
-      cores += cores(node);
+      boolean has = wish.gres().isEmpty() || wish.gres().stream().anyMatch(one -> has(node, one));
+      if (has || chosen.size() < wish.nodes()) {
+        chosen.add(node);
+      }
     }
-    boolean whole = wish.nodes() == 0 && wish.cores() == 0;
+    boolean all = !counted && !wish.isCounted();
     if (chosen.isEmpty()
-        || !whole && !isEnough(wish, chosen.size(), cores)
-        || whole && chosen.size() < candidates(wish).size()) {
+        || wish.isCounted() && !isEnough(wish, chosen)
+        || all && chosen.size() < candidates(wish, features).size()) {
       throw new ReservationRefusedException(ErrorCode.NODES_BUSY);
     }
-    return chosen.stream().map(position -> state.nodes().require(position).name()).toList();
+    return chosen.stream()
+        .map(NodeRecord::name)
+        .sorted(Comparator.comparingInt(state::nodePosition))
+        .toList();
+  }
+
+  /** Whether the nodes have so much together. */
+  boolean holds(List<String> names, List<GresCount> gres) {
+    List<NodeRecord> nodes = new ArrayList<>();
+    for (String name : names) {
+      NodeRecord node = state.node(name);
+      if (node != null) {
+        nodes.add(node);
+      }
+    }
+    return haveAll(nodes, gres);
+  }
+
+  private static boolean haveAll(List<NodeRecord> nodes, List<GresCount> gres) {
+    for (GresCount one : gres) {
+      if (nodes.stream().mapToLong(node -> count(node, one)).sum() < one.count()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean has(NodeRecord node, GresCount of) {
+    return count(node, of) > 0;
+  }
+
+  private static long count(NodeRecord node, GresCount of) {
+    NodeGres its = node.config().inventory();
+    return its == null ? 0 : its.count(of.name(), of.type());
   }
 
   /**
@@ -91,7 +153,12 @@ final class ReservationNodeSelector {
     OccupiedNodes busy = conflicts.busy(wanted);
     OccupiedNodes reserved =
         ReservationConflicts.mayOverlap(wanted) ? new OccupiedNodes() : conflicts.reserved(wanted);
-    List<NodeRecord> fit = candidates(wish);
+    FeatureConstraint features = features(wish.features());
+    if (features != null && !features.isSimple()) {
+      throw new ReservationRefusedException(
+          ErrorCode.NOT_SUPPORTED, "counts of features are for whole nodes");
+    }
+    List<NodeRecord> fit = candidates(wish, features);
     fit.removeIf(node -> !node.available());
     fit.sort(
         Comparator.<NodeRecord>comparingInt(node -> reserved.touches(node.name()) ? 1 : 0)
@@ -157,17 +224,20 @@ final class ReservationNodeSelector {
     return free.size() < count ? null : new NodeCores(name, List.copyOf(free.subList(0, count)));
   }
 
-  private static boolean isEnough(ReservationNodeRequest wish, int nodes, int cores) {
-    return (wish.nodes() > 0 || wish.cores() > 0) && nodes >= wish.nodes() && cores >= wish.cores();
+  private static boolean isEnough(ReservationNodeRequest wish, List<NodeRecord> nodes) {
+    return wish.isCounted()
+        && nodes.size() >= wish.nodes()
+        && nodes.stream().mapToInt(ReservationNodeSelector::cores).sum() >= wish.cores()
+        && haveAll(nodes, wish.gres());
   }
 
   static int cores(NodeRecord node) {
     return node.config().shape().sockets() * node.config().shape().coresPerSocket();
   }
 
-  private List<NodeRecord> candidates(ReservationNodeRequest wish)
+  private List<NodeRecord> candidates(
+      ReservationNodeRequest wish, @Nullable FeatureConstraint features)
       throws ReservationRefusedException {
-    FeatureExpression features = features(wish.features());
     List<NodeRecord> fit = new ArrayList<>();
     for (String name : all(wish.partition())) {
       NodeRecord node = state.node(name);
@@ -181,10 +251,10 @@ final class ReservationNodeSelector {
     return fit;
   }
 
-  private static @Nullable FeatureExpression features(@Nullable String text)
+  private static @Nullable FeatureConstraint features(@Nullable String text)
       throws ReservationRefusedException {
     try {
-      return text == null || text.isBlank() ? null : FeatureParser.parse(text);
+      return text == null || text.isBlank() ? null : FeatureParser.constraint(text);
     } catch (InvalidFeatureException e) {
       throw new ReservationRefusedException(e.code());
     }
@@ -193,7 +263,7 @@ final class ReservationNodeSelector {
   /** Idle nodes that could take the place of others; in order. */
   List<String> spare(Reservation wanted) {
     try {
-      List<NodeRecord> fit = candidates(wanted.wish());
+      List<NodeRecord> fit = candidates(wanted.wish(), features(wanted.wish().features()));
       OccupiedNodes reserved = conflicts.reserved(wanted);
       wanted.nodes().forEach(node -> reserved.add(node, null));
       fit.removeIf(
@@ -202,5 +272,37 @@ final class ReservationNodeSelector {
     } catch (ReservationRefusedException e) {
       return List.of();
     }
+  }
+
+  /** Whether a node has what another was chosen for, where kinds or resources are counted. */
+  boolean replaces(Reservation of, String gone, String instead) {
+    NodeRecord before = state.node(gone);
+    NodeRecord after = state.node(instead);
+    if (before == null || after == null) {
+      return after != null;
+    }
+    for (GresCount one : of.wish().gres()) {
+      if (count(after, one) < count(before, one)) {
+        return false;
+      }
+    }
+    try {
+      FeatureConstraint features = features(of.wish().features());
+      return features == null || features.isSimple() || isOfSameKind(features, before, after);
+    } catch (ReservationRefusedException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOfSameKind(
+      FeatureConstraint features, NodeRecord before, NodeRecord after) {
+    List<FeatureExpression> kinds = new ArrayList<>(features.oneOf());
+    features.counts().forEach(count -> kinds.add(count.what()));
+    for (FeatureExpression kind : kinds) {
+      if (kind.matches(before.config().features()) && !kind.matches(after.config().features())) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -125,8 +125,16 @@ public final class ReservationTimeRules {
     if (!reservation.cores().isEmpty()) {
       return replaced(reservation, unfit, spare, choice);
     }
-    for (int i = 0; i < Math.min(unfit.size(), spare.size()); i++) {
-      nodes.set(unfit.get(i), spare.get(i));
+    List<String> left = new ArrayList<>(spare);
+    for (int at : unfit) {
+      String gone = nodes.get(at);
+      for (String instead : left) {
+        if (choice.replaces(reservation, gone, instead)) {
+          left.remove(instead);
+          nodes.set(at, instead);
+          break;
+        }
+      }
     }
     return reservation.on(
         nodes.stream().sorted(Comparator.comparingInt(state::nodePosition)).toList());

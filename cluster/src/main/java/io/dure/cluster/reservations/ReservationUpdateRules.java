@@ -72,7 +72,8 @@ public final class ReservationUpdateRules {
         && state.partition(change.partition()) == null) {
       throw new ReservationRefusedException(ErrorCode.INVALID_PARTITION_NAME);
     }
-    if (change.features() != null && before.is(ReservationFlag.SPEC_NODES)) {
+    if (change.features() != null && before.is(ReservationFlag.SPEC_NODES)
+        || change.gres() != null) {
       throw new ReservationRefusedException(ErrorCode.NOT_SUPPORTED);
     }
     Instant start = start(base, change, now);
@@ -136,11 +137,12 @@ public final class ReservationUpdateRules {
     String partition = change.partition() == null ? before.partition() : change.partition();
     String features = change.features() == null ? before.features() : change.features();
     int nodes = change.nodeCount() == null ? before.nodes() : change.nodeCount();
-    return new ReservationNodeRequest(
-        nodes,
-        before.cores(),
-        features == null || features.isEmpty() ? null : features,
-        partition == null || partition.isEmpty() ? null : partition);
+    return before
+        .with()
+        .nodes(nodes)
+        .features(features == null || features.isEmpty() ? null : features)
+        .partition(partition == null || partition.isEmpty() ? null : partition)
+        .build();
   }
 
   private static Instant start(Reservation base, ReservationRequest change, Instant now)
@@ -230,9 +232,7 @@ public final class ReservationUpdateRules {
   private static Reservation chosen(ReservationNodeSelector choice, Reservation next, int count)
       throws ReservationRefusedException {
     ReservationNodeRequest wish = next.wish();
-    Reservation counted =
-        next.with(
-            new ReservationNodeRequest(count, 0, wish.features(), wish.partition()), next.flags());
+    Reservation counted = next.with(wish.with().nodes(count).cores(0).build(), next.flags());
     return counted.on(choice.choose(counted, List.of()));
   }
 

@@ -36,6 +36,11 @@ public record FeatureConstraint(
     return oneOf.isEmpty() && counts.isEmpty();
   }
 
+  /** The same where of the alternatives one is chosen. */
+  public FeatureConstraint only(FeatureExpression one) {
+    return new FeatureConstraint(each, List.of(one), counts, others);
+  }
+
   /** Whether a node with these features may be one of the nodes. */
   public boolean matches(List<String> features) {
     if (each != null && !each.matches(features)) {

@@ -1,5 +1,6 @@
 package io.dure.model.reservation;
 
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.License;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param coreCounts how many cores of each of the nodes, in their order; where one number is said
  *     it is the {@code coreCount}
  * @param licenses licences to keep for its jobs, empty for none
+ * @param qos what becomes of the qualities of service
+ * @param allowedPartitions what becomes of the partitions whose jobs may use it
+ * @param gres generic resources that its nodes are to have together
  */
 @RecordBuilder
 public record ReservationRequest(
@@ -56,7 +60,10 @@ public record ReservationRequest(
     boolean skip,
     @Nullable String zone,
     @Nullable List<Integer> coreCounts,
-    @Nullable List<License> licenses)
+    @Nullable List<License> licenses,
+    @Nullable NameListEdit qos,
+    @Nullable NameListEdit allowedPartitions,
+    @Nullable List<GresCount> gres)
     implements ReservationRequestBuilder.With {
 
   /** A duration that has no end lasts so long. */

@@ -29,7 +29,10 @@ public final class ReservationChecks {
       if (reservation == null || !now.isBefore(reservation.end(now)) && !reservation.repeats()) {
         return ErrorCode.RESERVATION_INVALID;
       }
-      if (!reservation.access().permits(user, spec.account(), groups)) {
+      boolean may =
+          reservation.access().permits(user, spec.account(), groups)
+              && reservation.access().permitsKind(spec);
+      if (!may) {
         return ErrorCode.RESERVATION_ACCESS;
       }
       fits |= !reservation.bindsToNodes() || JobFeasibility.suffices(view, spec, reservation);

@@ -1,5 +1,6 @@
 package io.dure.surface.facts;
 
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
 import io.dure.model.reservation.NodeCores;
 import io.dure.model.reservation.Reservation;
@@ -20,9 +21,16 @@ public final class ReservationFormat {
     return GresShare.ranges(some.cores());
   }
 
-  /** What is counted of it, {@code cpu=16}; empty for nothing. */
+  /** What is counted of it, {@code cpu=16,gres/gpu=2}; empty for nothing. */
   public static String tres(ReservationInfo info) {
-    return info.cpus() == 0 ? "" : "cpu=" + info.cpus();
+    List<String> parts = new ArrayList<>();
+    if (info.cpus() > 0) {
+      parts.add("cpu=" + info.cpus());
+    }
+    for (GresCount one : info.reservation().wish().gres()) {
+      parts.add("gres/" + one.kind() + "=" + one.count());
+    }
+    return String.join(",", parts);
   }
 
   /** The flags as Slurm prints them, {@code PURGE_COMP=00:05:00} among them. */

@@ -31,6 +31,7 @@ public final class ReservationJson {
     Reservation reservation = info.reservation();
     json.object()
         .text("accounts", String.join(",", reservation.access().accounts()))
+        .text("allowed_partitions", String.join(",", reservation.access().partitions()))
         .text("burst_buffer", "")
         .number("core_count", info.cores())
         .list("core_specializations");
@@ -54,6 +55,7 @@ public final class ReservationJson {
         .object("purge_completed")
         .bound("time", purge(reservation))
         .endObject()
+        .text("qos", String.join(",", reservation.access().qos()))
         .time("start_time", reservation.start())
         .text("tres", ReservationFormat.tres(info))
         .text("users", String.join(",", reservation.access().users()))

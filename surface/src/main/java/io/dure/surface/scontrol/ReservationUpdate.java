@@ -71,11 +71,18 @@ final class ReservationUpdate {
             || request.coreCount() != null
             || request.coreCounts() != null
             || request.licenses() != null && !request.licenses().isEmpty()
+            || request.gres() != null
             || request.partition() != null;
     if (!some) {
       throw reader.no("CoreCnt, Nodes, NodeCnt, BurstBuffer, Licenses or Watts must be specified.");
     }
-    if (request.users() == null && request.accounts() == null && request.groups() == null) {
+    boolean anybody =
+        request.users() == null
+            && request.accounts() == null
+            && request.groups() == null
+            && request.qos() == null
+            && request.allowedPartitions() == null;
+    if (anybody) {
       throw reader.no("Either Users/Groups and/or Accounts must be specified.");
     }
     if (request.users() != null && request.groups() != null) {

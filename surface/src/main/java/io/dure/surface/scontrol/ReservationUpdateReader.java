@@ -3,6 +3,7 @@ package io.dure.surface.scontrol;
 import io.dure.model.ErrorCode;
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.License;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.reservation.NameListEdit;
@@ -45,13 +46,16 @@ final class ReservationUpdateReader {
     TRES,
     SKIP,
     LICENSES,
-    BURST_BUFFER
+    BURST_BUFFER,
+    QOS,
+    ALLOWED_PARTITIONS
   }
 
   private static final AbbreviationTable<Key> KEYS =
       new AbbreviationTable<>(
           List.of(
               new AbbreviationTable.Entry<>("accounts", 1, Key.ACCOUNTS),
+              new AbbreviationTable.Entry<>("allowedpartitions", 2, Key.ALLOWED_PARTITIONS),
               new AbbreviationTable.Entry<>("burstbuffer", 2, Key.BURST_BUFFER),
               new AbbreviationTable.Entry<>("corecnt", 1, Key.CORE_COUNT),
               new AbbreviationTable.Entry<>("duration", 1, Key.DURATION),
@@ -65,6 +69,7 @@ final class ReservationUpdateReader {
               new AbbreviationTable.Entry<>("nodecount", 5, Key.NODE_COUNT),
               new AbbreviationTable.Entry<>("nodes", 5, Key.NODES),
               new AbbreviationTable.Entry<>("partitionname", 1, Key.PARTITION),
+              new AbbreviationTable.Entry<>("qos", 1, Key.QOS),
               new AbbreviationTable.Entry<>("reservationname", 1, Key.NAME),
               new AbbreviationTable.Entry<>("skip", 2, Key.SKIP),
               new AbbreviationTable.Entry<>("starttime", 1, Key.START),
@@ -121,6 +126,8 @@ final class ReservationUpdateReader {
       case USERS -> request.users(names(setting));
       case ACCOUNTS -> request.accounts(names(setting));
       case GROUPS -> request.groups(names(setting));
+      case QOS -> request.qos(names(setting));
+      case ALLOWED_PARTITIONS -> request.allowedPartitions(names(setting));
       case FLAGS -> flags(setting);
       case MAX_START_DELAY -> {
         Duration delay = TimeLimitParser.parseDuration(text);
@@ -281,6 +288,7 @@ final class ReservationUpdateReader {
       }
     }
     List<String> named = new ArrayList<>();
+    List<String> gres = new ArrayList<>();
     for (Map.Entry<String, String> one : kinds.entrySet()) {
       String kind = one.getKey();
       switch (kind) {
@@ -288,22 +296,31 @@ final class ReservationUpdateReader {
             request.nodeCount(count(one.getValue(), "Invalid node count " + one.getValue()));
         case "cpu" -> cores(one.getValue(), "Invalid core count " + one.getValue());
         default -> {
-          if (!kind.startsWith("license/")) {
+          if (kind.startsWith("gres/")) {
+            gres.add(kind + ":" + one.getValue());
+          } else if (kind.startsWith("license/")) {
+            named.add(kind.substring("license/".length()) + ":" + one.getValue());
+          } else {
             throw CommandException.error(unknown(kind));
           }
-          named.add(kind.substring("license/".length()) + ":" + one.getValue());
         }
       }
     }
     if (!named.isEmpty()) {
       licenses(String.join(",", named));
     }
+    if (!gres.isEmpty()) {
+      List<GresCount> counts = GresCount.list(String.join(",", gres));
+      if (counts == null) {
+        throw CommandException.error("Invalid TRES specification " + setting.text());
+      }
+      request.gres(counts);
+    }
   }
 
   private static String unknown(String kind) {
     boolean known =
-        kind.startsWith("gres/")
-            || kind.startsWith("bb/")
+        kind.startsWith("bb/")
             || List.of("mem", "energy", "billing", "vmem", "pages", "fs/disk").contains(kind);
     return known
         ? "TRES type '" + kind + "' not supported with reservations"

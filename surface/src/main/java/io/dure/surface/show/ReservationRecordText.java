@@ -4,6 +4,7 @@ import io.dure.model.HostList;
 import io.dure.model.gres.License;
 import io.dure.model.reservation.NodeCores;
 import io.dure.model.reservation.Reservation;
+import io.dure.model.reservation.ReservationAccess;
 import io.dure.protocol.ReservationInfo;
 import io.dure.surface.facts.ReservationFormat;
 import io.dure.surface.print.ElapsedTimeFormat;
@@ -44,6 +45,10 @@ public record ReservationRecordText(TimestampFormat times) {
         .and("Licenses", orNone(License.text(reservation.licenses())))
         .and("State", info.active() ? "ACTIVE" : "INACTIVE")
         .and("BurstBuffer", "(null)");
+    ReservationAccess access = reservation.access();
+    if (!access.qos().isEmpty() || !access.partitions().isEmpty()) {
+      record.line("AllowedPartitions", names(access.partitions())).and("QOS", names(access.qos()));
+    }
     record.line("MaxStartDelay", delay == null ? NONE : ElapsedTimeFormat.full(delay.toSeconds()));
     return record;
   }
