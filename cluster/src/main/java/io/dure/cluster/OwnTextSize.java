@@ -48,6 +48,7 @@ final class OwnTextSize {
     KeptOptions kept = more.shown();
     add(kept.tresBind(), kept.gpuFrequency(), kept.profile(), kept.network());
     add(kept.burstBuffer(), kept.clusterFeatures(), kept.mcsLabel(), kept.extra());
+    add(kept.container(), kept.containerId(), kept.containerType(), more.batchFeatures());
   }
 
   private void add(Workload workload) {

@@ -559,4 +559,27 @@ class JobLifeTest {
         (JobState.Running) spread.job(spread.submit(ALICE, job().tasks(4))).state();
     assertEquals(2, running.allocation().nodes().size());
   }
+
+  @Test
+  void theScriptRunsWhereItsFeaturesAre() {
+    TestCluster kinds =
+        ClusterBuilder.of(0)
+            .node("n1")
+            .cpus(4)
+            .describe(" Feature=slow")
+            .node("n2")
+            .cpus(4)
+            .describe(" Feature=fast")
+            .start();
+    int its = kinds.submit(ALICE, job().nodes(2).runs(60).features("slow|fast", "fast"));
+    JobState.Running running = kinds.job(its).state().runningOrSuspended();
+    assertNotNull(running);
+    assertEquals(List.of("n1", "n2"), running.allocation().nodes());
+    assertEquals("n2", running.allocation().batchHost());
+    assertEquals(ErrorCode.INVALID_FEATURE, kinds.refusal(ALICE, job().features("slow", "fast")));
+    kinds.restartController();
+    kinds.connectAll();
+    kinds.minutes(5);
+    assertEquals("COMPLETED", kinds.state(its));
+  }
 }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.NodeNotes;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,21 @@ class NodeNotesTest {
     assertEquals(all, cluster.node("n1").config().notes());
     cluster.ask(ROOT, NodeOrder.of("n1", "comment", ""));
     assertEquals("", cluster.node("n1").config().notes().comment());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void addressesAndHostNamesAreGivenToSeveralNodesInOrder() {
+    Map<String, String> keys =
+        Map.of("nodeaddr", "10.0.0.[7-8]", "nodehostname", "i-7,i-8", "comment", "cloud");
+    cluster.ask(ROOT, new Command.UpdateNodes(List.of("n1", "m1"), keys));
+    assertEquals("10.0.0.8", cluster.node("m1").config().address());
+    assertEquals("i-7", cluster.node("n1").config().hostName());
+    assertEquals("cloud", cluster.node("m1").config().notes().comment());
+    assertEquals(
+        ErrorCode.INVALID_NODE_NAME,
+        cluster.refusal(
+            ROOT, new Command.UpdateNodes(List.of("n1", "m1"), Map.of("nodeaddr", "h1"))));
     cluster.checkReplay();
   }
 

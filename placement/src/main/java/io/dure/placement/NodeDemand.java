@@ -261,6 +261,7 @@ public record NodeDemand(
         gpusPerJob(),
         request.contiguous(),
         reach.segment() == null ? 1 : Math.max(1, reach.segment()),
+        reach.spreadSegments(),
         reach.switches(),
         required);
   }

@@ -148,7 +148,8 @@ final class PlanBuilder {
             shares,
             List.of(),
             reservation,
-            entry.lane.shape.need().jobsPerCore());
+            entry.lane.shape.need().jobsPerCore(),
+            null);
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
     Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;
     starts.add(new Placement(job.id(), task, allocation, overtakes, limit));

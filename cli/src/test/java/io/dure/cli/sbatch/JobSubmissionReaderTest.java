@@ -141,7 +141,10 @@ class JobSubmissionReaderTest {
             "q",
             "m",
             "e",
-            Duration.ofMinutes(5)),
+            Duration.ofMinutes(5),
+            "/images/a",
+            "c1",
+            "oci"),
         resources(
                 "--tres-bind=gres/gpu:verbose,map:0,1*2+gres/nic:closest",
                 "--gpu-freq=medium,memory=high,verbose",
@@ -151,7 +154,10 @@ class JobSubmissionReaderTest {
                 "--cluster-constraint=q",
                 "--mcs-label=m",
                 "--extra=e",
-                "--delay-boot=5")
+                "--delay-boot=5",
+                "--container=/images/a",
+                "--container-id=c1",
+                "--container-type=oci")
             .more()
             .shown());
     assertEquals(KeptOptions.NONE, resources("--acctg-freq=task=30,energy=10").more().shown());
@@ -319,13 +325,38 @@ class JobSubmissionReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--tres-per-task=bb/x=1",
-        "--container=x",
         "--exclusive=topo",
+        "--exclusive=mcs",
         "--requeue=expedite",
-        "--signal=R:USR1",
-        "--spread-segments",
+        "--context=x",
+        "--mem-update=10@60",
+        "--resources=x",
         "--stepmgr"
+      })
+  void whatNeedsAnAbsentPluginIsRefusedAsSlurmDoes(String option) {
+    CommandException refusal = assertThrows(CommandException.class, () -> resources(option));
+    boolean whole = option.startsWith("--ex") || option.startsWith("--req");
+    String name = whole ? option : option.replaceFirst("=.*", "");
+    assertEquals(
+        List.of(
+            name + " is not available on this cluster",
+            "Batch job submission failed: Requested operation not supported on this system"),
+        refusal.messages().stream().map(StderrMessage::text).toList());
+  }
+
+  @Test
+  void segmentsAndTheNodeOfTheScript() throws CommandException {
+    assertTrue(resources("-N4", "--segment=2", "--spread-segments").reach().spreadSegments());
+    assertFalse(resources("-N4", "--segment=2", "--consolidate-segments").reach().spreadSegments());
+    assertEquals("fast", resources("-Cfast", "--batch=fast").more().batchFeatures());
+    assertEquals(OversubscribeMode.OVERSUBSCRIBE, resources("--exclusive=oversubscribe").sharing());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--tres-per-task=bb/x=1",
+        "--signal=R:USR1",
       })
   void whatIsNotBuiltIsRefused(String option) {
     String text = refused(option);
@@ -341,8 +372,8 @@ class JobSubmissionReaderTest {
 
   @Test
   void variablesNameThemselvesWhenTheyAreRefused() {
-    world.environment.put("SBATCH_CONTAINER", "x");
-    assertEquals("SBATCH_CONTAINER is not supported by this version of Dure yet", refused());
+    world.environment.put("SBATCH_TRES_BIND", "x");
+    assertEquals("Invalid --tres-bind argument: x", refused());
   }
 
   @Test

@@ -226,9 +226,7 @@ class JobSubmitterTest {
     world.out.reset();
     assertEquals(0, new Sbatch().run(world.call("sbatch", "-h")));
     for (SbatchOption option : SbatchOption.values()) {
-      if (option.isBuilt()) {
-        assertTrue(world.printed().contains("--" + option.longName()), option.longName());
-      }
+      assertTrue(world.printed().contains("--" + option.longName()), option.longName());
     }
   }
 }

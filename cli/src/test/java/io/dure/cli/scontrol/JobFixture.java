@@ -389,7 +389,7 @@ public final class JobFixture {
             licenses == null
                 ? null
                 : new ResourceRequest.RareOptions(
-                    null, null, new LicenseRequest(licenses), null, null, null))
+                    null, null, new LicenseRequest(licenses), null, null, null, null))
         .build();
   }
 }

@@ -309,7 +309,9 @@ class ScontrolTest {
             "ReqThreads=1",
             "Extra=x",
             "DelayBoot=0:30",
-            "MCSLabel=a");
+            "MCSLabel=a",
+            "TresBind=gres/gpu:map:0",
+            "TresFreq=gpu:high");
     assertEquals("seen", change.adminComment());
     assertEquals(Duration.ofMinutes(10), change.timeMin());
     assertTrue(change.resetAge());
@@ -317,6 +319,8 @@ class ScontrolTest {
     assertEquals(new JobChange.NodeShape(2, null, 1), change.shape().shape());
     assertEquals("x", change.shape().kept().extra());
     assertEquals("a", change.shape().kept().mcsLabel());
+    assertEquals("gres/gpu:map:0", change.shape().kept().tresBind());
+    assertEquals("high", change.shape().kept().gpuFrequency());
     assertEquals(Duration.ofSeconds(30), change.shape().kept().delayBoot());
     assertEquals(
         new JobChange.Reach(null, 3, Duration.ofHours(1)),

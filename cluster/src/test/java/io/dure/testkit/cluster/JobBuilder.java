@@ -35,6 +35,8 @@ public final class JobBuilder {
   private MemoryRequest memory = new MemoryRequest.Default();
   private OversubscribeMode sharing = OversubscribeMode.DEFAULT;
   private List<String> nodeList = List.of();
+  private @Nullable String features;
+  private @Nullable String scriptFeatures;
   private TimeLimit limit = new TimeLimit.PartitionDefault();
   private @Nullable Instant begin;
   private @Nullable Instant deadline;
@@ -116,6 +118,13 @@ public final class JobBuilder {
   public JobBuilder on(String... names) {
     nodeList = List.of(names);
     return nodes(Math.max(nodes, names.length));
+  }
+
+  /** What its nodes have, and what that of the script should have. */
+  public JobBuilder features(String ofAll, String ofScript) {
+    features = ofAll;
+    scriptFeatures = ofScript;
+    return this;
   }
 
   /** Time limit in minutes. */
@@ -230,6 +239,11 @@ public final class JobBuilder {
             .memory(memory)
             .sharing(sharing)
             .requiredNodes(nodeList)
+            .features(features)
+            .further(
+                scriptFeatures == null
+                    ? null
+                    : ResourceRequest.RareOptions.NONE.withBatchFeatures(scriptFeatures))
             .build();
     return new JobSpec(
             name,

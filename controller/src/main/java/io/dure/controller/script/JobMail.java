@@ -53,8 +53,10 @@ public final class JobMail implements AutoCloseable {
       }
     }
     for (Event event : events) {
-      MailOccasion occasion = MailOccasion.of(event);
-      Job job = occasion == null ? null : after.job(occasion.jobId());
+      MailOccasion told = MailOccasion.of(event);
+      Job job = told == null ? null : after.job(told.jobId());
+      boolean isDropped = job != null && isAboutAll(job) && event instanceof Event.JobDropped;
+      MailOccasion occasion = told != null && isDropped ? told.asEndOfArray() : told;
       if (occasion != null && job != null && occasion.isWanted(job.spec().mailType())) {
         if (!isAboutAll(job)) {
           if (!occasion.endsArray()) {
@@ -64,7 +66,8 @@ public final class JobMail implements AutoCloseable {
             && looked.computeIfAbsent(occasion.kind(), _ -> new TreeSet<>()).add(job.baseId())) {
           // As long as the array is: at most once for all that happened at a time.
           List<Job> records = after.records(job.baseId());
-          if (occasion.isOfWholeArray(records, launched)) {
+          boolean matters = occasion.isWantedOf(records, job.spec().mailType());
+          if (matters && occasion.isOfWholeArray(records, launched)) {
             send(job, occasion, records, after);
           }
         }

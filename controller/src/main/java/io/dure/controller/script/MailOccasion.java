@@ -95,6 +95,22 @@ record MailOccasion(int jobId, Kind kind, @Nullable JobOutcome outcome, boolean 
     };
   }
 
+  /** The same where what it ends may be the rest of an array. */
+  MailOccasion asEndOfArray() {
+    return new MailOccasion(jobId, Kind.END, null, true);
+  }
+
+  /** Whether it is asked for, given how the parts of an array ended. */
+  boolean isWantedOf(List<Job> records, @Nullable String types) {
+    List<String> words = types == null ? List.of() : List.of(types.split(",", -1));
+    boolean always = !endsArray || words.contains("ALL") || words.contains("END");
+    return always || records.stream().anyMatch(MailOccasion::failed);
+  }
+
+  private static boolean failed(Job job) {
+    return job.state() instanceof JobState.Ended ended && ended(ended.outcome()) != Kind.END;
+  }
+
   /** Whether it can be the first or the last that happens to an array. */
   boolean mayBeOfWholeArray() {
     return kind == Kind.BEGIN || kind == Kind.END && endsArray;

@@ -3,6 +3,7 @@ package io.dure.controller.script;
 import io.dure.model.HostList;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.request.OversubscribeMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +33,7 @@ final class ResumeFileText {
   private static String job(Job job, Allocation allocation, Set<String> switched) {
     List<String> resumed = allocation.nodes().stream().filter(switched::contains).toList();
     return "{\"extra\":"
-        + quoted(null)
+        + quoted(job.spec().resources().more().shown().extra())
         + ",\"features\":"
         + quoted(job.spec().resources().features())
         + ",\"job_id\":"
@@ -42,12 +43,22 @@ final class ResumeFileText {
         + ",\"nodes_resume\":"
         + quoted(HostList.compress(resumed))
         + ",\"oversubscribe\":"
-        + quoted("OK")
+        + quoted(sharing(job.spec().resources().sharing()))
         + ",\"partition\":"
         + quoted(allocation.partition())
         + ",\"reservation\":"
         + quoted(job.spec().reservations().isEmpty() ? null : job.spec().reservations().getFirst())
         + "}";
+  }
+
+  /** Whether others may have its cores too, as squeue says it. */
+  private static String sharing(OversubscribeMode mode) {
+    return switch (mode) {
+      case DEFAULT -> "OK";
+      case EXCLUSIVE -> "NO";
+      case USER -> "USER";
+      case OVERSUBSCRIBE -> "YES";
+    };
   }
 
   private static String quoted(@Nullable String text) {

@@ -145,6 +145,26 @@ class OwnProgramsTest {
   }
 
   @Test
+  void theEndOfAnArrayIsToldWhereItsRestIsCancelled() {
+    cluster = of(1).start();
+    int id = cluster.submit(ALICE, job().array("1-3").held().mail("END", null));
+    cluster.ask(ALICE, new Command.KillJob(new JobSelector(id, null), null, false, false));
+    tell();
+    assertTrue(programs(1).getFirst().contains("Array Summary Job_id=" + id), "one mail");
+  }
+
+  @Test
+  void ofFailuresAnArrayTellsOnlyWhereATaskFailed() {
+    cluster = of(1).start();
+    cluster.submit(ALICE, job().array("1-2").runs(60).mail("FAIL", "good@example.org"));
+    cluster.submit(
+        ALICE, job().array("1-2").runs(60).ends("exit 3").mail("FAIL", "bad@example.org"));
+    cluster.minutes(3);
+    tell();
+    assertTrue(programs(1).getFirst().contains("[bad@example.org]"), "one mail");
+  }
+
+  @Test
   void ofAnArrayOneMailTellsOfAllTasks() {
     cluster = of(2).start();
     int id = cluster.submit(ALICE, job().array("1-4").runs(60).mail("ALL", null));

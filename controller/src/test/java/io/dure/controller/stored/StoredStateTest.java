@@ -143,7 +143,7 @@ class StoredStateTest {
             .with(LimitKind.MAX_JOBS, null, 7L);
     Association association =
         new Association(
-            9, "bio", "alice", "debug", null, null, 5L, limits, List.of("high"), "high");
+            9, "bio", "alice", "debug", null, null, 5L, limits, List.of("high"), "high", "why");
     Instant at = Instant.parse("2026-01-06T00:00:00Z");
     for (Event event :
         List.of(

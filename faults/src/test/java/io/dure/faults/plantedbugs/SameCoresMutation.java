@@ -34,6 +34,7 @@ final class SameCoresMutation extends RulesMutation {
                     s.memoryMib(),
                     s.tasks()))
             .toList();
-    return new Allocation(given.partition(), shares, given.licenses(), given.reservation(), null);
+    return new Allocation(
+        given.partition(), shares, given.licenses(), given.reservation(), null, null);
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits set here
  * @param qos the QOS that jobs may have, by name; empty to take what is above
  * @param defaultQos the QOS of jobs that name none, null to take what is above
+ * @param comment any text, null where none
  */
 @RecordBuilder
 public record Association(
@@ -29,7 +30,8 @@ public record Association(
     @Nullable Long priority,
     AccountingLimits limits,
     List<String> qos,
-    @Nullable String defaultQos)
+    @Nullable String defaultQos,
+    @Nullable String comment)
     implements AssociationBuilder.With {
   public Association {
     qos = List.copyOf(qos);
@@ -38,13 +40,13 @@ public record Association(
   /** An account without settings of its own. */
   public static Association ofAccount(int id, String account, @Nullable String parent) {
     return new Association(
-        id, account, null, null, parent, 1L, null, AccountingLimits.NONE, List.of(), null);
+        id, account, null, null, parent, 1L, null, AccountingLimits.NONE, List.of(), null, null);
   }
 
   /** A user of an account, without settings of its own. */
   public static Association ofUser(
       int id, String account, String user, @Nullable String partition) {
     return new Association(
-        id, account, user, partition, null, 1L, null, AccountingLimits.NONE, List.of(), null);
+        id, account, user, partition, null, 1L, null, AccountingLimits.NONE, List.of(), null, null);
   }
 }

@@ -9,27 +9,34 @@ import org.jspecify.annotations.Nullable;
  * The resources a job holds.
  *
  * @param partition the partition it runs in
- * @param shares one for each node, in node order; the batch script runs on the first
+ * @param shares one for each node, in node order
  * @param licenses licences held
  * @param reservation the reservation it runs in, null for none
  * @param jobsPerCore how many jobs of the partition may have each of its cores, null where it has
  *     them alone
+ * @param scriptNode the node of the batch script, null for the first
  */
 public record Allocation(
     String partition,
     List<NodeShare> shares,
     List<License> licenses,
     @Nullable String reservation,
-    @Nullable Integer jobsPerCore) {
+    @Nullable Integer jobsPerCore,
+    @Nullable String scriptNode) {
 
   /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, List.of(), null, null);
+    this(partition, shares, List.of(), null, null, null);
   }
 
   /** The same with these licences. */
   public Allocation with(List<License> held) {
-    return new Allocation(partition, shares, held, reservation, jobsPerCore);
+    return new Allocation(partition, shares, held, reservation, jobsPerCore, scriptNode);
+  }
+
+  /** The same with the batch script on this node, null for the first. */
+  public Allocation withScriptOn(@Nullable String node) {
+    return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node);
   }
 
   /** Node names in order. */
@@ -43,7 +50,7 @@ public record Allocation(
 
   /** The node on which the batch script runs. */
   public String batchHost() {
-    return shares.getFirst().node();
+    return scriptNode == null ? shares.getFirst().node() : scriptNode;
   }
 
   /** CPUs on all nodes. */

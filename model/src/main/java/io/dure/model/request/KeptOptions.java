@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param mcsLabel {@code --mcs-label}
  * @param extra {@code --extra}
  * @param delayBoot {@code --delay-boot}
+ * @param container {@code --container}
+ * @param containerId {@code --container-id}
+ * @param containerType {@code --container-type}
  */
 @RecordBuilder
 public record KeptOptions(
@@ -28,9 +31,12 @@ public record KeptOptions(
     @Nullable String clusterFeatures,
     @Nullable String mcsLabel,
     @Nullable String extra,
-    @Nullable Duration delayBoot)
+    @Nullable Duration delayBoot,
+    @Nullable String container,
+    @Nullable String containerId,
+    @Nullable String containerType)
     implements KeptOptionsBuilder.With {
   /** None of them. */
   public static final KeptOptions NONE =
-      new KeptOptions(null, null, null, null, null, null, null, null, null);
+      new KeptOptions(null, null, null, null, null, null, null, null, null, null, null, null);
 }

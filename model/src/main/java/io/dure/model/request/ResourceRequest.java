@@ -63,6 +63,8 @@ public record ResourceRequest(
    * @param reach which nodes of many, null where it asks for nothing of that
    * @param layout how it lies on a node's cores and devices, null for the cluster's way
    * @param kept what is kept and shown and decides nothing, null where there is none
+   * @param batchFeatures what the node of the script should have ({@code --batch}), null where that
+   *     is not asked
    */
   @RecordBuilder
   public record RareOptions(
@@ -71,10 +73,12 @@ public record ResourceRequest(
       @Nullable LicenseRequest licenses,
       @Nullable NodePreferences reach,
       @Nullable CoreLayout layout,
-      @Nullable KeptOptions kept)
+      @Nullable KeptOptions kept,
+      @Nullable String batchFeatures)
       implements ResourceRequestRareOptionsBuilder.With {
     /** Nothing of it. */
-    public static final RareOptions NONE = new RareOptions(null, null, null, null, null, null);
+    public static final RareOptions NONE =
+        new RareOptions(null, null, null, null, null, null, null);
 
     /** How it lies on a node's cores and devices. */
     public CoreLayout laid() {
@@ -96,6 +100,8 @@ public record ResourceRequest(
    * @param switchWait how long it waits for so few, null for as long as the cluster lets jobs wait
    * @param segment nodes come in groups of so many, each within one block ({@code --segment}), null
    *     where that is not asked
+   * @param spreadSegments whether each of these groups has a block of its own ({@code
+   *     --spread-segments})
    */
   @RecordBuilder
   public record NodePreferences(
@@ -103,10 +109,12 @@ public record ResourceRequest(
       @Nullable String prefer,
       @Nullable Integer switches,
       @Nullable Duration switchWait,
-      @Nullable Integer segment)
+      @Nullable Integer segment,
+      boolean spreadSegments)
       implements ResourceRequestNodePreferencesBuilder.With {
     /** Nothing of it. */
-    public static final NodePreferences NONE = new NodePreferences(null, null, null, null, null);
+    public static final NodePreferences NONE =
+        new NodePreferences(null, null, null, null, null, false);
 
     /** The same over so many switches. */
     public NodePreferences over(@Nullable Integer most, @Nullable Duration wait) {

@@ -197,6 +197,8 @@ final class JobRecordReader {
     put(names, "GPU_FREQ", request.more().shown().gpuFrequency());
     put(names, "PROFILE", request.more().shown().profile());
     put(names, "NETWORK", request.more().shown().network());
+    put(names, "CONTAINER", request.more().shown().container());
+    put(names, "CONTAINER_ID", request.more().shown().containerId());
     if (asked.contains("mem-per-gpu")
         && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
       names.put("MEM_PER_GPU", Long.toString(mib));

@@ -40,6 +40,9 @@ public final class ResourceChecks {
     if (segment != null && (segment < 1 || request.minNodes() % segment != 0)) {
       return ErrorCode.NODE_CONFIG_UNAVAILABLE;
     }
+    if (!BatchNode.isPossible(request)) {
+      return ErrorCode.INVALID_FEATURE;
+    }
     Integer perNode = request.tasksPerNode();
     if (request.tasks() < 1
         || request.cpusPerTask() < 1

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpus GPUs on all nodes together, 0 where each node's number is told
  * @param contiguous whether they must be neighbours
  * @param segment they come in groups of so many, each within one leaf; 1 for no such groups
+ * @param spread whether no leaf has two of these groups
  * @param switches most leaves over which they may spread, null for any number
  * @param required indices of nodes that must be among them, rising
  */
@@ -28,13 +29,14 @@ public record NodeSelectionRequest(
     long gpus,
     boolean contiguous,
     int segment,
+    boolean spread,
     @Nullable Integer switches,
     List<Integer> required)
     implements NodeSelectionRequestBuilder.With {
 
   /** So many nodes, whatever runs on them, beside those that are required. */
   public NodeSelectionRequest only(int nodes) {
-    return new NodeSelectionRequest(nodes, nodes, nodes, 0, 0, 0, false, 1, null, List.of());
+    return new NodeSelectionRequest(nodes, nodes, nodes, 0, 0, 0, false, 1, false, null, List.of());
   }
 
   /** The same with other nodes required. */

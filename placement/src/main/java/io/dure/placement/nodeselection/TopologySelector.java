@@ -70,7 +70,9 @@ final class TopologySelector {
   /** Counts a leaf's nodes, of which only whole segments can be taken. */
   private void count(int leaf, List<Integer> its) {
     its.sort(Comparator.comparingLong(offer::weight));
-    int whole = its.size() - its.size() % choice.wish.segment();
+    int segment = choice.wish.segment();
+    int whole =
+        choice.wish.spread() ? Math.min(its.size(), segment) : its.size() - its.size() % segment;
     its.subList(whole, its.size()).clear();
     for (int place : its) {
       for (int at = leaf; at >= 0; at = forest.parent(at)) {
@@ -193,7 +195,9 @@ final class TopologySelector {
         roomy.close(i);
       }
     }
-    return choice.wish.segment() == 1 && roomy.takeRoomiest() ? roomy : null;
+    return choice.wish.segment() == 1 && !choice.wish.spread() && roomy.takeRoomiest()
+        ? roomy
+        : null;
   }
 
   /** Whether it is on no more leaves than the job accepts. */

@@ -72,6 +72,7 @@ class ChooserPropertyTest {
         0,
         random.nextInt(6) == 0,
         1,
+        false,
         random.nextInt(4) == 0 ? 1 + random.nextInt(3) : null,
         List.copyOf(required));
   }
@@ -147,13 +148,13 @@ class ChooserPropertyTest {
     for (int round = 0; round < rounds; round++) {
       int size = sizes.get(round % sizes.size());
       NodeSelectionRequest wish =
-          new NodeSelectionRequest(size, size, size, size, 0, 0, false, 1, null, List.of());
+          new NodeSelectionRequest(size, size, size, size, 0, 0, false, 1, false, null, List.of());
       assertNotNull(NodeSelector.choose(offer, wish, forest));
     }
     long millis = (System.nanoTime() - start) / 1_000_000 / rounds;
     assertTrue(millis < 50, millis + " ms each");
     NodeSelectionRequest wide =
-        new NodeSelectionRequest(9000, 9000, 9000, 9000, 0, 0, false, 1, null, List.of());
+        new NodeSelectionRequest(9000, 9000, 9000, 9000, 0, 0, false, 1, false, null, List.of());
     assertNull(NodeSelector.choose(offer, wide, forest));
   }
 }

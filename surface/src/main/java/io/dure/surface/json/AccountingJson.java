@@ -131,7 +131,7 @@ public final class AccountingJson {
         .endList()
         .text("account", one.account())
         .text("cluster", cluster)
-        .text("comment", "")
+        .text("comment", one.comment())
         .object("default")
         .text("qos", one.defaultQos())
         .endObject()

@@ -77,7 +77,7 @@ final class JobJson {
     }
     Allocation allocation = facts.allocation();
     json.number("association_id", 0)
-        .text("batch_features", "")
+        .text("batch_features", facts.spec().resources().more().batchFeatures())
         .flag("batch_flag", true)
         .text("batch_host", allocation == null ? "" : allocation.batchHost())
         .texts("flags", allocation == null ? NOTHING : List.of("JOB_WAS_RUNNING"))
@@ -87,8 +87,8 @@ final class JobJson {
         .text("cluster_features", facts.spec().resources().more().shown().clusterFeatures())
         .text("command", job.workload().command())
         .text("comment", spec.comment())
-        .text("container", "")
-        .text("container_id", "")
+        .text("container", facts.spec().resources().more().shown().container())
+        .text("container_id", facts.spec().resources().more().shown().containerId())
         .flag("contiguous", spec.resources().contiguous());
   }
 

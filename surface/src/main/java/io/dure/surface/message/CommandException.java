@@ -1,5 +1,6 @@
 package io.dure.surface.message;
 
+import io.dure.model.ErrorCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,12 @@ public final class CommandException extends Exception {
   /** The refusal of what Slurm has and Dure does not have yet. */
   public static CommandException notSupported(String what) {
     return error(what + " is not supported by this version of Dure yet");
+  }
+
+  /** Slurm's refusal of a submission that needs what the cluster lacks. */
+  public static CommandException absent(String what) {
+    return error(what + " is not available on this cluster")
+        .and(StderrMessage.error("Batch job submission failed: " + ErrorCode.NOT_SUPPORTED.text()));
   }
 
   /** A failure that prints lines without the program's name, or none, with exit code 1. */

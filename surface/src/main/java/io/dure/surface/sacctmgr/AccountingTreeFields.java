@@ -37,6 +37,7 @@ final class AccountingTreeFields {
       List.of(
           field("Account", 10, AccountingTreeFields::account, "account acct"),
           field("User", 10, AccountingTreeFields::user, "user name"),
+          field("Comment", 20, r -> own(r, Association::comment), "comment"),
           field("Cluster", 10, AccountingTreeRow::cluster, "cluster"),
           field("Descr", 20, r -> of(r.account(), Account::description), "description"),
           field("Org", 20, r -> of(r.account(), Account::organization), "organization"),

@@ -25,6 +25,7 @@ final class AssociationEditor {
   private @Nullable SacctmgrSetting priority;
   private @Nullable SacctmgrSetting defaultQos;
   private @Nullable SacctmgrSetting parent;
+  private @Nullable SacctmgrSetting comment;
   private boolean handsDown;
 
   /**
@@ -46,6 +47,11 @@ final class AssociationEditor {
       priority = setting;
       lines.put("Priority", setting.value());
       return number("Priority", setting.value());
+    }
+    if (setting.is(3, "Comment")) {
+      comment = setting;
+      lines.put("Comment", setting.value());
+      return true;
     }
     if (setting.is(8, "DefaultQOS") || setting.is(3, "DefQOS")) {
       defaultQos = setting;
@@ -177,6 +183,9 @@ final class AssociationEditor {
       next =
           next.withDefaultQos(
               name == null || name.equals("-1") ? null : defaultQos.names().getFirst());
+    }
+    if (comment != null) {
+      next = next.withComment(comment.value().isEmpty() ? null : comment.value());
     }
     if (parent() != null && before.user() == null) {
       next = next.withParent(parent());

@@ -236,7 +236,8 @@ public final class JobSpecBuilder {
             LicenseRequest.of(settings.value(SbatchOption.LICENSES)),
             null,
             LayoutOptions.of(settings),
-            StepOptions.kept(settings));
+            StepOptions.kept(settings),
+            settings.value(SbatchOption.BATCH));
     return further.equals(ResourceRequest.RareOptions.NONE) ? null : further;
   }
 
@@ -274,9 +275,13 @@ public final class JobSpecBuilder {
 
   private OversubscribeMode sharing() {
     if (settings.has(SbatchOption.EXCLUSIVE)) {
-      return settings.value(SbatchOption.EXCLUSIVE) == null
-          ? OversubscribeMode.EXCLUSIVE
-          : OversubscribeMode.USER;
+      String way = settings.value(SbatchOption.EXCLUSIVE);
+      if (way == null) {
+        return OversubscribeMode.EXCLUSIVE;
+      }
+      return way.equalsIgnoreCase("user")
+          ? OversubscribeMode.USER
+          : OversubscribeMode.OVERSUBSCRIBE;
     }
     return settings.has(SbatchOption.OVERSUBSCRIBE)
         ? OversubscribeMode.OVERSUBSCRIBE

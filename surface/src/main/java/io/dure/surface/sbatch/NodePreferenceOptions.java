@@ -36,7 +36,8 @@ final class NodePreferenceOptions {
                 emptyToNull(settings.value(SbatchOption.PREFER)),
                 switches == null ? null : switches(switches),
                 switches == null ? null : switchWait(switches),
-                segment == null ? null : NumberParser.positive("--segment", segment)));
+                segment == null ? null : NumberParser.positive("--segment", segment),
+                segment != null && settings.has(SbatchOption.SPREAD_SEGMENTS)));
   }
 
   private static ResourceRequest.@Nullable NodeCountPreference breadth(

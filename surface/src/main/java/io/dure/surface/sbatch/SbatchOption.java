@@ -11,7 +11,7 @@ public enum SbatchOption implements OptionKey {
   ACCOUNT("-A --account="),
   ACCTG_FREQ("--acctg-freq="),
   ARRAY("-a --array="),
-  BATCH("--batch=", Trait.NOT_YET),
+  BATCH("--batch="),
   BB("--bb="),
   BBF("--bbf="),
   BEGIN("-b --begin="),
@@ -19,12 +19,12 @@ public enum SbatchOption implements OptionKey {
   CLUSTER_CONSTRAINT("--cluster-constraint="),
   CLUSTERS("-M --clusters="),
   COMMENT("--comment="),
-  CONSOLIDATE_SEGMENTS("--consolidate-segments", Trait.NOT_YET),
+  CONSOLIDATE_SEGMENTS("--consolidate-segments"),
   CONSTRAINT("-C --constraint=", Trait.OF_COMPONENT),
-  CONTAINER("--container=", Trait.NOT_YET),
-  CONTAINER_ID("--container-id=", Trait.NOT_YET),
-  CONTAINER_TYPE("--container-type=", Trait.NOT_YET),
-  CONTEXT("--context=", Trait.NOT_YET),
+  CONTAINER("--container="),
+  CONTAINER_ID("--container-id="),
+  CONTAINER_TYPE("--container-type="),
+  CONTEXT("--context=", Trait.ABSENT),
   CONTIGUOUS("--contiguous", Trait.OF_COMPONENT),
   CORE_SPEC("-S --core-spec=", Trait.OF_COMPONENT),
   CORES_PER_SOCKET("--cores-per-socket=", Trait.OF_COMPONENT),
@@ -40,11 +40,11 @@ public enum SbatchOption implements OptionKey {
   EXCLUSIVE("--exclusive[=]", Trait.OF_COMPONENT),
   EXPORT("--export="),
   EXPORT_FILE("--export-file="),
-  EXTERNAL("--external", Trait.NOT_YET),
+  EXTERNAL("--external", Trait.ABSENT),
   EXTRA("--extra="),
   EXTRA_NODE_INFO("-B --extra-node-info=", Trait.OF_COMPONENT),
   GET_USER_ENV("--get-user-env[=]"),
-  GID("--gid=", Trait.NOT_YET),
+  GID("--gid=", Trait.ABSENT),
   GPU_BIND("--gpu-bind="),
   GPU_FREQ("--gpu-freq="),
   GPUS("-G --gpus=", Trait.OF_COMPONENT),
@@ -68,7 +68,7 @@ public enum SbatchOption implements OptionKey {
   MEM_BIND("--mem-bind="),
   MEM_PER_CPU("--mem-per-cpu=", Trait.OF_COMPONENT),
   MEM_PER_GPU("--mem-per-gpu=", Trait.OF_COMPONENT),
-  MEM_UPDATE("--mem-update=", Trait.NOT_YET),
+  MEM_UPDATE("--mem-update=", Trait.ABSENT),
   MINCPUS("--mincpus=", Trait.OF_COMPONENT),
   NETWORK("--network="),
   NICE("--nice[=]"),
@@ -98,14 +98,14 @@ public enum SbatchOption implements OptionKey {
   REBOOT("--reboot"),
   REQUEUE("--requeue[=]"),
   RESERVATION("--reservation="),
-  RESOURCES("--resources=", Trait.NOT_YET),
+  RESOURCES("--resources=", Trait.ABSENT),
   RESV_PORTS("--resv-ports[=]"),
   SEGMENT("--segment="),
   SIGNAL("--signal="),
   SOCKETS_PER_NODE("--sockets-per-node=", Trait.OF_COMPONENT),
   SPREAD_JOB("--spread-job", Trait.OF_COMPONENT),
-  SPREAD_SEGMENTS("--spread-segments", Trait.NOT_YET),
-  STEPMGR("--stepmgr", Trait.NOT_YET),
+  SPREAD_SEGMENTS("--spread-segments"),
+  STEPMGR("--stepmgr", Trait.ABSENT),
   SWITCHES("--switches=", Trait.OF_COMPONENT),
   TEST_ONLY("--test-only"),
   THREAD_SPEC("--thread-spec=", Trait.OF_COMPONENT),
@@ -128,8 +128,8 @@ public enum SbatchOption implements OptionKey {
   /** What few options are. */
   enum Trait {
     NONE,
-    /** The option is read and refused, so that no user relies on what does not happen. */
-    NOT_YET,
+    /** It needs what this cluster does not have, and is refused as Slurm refuses it there. */
+    ABSENT,
     /** Each component of a heterogeneous job asks for it anew, as Slurm has it. */
     OF_COMPONENT
   }
@@ -164,8 +164,9 @@ public enum SbatchOption implements OptionKey {
     return OptionArgument.of(form);
   }
 
-  public boolean isBuilt() {
-    return trait != Trait.NOT_YET;
+  /** Whether a cluster without the plugin that follows it refuses it. */
+  boolean isAbsent() {
+    return trait == Trait.ABSENT;
   }
 
   boolean isOfComponent() {

@@ -40,8 +40,8 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
         StepOptions.check(option, text);
       }
     }
-    if (!option.isBuilt()) {
-      throw CommandException.notSupported(name);
+    if (option.isAbsent()) {
+      throw CommandException.absent(name);
     }
   }
 
@@ -168,9 +168,9 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
     switch (option) {
       case EXCLUSIVE -> {
         if (value.equalsIgnoreCase("mcs") || value.equalsIgnoreCase("topo")) {
-          throw CommandException.notSupported("--exclusive=" + value);
+          throw CommandException.absent("--exclusive=" + value);
         }
-        require(value.equalsIgnoreCase("user"), option);
+        require(value.equalsIgnoreCase("user") || value.equalsIgnoreCase("oversubscribe"), option);
       }
       case GET_USER_ENV -> require(isLogin(value), option);
       case NO_KILL -> require(StepOptions.isOff(value) || value.equalsIgnoreCase("set"), option);
@@ -179,7 +179,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
       case REQUEUE -> {
         require(value.equalsIgnoreCase("expedite"), option);
-        throw CommandException.notSupported("--requeue=expedite");
+        throw CommandException.absent("--requeue=expedite");
       }
       default -> {}
     }

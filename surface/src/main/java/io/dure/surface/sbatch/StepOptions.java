@@ -151,7 +151,10 @@ final class StepOptions {
             settings.value(SbatchOption.CLUSTER_CONSTRAINT),
             settings.value(SbatchOption.MCS_LABEL),
             settings.value(SbatchOption.EXTRA),
-            wait);
+            wait,
+            settings.value(SbatchOption.CONTAINER),
+            settings.value(SbatchOption.CONTAINER_ID),
+            settings.value(SbatchOption.CONTAINER_TYPE));
     return kept.equals(KeptOptions.NONE) ? null : kept;
   }
 }

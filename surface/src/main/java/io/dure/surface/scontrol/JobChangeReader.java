@@ -140,7 +140,14 @@ final class JobChangeReader {
       case ADMIN_COMMENT -> change.adminComment(setting.text());
       case RESET_AGE -> change.resetAge(true);
       case TIME_MIN -> change.timeMin(time(key, setting));
-      case BURST_BUFFER, CLUSTER_FEATURES, DELAY_BOOT, EXTRA, MCS_LABEL -> keep(key, setting);
+      case BURST_BUFFER,
+          CLUSTER_FEATURES,
+          DELAY_BOOT,
+          EXTRA,
+          MCS_LABEL,
+          TRES_BIND,
+          TRES_FREQUENCY ->
+          keep(key, setting);
       default -> throw UpdateErrors.notYet(setting.word());
     }
   }
@@ -152,6 +159,9 @@ final class JobChangeReader {
       case CLUSTER_FEATURES -> kept.clusterFeatures(text);
       case DELAY_BOOT -> kept.delayBoot(time(key, setting));
       case EXTRA -> kept.extra(text);
+      case TRES_BIND -> kept.tresBind(text);
+      case TRES_FREQUENCY ->
+          kept.gpuFrequency(text.startsWith("gpu:") ? text.substring("gpu:".length()) : text);
       default -> kept.mcsLabel(text);
     }
     shape.kept(kept.build());

@@ -169,12 +169,16 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record.lineIf(admin != null, "AdminComment=" + admin + " ");
     String comment = job.spec().comment();
     record.lineIf(comment != null, "Comment=" + comment + " ");
-    KeptOptions kept = job.spec().resources().more().shown();
+    ResourceRequest.RareOptions more = job.spec().resources().more();
+    KeptOptions kept = more.shown();
     record.lineIf(kept.extra() != null, "Extra=" + kept.extra() + " ");
     record.line("StdErr=" + OutputPaths.expand(OutputPaths.error(facts), facts));
     record.line("StdIn=" + OutputPaths.expand(OutputPaths.input(facts), facts));
     record.line("StdOut=" + OutputPaths.expand(OutputPaths.output(facts), facts));
     record.lineIf(kept.burstBuffer() != null, "BurstBuffer=" + kept.burstBuffer());
+    record.lineIf(more.batchFeatures() != null, "BatchFeatures=" + more.batchFeatures());
+    record.lineIf(kept.container() != null, "Container=" + kept.container());
+    record.lineIf(kept.containerId() != null, "ContainerID=" + kept.containerId());
   }
 
   private static void options(RecordText record, JobSpec spec) {

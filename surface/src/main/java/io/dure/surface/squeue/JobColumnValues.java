@@ -141,6 +141,9 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case EXC_NODES -> HostList.compressInOrder(asked.excludedNodes());
       case NODE_LIST -> row.nodeList();
       case SCHED_NODES -> orNull(nodes(row.info().scheduledNodes()));
+      case CONTAINER -> text(asked.more().shown().container());
+      case CONTAINER_ID -> text(asked.more().shown().containerId());
+      case CONTAINER_TYPE -> text(asked.more().shown().containerType());
       case BATCH_HOST -> batchHost(row.allocation());
       case TRES_ALLOC -> row.tres();
       default -> gres(column, row);

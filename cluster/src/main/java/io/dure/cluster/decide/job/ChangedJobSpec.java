@@ -147,6 +147,8 @@ final class ChangedJobSpec {
             .clusterFeatures(text(change.clusterFeatures(), now.clusterFeatures()))
             .mcsLabel(text(change.mcsLabel(), now.mcsLabel()))
             .extra(text(change.extra(), now.extra()))
+            .tresBind(text(change.tresBind(), now.tresBind()))
+            .gpuFrequency(text(change.gpuFrequency(), now.gpuFrequency()))
             .delayBoot(least(change.delayBoot(), now.delayBoot()))
             .build();
     return next.equals(KeptOptions.NONE) ? null : next;

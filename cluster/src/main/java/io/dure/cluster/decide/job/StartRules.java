@@ -3,17 +3,21 @@ package io.dure.cluster.decide.job;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
+import io.dure.cluster.NodeRecord;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Placement;
 import io.dure.model.command.Reply;
+import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.placement.PlacementRecheck;
+import io.dure.placement.admission.BatchNode;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.ReservedNodes;
 import io.dure.rules.RunEndTime;
@@ -154,11 +158,15 @@ public final class StartRules {
     boolean prolog = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
     boolean off = draft.state().waitsForNodes(placement.allocation());
     boolean configuring = prolog || off;
+    Allocation licensed =
+        ReservedNodes.licensed(draft.state(), job.spec(), placement.allocation(), draft.now());
+    Allocation its =
+        BatchNode.chosen(licensed, job.spec().resources(), name -> config(draft.state(), name));
     draft.emit(
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            ReservedNodes.licensed(draft.state(), job.spec(), placement.allocation(), draft.now()),
+            its,
             draft.now(),
             RunEndTime.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
@@ -169,7 +177,12 @@ public final class StartRules {
     if (prolog) {
       draft.effect(new Effect.RunProlog(job.id(), job.run() + 1));
     } else if (job.runsScript()) {
-      draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+      draft.effect(new Effect.Launch(its.batchHost(), job.id(), job.run() + 1));
     }
+  }
+
+  private static @Nullable NodeConfig config(ClusterState state, String name) {
+    NodeRecord node = state.node(name);
+    return node == null ? null : node.config();
   }
 }

@@ -4,6 +4,8 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -34,7 +36,39 @@ public final class NodeAdminRules {
         return refusal;
       }
     }
-    return draft.done();
+    Reply refusal = places(draft, nodes, command.keys());
+    return refusal == null ? draft.done() : refusal;
+  }
+
+  /** New addresses and host names, one for each of the nodes. */
+  private static @Nullable Reply places(
+      DecisionBuilder draft, List<NodeRecord> nodes, Map<String, String> keys) {
+    for (String key : List.of("nodeaddr", "nodehostname")) {
+      String text = keys.get(key);
+      if (text == null) {
+        continue;
+      }
+      List<String> places;
+      try {
+        places = HostList.expand(text);
+      } catch (HostListException e) {
+        return draft.refuse(ErrorCode.INVALID_NODE_NAME, "no list of names: " + text);
+      }
+      if (places.size() != nodes.size()) {
+        return draft.refuse(
+            ErrorCode.INVALID_NODE_NAME,
+            key + " names " + places.size() + " for " + nodes.size() + " nodes");
+      }
+      for (int i = 0; i < places.size(); i++) {
+        NodeConfig config = now(draft, nodes.get(i));
+        boolean address = key.equals("nodeaddr");
+        define(
+            draft,
+            nodes.get(i),
+            address ? config.withAddress(places.get(i)) : config.withHostName(places.get(i)));
+      }
+    }
+    return null;
   }
 
   private static @Nullable Reply update(
@@ -50,10 +84,12 @@ public final class NodeAdminRules {
             case "activefeatures" -> activeFeatures(draft, node, entry.getValue());
             case "comment", "extra", "instanceid", "instancetype" ->
                 note(draft, node, entry.getKey(), entry.getValue());
+            // all nodes together, once the rest is done
+            case "nodeaddr", "nodehostname" -> null;
             default ->
                 draft.refuse(
                     ErrorCode.NOT_SUPPORTED,
-                    "node setting " + entry.getKey() + " has no effect yet");
+                    "node setting " + entry.getKey() + " cannot be changed here");
           };
       if (refusal != null) {
         return refusal;
