@@ -266,6 +266,17 @@ public record NodeDemand(
         required);
   }
 
+  /** Whether of a socket it gets all cores or none. */
+  boolean wholeSockets() {
+    return unit == ClusterSettings.Unit.SOCKET && !wholeNodes();
+  }
+
+  /** Threads of a core that the job may use, of so many. */
+  int threads(int cpusPerCore) {
+    Integer wanted = request.threadsPerCore();
+    return wanted == null ? cpusPerCore : Math.max(1, Math.min(cpusPerCore, wanted));
+  }
+
   /** Whether a node is of the kind wanted, whatever its load. */
   public boolean matches(NodeConfig node) {
     NodeConfig.Shape shape = node.shape();

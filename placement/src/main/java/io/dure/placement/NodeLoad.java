@@ -155,11 +155,22 @@ public final class NodeLoad implements GpuNodeView {
    */
   public void reserve(NodeAllocation holding) {
     promises.add(holding);
-    count(holding, 1);
-    load.reserve(holding.share().cores().size());
+    setAside(holding, 1);
     if (gres != null) {
       gres.reserve(holding.share().gres());
     }
+  }
+
+  /** Takes back what is reserved and has no generic resources. */
+  public void unreserve(NodeAllocation holding) {
+    if (NodeSharingRules.remove(promises, holding)) {
+      setAside(holding, -1);
+    }
+  }
+
+  private void setAside(NodeAllocation holding, int sign) {
+    count(holding, sign);
+    load.reserve(sign * holding.share().cores().size());
   }
 
   /** Whether no job runs here, nor is promised anything. */
@@ -282,7 +293,7 @@ public final class NodeLoad implements GpuNodeView {
     int usable = usable(need);
     int tasks = need.tasksOn(usable);
     if (need.minded() && tasks > 0) {
-      tasks = layout(need).most(load.counts(open(need), areSocketsWhole(need)), usable, tasks);
+      tasks = layout(need).most(load.counts(open(need), need.wholeSockets()), usable, tasks);
     }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
   }
@@ -335,7 +346,7 @@ public final class NodeLoad implements GpuNodeView {
     List<Integer> near = config.resources().near(devices);
     IntPredicate open = open(need);
     return near.isEmpty()
-        || load.count(core -> near.contains(core) && open.test(core)) * threads(need)
+        || load.count(core -> near.contains(core) && open.test(core)) * need.threads(cpusPerCore)
             >= need.cpusFor(tasks);
   }
 
@@ -368,7 +379,7 @@ public final class NodeLoad implements GpuNodeView {
   }
 
   private int usable(NodeDemand need) {
-    int whole = Math.min(cpus, load.usable() * threads(need));
+    int whole = Math.min(cpus, load.usable() * need.threads(cpusPerCore));
     int usable = need.wholeNodes() ? whole : usableCpus(need);
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
     return need.memoryPerCpu() > 0 ? byMemory(need, usable, memory) : usable;
@@ -376,7 +387,7 @@ public final class NodeLoad implements GpuNodeView {
 
   /** CPUs that the job may have, as far as cores and the partition's bound go. */
   private int usableCpus(NodeDemand need) {
-    int threads = threads(need);
+    int threads = need.threads(cpusPerCore);
     int bound = need.partition().limits().maxCpusPerNode();
     if (bound < cpus || sharers > 0 && bound < Integer.MAX_VALUE) {
       bound -=
@@ -396,7 +407,7 @@ public final class NodeLoad implements GpuNodeView {
 
   private int byMemory(NodeDemand need, int usable, long memory) {
     long perCpu = need.memoryPerCpu();
-    int threads = threads(need);
+    int threads = need.threads(cpusPerCore);
     if (need.wholeNodes()) {
       return memory < perCpu * load.usable() * threads ? 0 : usable;
     }
@@ -406,7 +417,7 @@ public final class NodeLoad implements GpuNodeView {
   }
 
   private TaskLayout layout(NodeDemand need) {
-    int threads = threads(need);
+    int threads = need.threads(cpusPerCore);
     int cpusPerTask = Math.max(1, need.request().cpusPerTask());
     boolean overcommit = need.request().overcommit();
     return new TaskLayout(
@@ -414,20 +425,9 @@ public final class NodeLoad implements GpuNodeView {
         overcommit ? 0 : TaskLayout.cpusOfTask(cpusPerTask, threads, need.tasksPerCore()),
         need.tasksPerCore(),
         need.tasksPerSocket(),
-        areSocketsWhole(need),
+        need.wholeSockets(),
         need.order(),
         cpusPerTask > 1);
-  }
-
-  /** Whether of a socket it gets all cores or none. */
-  private static boolean areSocketsWhole(NodeDemand need) {
-    return need.unit() == ClusterSettings.Unit.SOCKET && !need.wholeNodes();
-  }
-
-  /** Threads of a core that the job may use. */
-  private int threads(NodeDemand need) {
-    Integer wanted = need.request().threadsPerCore();
-    return wanted == null ? cpusPerCore : Math.max(1, Math.min(cpusPerCore, wanted));
   }
 
   /**
@@ -442,7 +442,7 @@ public final class NodeLoad implements GpuNodeView {
     for (GresShare device : devices) {
       held += device.name().equals(GresCount.GPU) ? device.count() : 0;
     }
-    int threads = threads(need);
+    int threads = need.threads(cpusPerCore);
     if (need.wholeNodes()) {
       long memory = memory(need, load.usable() * threads, held);
       return new NodeShare(name(), load.all(), cpus, memory, tasks, devices);
@@ -453,7 +453,7 @@ public final class NodeLoad implements GpuNodeView {
     int count = (Math.max(wanted, tasks * layout.cpusOfTask()) + threads - 1) / threads;
     // Sockets that are spread over are not those that a job was promised.
     long most = Math.min(usable(need), (long) room * layout.cpusOfTask()) / threads;
-    List<List<Integer>> sockets = load.bySocket(open(need), areSocketsWhole(need));
+    List<List<Integer>> sockets = load.bySocket(open(need), need.wholeSockets());
     List<Integer> picked =
         layout.pick(sockets, near(need, count, devices), tasks, count, (int) most);
     boolean single = need.unit() == ClusterSettings.Unit.CPU;

@@ -6,16 +6,13 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.placement.NodeAllocation;
-import io.dure.placement.NodeDemand;
 import io.dure.rules.PlannerTime;
 import io.dure.scheduler.timeline.CommonStartSearch;
 import io.dure.scheduler.timeline.EarliestStartSearch;
-import io.dure.scheduler.timeline.NodeTimeline;
 import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.RequestClass;
 import io.dure.scheduler.timeline.ShadowReservation;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -106,6 +103,12 @@ final class BackfillReserver {
     return account == null ? "" : account;
   }
 
+  /** One more is overdue: its promise takes none from the first ones that are not. */
+  void countOverdue(JobEquivalenceClass lane) {
+    ofLine.merge(lane.line, 1, Integer::sum);
+    admit(lane);
+  }
+
   /** One more waits. */
   void count(PartitionQueueEntry entry, boolean forAll) {
     booked++;
@@ -149,7 +152,8 @@ final class BackfillReserver {
     return find(entry, first, verdict);
   }
 
-  private void spend(long looks, boolean first) {
+  /** A search has cost so many looks. */
+  void spend(long looks, boolean first) {
     effort = first ? Math.max(Math.min(effort, least), effort - looks) : effort - looks;
   }
 
@@ -315,7 +319,8 @@ final class BackfillReserver {
         : Math.min(rules.tasksOfArray(), item.tasksLeft.size());
   }
 
-  private ShadowReservation booking(
+  /** A start that was found, as a promise. */
+  ShadowReservation booking(
       PartitionQueueEntry entry, EarliestStartSearch.EarliestFit found, PendingVerdict verdict) {
     long end = entry.end(found.start());
     List<NodeAllocation> holdings = new ArrayList<>(found.shares().size());
@@ -356,28 +361,7 @@ final class BackfillReserver {
   }
 
   private boolean holds(ShadowReservation booking) {
-    if (booking.start() <= outlook.now()) {
-      return false;
-    }
-    NodeDemand need = booking.shape().need();
-    List<NodeAllocation> holdings = booking.holdings();
-    for (int i = 0; i < holdings.size(); i++) {
-      NodeAllocation holding = holdings.get(i);
-      int node = holding.node();
-      if (!outlook.isOpen(node)) {
-        return false;
-      }
-      if (!booking.footing().isFirm(outlook, holdings, i)) {
-        BitSet closed = booking.shape().closed(node, booking.start(), holding.end(), outlook);
-        NodeTimeline whole = outlook.wholeProfile(node);
-        NodeTimeline profile = closed == null ? whole : whole.without(closed);
-        if (profile.room(need, booking.start(), holding.end()) < holding.share().tasks()) {
-          return false;
-        }
-        booking.footing().sawHold(outlook, holdings, i);
-      }
-    }
-    return true;
+    return booking.start() > outlook.now() && booking.holds(outlook);
   }
 
   /** How many jobs wait with a promise, or in front of a closed door. */

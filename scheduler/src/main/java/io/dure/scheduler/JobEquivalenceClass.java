@@ -10,6 +10,7 @@ import io.dure.scheduler.timeline.RequestClass;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ final class JobEquivalenceClass {
    * What the jobs of a lane have in common.
    *
    * @param seconds how long they are planned for
+   * @param limit how long they are planned for while starts are reserved for overdue jobs
+   * @param overdue whether they have waited beyond their bounds
    * @param least for how long one would start if it need not wait then
    * @param named whether they name a reservation, where the partition requires it
    */
@@ -30,6 +33,8 @@ final class JobEquivalenceClass {
       String partition,
       ResourceRequest request,
       long seconds,
+      long limit,
+      boolean overdue,
       long least,
       int uid,
       @Nullable String account,
@@ -50,6 +55,18 @@ final class JobEquivalenceClass {
   /** The jobs that wait for the same nodes: the partition, or what of it is in the reservation. */
   final String line;
 
+  /** By what all lanes of the queue are planned. */
+  private final Basis basis;
+
+  /** What the lanes of a queue have in common. One thread. */
+  static final class Basis {
+    /** Whether by limits, since a start is reserved for a job that is overdue. */
+    boolean limits;
+
+    /** How many lanes there have been. */
+    private int lanes;
+  }
+
   /** Why the partition takes none of them, null if it does. */
   final @Nullable String rule;
 
@@ -68,13 +85,14 @@ final class JobEquivalenceClass {
   long promised;
 
   JobEquivalenceClass(
-      int number,
       Key key,
       PartitionConfig partition,
       RequestClass shape,
       @Nullable Reservation own,
-      @Nullable String rule) {
-    this.number = number;
+      @Nullable String rule,
+      Basis basis) {
+    this.basis = basis;
+    number = basis.lanes++;
     this.key = key;
     this.partition = partition;
     this.shape = shape;
@@ -83,15 +101,20 @@ final class JobEquivalenceClass {
     this.rule = rule;
   }
 
+  /** Whether jobs belong here that differ from its own in no other way. */
+  boolean isOf(long seconds, boolean overdue, @Nullable Reservation reservation) {
+    return key.seconds() == seconds && key.overdue() == overdue && Objects.equals(own, reservation);
+  }
+
   long seconds() {
-    return key.seconds();
+    return basis.limits ? key.limit() : key.seconds();
   }
 
   /** How long one of them would run that starts then: the end of its reservation is its own. */
   long seconds(long start) {
     return own == null || !own.binds()
-        ? key.seconds()
-        : Math.clamp(closing(start) - start, 0, key.seconds());
+        ? seconds()
+        : Math.clamp(closing(start) - start, 0, seconds());
   }
 
   /** When the reservation ends that binds them. */

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class JobQueue {
   private static final int NONE = -1;
 
-  /** So many jobs are put where they stand by new scores in one pass. */
+  /** Jobs that are put where they stand by new scores in one pass. */
   private static final int MOST_PLACED = 1000;
 
   private final QueueOrder order;
@@ -54,6 +53,7 @@ final class JobQueue {
   private final Map<String, PartitionConfig> partitions = new TreeMap<>();
   private final TreeMap<Integer, QueuedJob> items = new TreeMap<>();
   private final Map<JobEquivalenceClass.Key, JobEquivalenceClass> lanes = new LinkedHashMap<>();
+  private final JobEquivalenceClass.Basis basis = new JobEquivalenceClass.Basis();
   private final PriorityQueue<JobWakeup> wakes = new PriorityQueue<>();
   private final SchedulerView first;
   private static final List<Way> OUTSIDE = List.of(new Way(null));
@@ -76,7 +76,6 @@ final class JobQueue {
   private @Nullable GpuNodeRanking ranking;
 
   private long rankedIn;
-  private int laneNumber;
   private int entryNumber;
   private boolean ownUsers;
 
@@ -204,12 +203,16 @@ final class JobQueue {
 
   /** Puts an entry where it stands in its lane by its score. */
   private void move(PartitionQueueEntry entry) {
-    long score = scores.of(entry.item.job, entry.partition);
-    if (score != entry.score()) {
+    if (scores.of(entry.item.job, entry.partition) != entry.score()) {
       entry.lane.entries.remove(entry);
-      entry.score(score);
+      score(entry);
       entry.lane.entries.add(entry);
     }
+  }
+
+  private void score(PartitionQueueEntry entry) {
+    Job job = entry.item.job;
+    entry.score(scores.of(job, entry.partition), scores.isInTurn(job, entry.partition));
   }
 
   /** Whether a job waits for its turn; if for something else, it leaves its lanes. */
@@ -257,7 +260,7 @@ final class JobQueue {
       Way way = ways.get(i % ways.size());
       boolean same =
           known
-              ? entry.lane.key.seconds() == seconds && Objects.equals(entry.lane.own, way.own())
+              ? entry.lane.isOf(seconds, scores.isOverdue(item.job), way.own())
               : entry.lane.key.equals(key(item, entry.partition, seconds, way));
       boolean there = entry.partition.name().equals(spec.partitions().get(i / ways.size()));
       if (!there || !same || !entry.stands(item.job)) {
@@ -268,11 +271,11 @@ final class JobQueue {
   }
 
   /**
-   * How long a job is planned for. Where something is reserved that is its limit: what starts
-   * before a reservation has to be over by then.
+   * How long a job is planned for. Where something is reserved, and for an overdue job, that is its
+   * limit: what starts before a reservation has to be over by then.
    */
   private long seconds(Job job, PartitionConfig partition) {
-    return first.reservations().isEmpty()
+    return first.reservations().isEmpty() && !scores.isOverdue(job)
         ? estimates.seconds(job, partition)
         : RunTimeEstimates.LIMITS.seconds(job, partition);
   }
@@ -322,9 +325,8 @@ final class JobQueue {
   private void enter(QueuedJob item, PartitionConfig partition, Way way) {
     long seconds = seconds(item.job, partition);
     JobEquivalenceClass lane = lane(item, partition, seconds, way);
-    PartitionQueueEntry entry =
-        new PartitionQueueEntry(
-            item, partition, lane, scores.of(item.job, partition), entryNumber++);
+    PartitionQueueEntry entry = new PartitionQueueEntry(item, partition, lane, entryNumber++);
+    score(entry);
     lane.entries.add(entry);
     lane.odd.add(entry);
     item.entries.add(entry);
@@ -350,6 +352,8 @@ final class JobQueue {
         partition.name(),
         item.request,
         seconds,
+        RunTimeEstimates.LIMITS.seconds(item.job, partition),
+        scores.isOverdue(item.job),
         spec.timeMin() == null ? seconds : Math.min(seconds, PlannerTime.seconds(spec.timeMin())),
         uid,
         spec.account(),
@@ -365,9 +369,9 @@ final class JobQueue {
     return -scores.of(job, partition);
   }
 
-  /** Whether a job has waited so long that it is promised a start wherever it stands. */
-  boolean hasWaited(Job job) {
-    return scores.hasWaited(job);
+  /** Whether lanes are planned by limits whatever is expected of their jobs. */
+  void planByLimits(boolean limits) {
+    basis.limits = limits;
   }
 
   private JobEquivalenceClass lane(
@@ -387,7 +391,7 @@ final class JobQueue {
           int uid = usersMatter || ownUser ? key.uid() : -1;
           PartitionConfig bounds = PartitionRules.freed(partition, key.freedoms());
           RequestClass shape = shapes.of(bounds, item.request, uid, way.own());
-          return new JobEquivalenceClass(laneNumber++, key, partition, shape, way.own(), rule);
+          return new JobEquivalenceClass(key, partition, shape, way.own(), rule, basis);
         });
   }
 
@@ -453,28 +457,23 @@ final class JobQueue {
       List<PartitionQueueEntry> others = List.copyOf(lane.odd);
       lane.odd.clear();
       for (PartitionQueueEntry entry : others) {
-        if (hasItsOwn(entry, pass)) {
+        if (entry.hasItsOwn(pass)) {
           lane.odd.add(entry);
         }
       }
       for (PartitionQueueEntry entry : lane.entries) {
-        if (!hasItsOwn(entry, pass)) {
+        if (!entry.hasItsOwn(pass)) {
           say(entry, verdict);
         }
       }
       return;
     }
     for (PartitionQueueEntry entry : List.copyOf(lane.odd)) {
-      if (!hasItsOwn(entry, pass)) {
+      if (!entry.hasItsOwn(pass)) {
         say(entry, verdict);
         lane.odd.remove(entry);
       }
     }
-  }
-
-  /** Whether the pass said something of the job alone, or starts it. */
-  private static boolean hasItsOwn(PartitionQueueEntry entry, long pass) {
-    return entry.spoken == pass || entry.item.started == pass;
   }
 
   /** Nothing is said any more of a job that starts. */

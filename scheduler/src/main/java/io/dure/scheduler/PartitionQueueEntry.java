@@ -30,6 +30,7 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
   boolean vain;
 
   private long score;
+  private boolean inTurn;
 
   /** What the job asks for, as limits count it, and what that was made of. */
   private @Nullable JobDemand asked;
@@ -42,14 +43,13 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
 
   private final int number;
 
-  /** An entry; its number is different from that of any other. */
+  /** An entry that scores nothing yet; its number is different from that of any other. */
   PartitionQueueEntry(
-      QueuedJob item, PartitionConfig partition, JobEquivalenceClass lane, long score, int number) {
+      QueuedJob item, PartitionConfig partition, JobEquivalenceClass lane, int number) {
     this.number = number;
     this.item = item;
     this.partition = partition;
     this.lane = lane;
-    this.score = score;
     Job job = item.job;
     submit = job.submitTime();
     baseId = job.baseId();
@@ -61,6 +61,11 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
         };
   }
 
+  /** Whether a pass said something of the job alone, or starts it. */
+  boolean hasItsOwn(long pass) {
+    return spoken == pass || item.started == pass;
+  }
+
   /** What it scores. */
   long score() {
     return score;
@@ -68,13 +73,21 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
 
   /** Its place in the queue, which stays where it is when the entry scores otherwise. */
   PartitionQueueEntry mark() {
-    return new PartitionQueueEntry(item, partition, lane, score, number);
+    PartitionQueueEntry mark = new PartitionQueueEntry(item, partition, lane, number);
+    mark.score = score;
+    return mark;
   }
 
   /** It scores otherwise; it must not be in its lane meanwhile. */
-  void score(long next) {
+  void score(long next, boolean nextInTurn) {
     score = next;
+    inTurn = nextInTurn;
     vain = false;
+  }
+
+  /** Whether it comes in the order of submission. */
+  boolean isInTurn() {
+    return inTurn;
   }
 
   /** Whether it stands where an entry of this record would that scores the same. */

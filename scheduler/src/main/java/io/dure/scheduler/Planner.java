@@ -66,10 +66,16 @@ public final class Planner {
     /** What the last plan promised a job that has to wait, null if nothing. */
     public @Nullable StartEstimate promiseTo(int jobId) {
       QueuedJob item = kept == null ? null : kept.queue().item(jobId);
-      if (item == null || item.promisedIn != passes || item.verdict == null) {
+      if (item == null || item.verdict == null) {
+        return null;
+      }
+      if (item.reserved == null && item.promisedIn != passes) {
         return null;
       }
       Instant said = item.verdict.expectedStart();
+      if (item.reserved != null) {
+        return StartEstimate.of(item.reserved);
+      }
       return item.bookings.stream()
           .filter(booking -> Objects.equals(booking.verdict().expectedStart(), said))
           .findFirst()
@@ -227,6 +233,7 @@ public final class Planner {
     for (Placement start : plan.starts()) {
       verdicts = verdicts.with(start.jobId(), PendingVerdict.of(PendingReason.RESOURCES));
     }
-    return new SchedulingPlan(List.of(), verdicts, plan.unfinished(), List.of(), plan.wakes());
+    return new SchedulingPlan(
+        List.of(), verdicts, plan.unfinished(), List.of(), plan.wakes(), plan.reserved());
   }
 }

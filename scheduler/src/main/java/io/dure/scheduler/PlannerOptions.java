@@ -44,6 +44,8 @@ public record PlannerOptions(
   public enum Tail {
     /** That of the queue. */
     QUEUE,
+    /** That of the queue, behind the first job that comes in the order of submission. */
+    QUEUE_BEHIND_FIRST_IN_TURN,
     /** Those that are planned for the shortest time first. */
     SHORTEST
   }
@@ -83,7 +85,8 @@ public record PlannerOptions(
   }
 
   /**
-   * Dure's own way: short jobs first by what they are expected to run, promises to the first ones.
+   * Dure's own way: short jobs first by what they are expected to run, then the order of
+   * submission; promises to the first of both, and starts that are reserved for overdue jobs.
    *
    * @param backfill what else is said of promises
    */
@@ -94,7 +97,7 @@ public record PlannerOptions(
         PredictedRunTimes.unknown(),
         true,
         backfill.withJobsOfPartition(first == 0 ? policy.promises() : first),
-        Tail.SHORTEST,
+        Tail.QUEUE_BEHIND_FIRST_IN_TURN,
         EFFORT);
   }
 

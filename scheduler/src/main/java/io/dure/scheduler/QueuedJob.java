@@ -44,6 +44,9 @@ final class QueuedJob {
   /** Starts that it was promised, in each of its partitions. */
   final List<ShadowReservation> bookings = new ArrayList<>(1);
 
+  /** The start that is reserved for it because it is overdue, null for none. */
+  @Nullable ShadowReservation reserved;
+
   /** Number of the pass that promised it a start, or tried to. */
   long promisedIn;
 

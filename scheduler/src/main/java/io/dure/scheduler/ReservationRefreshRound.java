@@ -16,6 +16,7 @@ final class ReservationRefreshRound {
 
   private boolean owed;
   private long promises;
+  private long freed = -1;
   private boolean denied;
 
   /** A round in each interval of so many seconds. */
@@ -53,6 +54,17 @@ final class ReservationRefreshRound {
   /** There was no time to promise anything to a job. */
   void owe() {
     owes = true;
+  }
+
+  /**
+   * Whether anything has become free since this was last asked.
+   *
+   * @param end where the log of what became free ends now
+   */
+  boolean sawFreed(long end) {
+    boolean more = end != freed;
+    freed = end;
+    return more;
   }
 
   /** A number that no other promise has. */

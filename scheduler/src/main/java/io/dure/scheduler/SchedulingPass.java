@@ -18,8 +18,10 @@ import io.dure.scheduler.timeline.ReservationWindows;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,14 @@ final class SchedulingPass {
   private final PlanBuilder plan;
   private final BackfillReserver booker;
   private final HetJobPlanner hetJobs;
+  private final OverdueReservations overdue;
+
+  /** What of them is promised a start that comes in the order of submission. */
+  private final Set<String> inTurn = new LinkedHashSet<>();
+
+  /** The overdue job that is being looked at, whose reservation keeps no nodes from it. */
+  private @Nullable PartitionQueueEntry opened;
+
   private final @Nullable PreemptionPlanner preempting;
 
   /** How far the pass has come in a lane. */
@@ -88,21 +98,27 @@ final class SchedulingPass {
     plan = new PlanBuilder(input, options, queue, outlook);
     booker = plan.booker;
     hetJobs = new HetJobPlanner(plan, outlook);
+    overdue =
+        new OverdueReservations(
+            outlook, booker, input.round().sawFreed(outlook.ledger().changes().end()));
   }
 
   SchedulingPlan run() {
+    queue.planByLimits(overdue.keep(queue.lanes()));
     PriorityQueue<Cursor> heads =
         new PriorityQueue<>(Comparator.comparing((Cursor cursor) -> cursor.entry));
     for (JobEquivalenceClass lane : queue.lanes()) {
       heads.add(new Cursor(lane));
     }
-    boolean shortest = options.tail() == PlannerOptions.Tail.SHORTEST;
+    Comparator<Cursor> order = Comparator.comparing(cursor -> cursor.entry);
     PriorityQueue<Cursor> tail =
         new PriorityQueue<>(
-            Comparator.comparingLong((Cursor cursor) -> cursor.lane.seconds())
-                .thenComparing(cursor -> cursor.entry));
-    walk(heads, shortest ? tail : null);
-    walk(elders(tail), null);
+            options.tail() == PlannerOptions.Tail.SHORTEST
+                ? Comparator.comparingLong((Cursor cursor) -> cursor.lane.seconds())
+                    .thenComparing(order)
+                : order);
+    walk(heads, options.tail() == PlannerOptions.Tail.QUEUE ? null : tail);
+    walk(firstInTurn(tail), null);
     walk(tail, null);
     hetJobs.settle();
     outlook.undo();
@@ -111,7 +127,8 @@ final class SchedulingPass {
         queue.verdicts(),
         booker.isUnfinished() || queue.isStale(),
         preempting == null ? List.of() : preempting.preemptions(),
-        queue.wakes());
+        overdue.wakes(queue.wakes()),
+        overdue.made());
   }
 
   /** How many jobs that have to wait were promised a start, or kept their promise. */
@@ -119,28 +136,27 @@ final class SchedulingPass {
     return options.backfill() ? booker.booked() : 0;
   }
 
-  /** Of the jobs behind the last promise, those that have waited so long that they get one too. */
-  private PriorityQueue<Cursor> elders(PriorityQueue<Cursor> tail) {
-    Comparator<Cursor> older = Comparator.comparing(one -> one.entry.since());
-    BinaryOperator<Cursor> oldest = BinaryOperator.minBy(older.thenComparing(one -> one.entry));
+  /** Of the jobs behind the last promise, the first that comes in the order of submission. */
+  private PriorityQueue<Cursor> firstInTurn(PriorityQueue<Cursor> tail) {
+    Comparator<Cursor> order = Comparator.comparing(one -> one.entry);
     TreeMap<String, Cursor> ofLine = new TreeMap<>();
     for (Cursor cursor : tail) {
-      if (queue.hasWaited(cursor.entry.item.job)) {
-        ofLine.merge(cursor.lane.line, cursor, oldest);
+      if (!inTurn.contains(cursor.lane.line) && cursor.entry.isInTurn()) {
+        ofLine.merge(cursor.lane.line, cursor, BinaryOperator.minBy(order));
       }
     }
-    PriorityQueue<Cursor> elders = new PriorityQueue<>(Comparator.comparing(one -> one.entry));
-    elders.addAll(ofLine.values());
-    elders.forEach(cursor -> booker.admit(cursor.lane));
-    tail.removeAll(elders);
-    return elders;
+    PriorityQueue<Cursor> first = new PriorityQueue<>(order);
+    first.addAll(ofLine.values());
+    first.forEach(cursor -> booker.admit(cursor.lane));
+    tail.removeAll(first);
+    return first;
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
     for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
       PartitionQueueEntry entry = cursor.entry;
       Next next =
-          tail != null && booker.isFull(entry.lane)
+          tail != null && !entry.lane.key.overdue() && booker.isFull(entry.lane)
               ? Next.TAIL
               : entry.item.started == number ? Next.JOB : consider(entry);
       switch (next) {
@@ -160,6 +176,9 @@ final class SchedulingPass {
   }
 
   private Next drop(JobEquivalenceClass lane, PendingVerdict verdict) {
+    if (lane.key.overdue()) {
+      overdue.forget(lane, opened);
+    }
     queue.settle(lane, verdict, number);
     return Next.LANE;
   }
@@ -173,6 +192,7 @@ final class SchedulingPass {
   private Next consider(PartitionQueueEntry entry) {
     JobEquivalenceClass lane = entry.lane;
     Job job = entry.item.job;
+    opened = null;
     PendingVerdict shut = shut(lane);
     if (shut != null) {
       return drop(lane, shut);
@@ -188,16 +208,39 @@ final class SchedulingPass {
       hetJobs.consider(entry);
       return Next.JOB;
     }
+    if (lane.key.overdue()) {
+      if (overdue.isSettled(entry)) {
+        booker.countOverdue(lane);
+        plan.say(entry, overdue.said(entry, PRIORITY));
+        return Next.JOB;
+      }
+      overdue.open(entry);
+      opened = entry;
+    }
+    return startWhatFits(entry);
+  }
+
+  /** What keeps the next task of an array waiting, null if nothing does. */
+  private @Nullable PendingVerdict held(PartitionQueueEntry entry) {
+    ArrayPart part = entry.item.job.array();
+    return plan.tasks.throttled(part)
+        ? PendingVerdict.of(PendingReason.ARRAY_LIMIT)
+        : part instanceof ArrayPart.Waiting && plan.tasks.next(entry.item) == null
+            ? PendingVerdict.of(PendingReason.DEPENDENCY)
+            : null;
+  }
+
+  /** Starts a job, or tasks of an array, as long as they fit. */
+  private Next startWhatFits(PartitionQueueEntry entry) {
+    JobEquivalenceClass lane = entry.lane;
     while (entry.item.started != number) {
-      if (plan.tasks.throttled(job.array())) {
-        plan.say(entry, PendingVerdict.of(PendingReason.ARRAY_LIMIT));
+      PendingVerdict held = held(entry);
+      if (held != null) {
+        entry.item.reserved = null;
+        plan.say(entry, held);
         return Next.JOB;
       }
       Integer task = plan.tasks.next(entry.item);
-      if (task == null && job.array() instanceof ArrayPart.Waiting) {
-        plan.say(entry, PendingVerdict.of(PendingReason.DEPENDENCY));
-        return Next.JOB;
-      }
       List<License> licenses = plan.licenses(entry);
       if (licenses == null) {
         return drop(lane, PendingVerdict.of(PendingReason.LICENSES));
@@ -266,7 +309,7 @@ final class SchedulingPass {
   }
 
   private @Nullable List<NodeShare> place(RequestClass shape, long seconds) {
-    if (shape.isKnownToFail(number, seconds)) {
+    if (opened == null && shape.isKnownToFail(number, seconds)) {
       return null;
     }
     if (!shape.mayFit()) {
@@ -291,6 +334,7 @@ final class SchedulingPass {
   private void start(
       PartitionQueueEntry entry, @Nullable Integer task, PlanBuilder.Fit fit, boolean overtakes) {
     outlook.hold(plan.holdings(entry, fit));
+    entry.item.reserved = null;
     plan.propose(entry, task, fit, overtakes);
   }
 
@@ -298,6 +342,9 @@ final class SchedulingPass {
   private Next blocked(PartitionQueueEntry entry) {
     JobEquivalenceClass lane = entry.lane;
     boolean behind = booker.anyWaits(lane);
+    if (lane.key.overdue() && options.backfill()) {
+      return overdue(entry, behind);
+    }
     if (booker.isFull(lane) || !options.backfill() && behind) {
       return drop(lane, PRIORITY);
     }
@@ -317,6 +364,23 @@ final class SchedulingPass {
       verdict = promised;
     }
     booker.count(entry, !named);
+    if (entry.isInTurn()) {
+      inTurn.add(lane.line);
+    }
+    plan.say(entry, verdict);
+    return Next.JOB;
+  }
+
+  /** The job has waited beyond its bound: a start is reserved for it. */
+  private Next overdue(PartitionQueueEntry entry, boolean behind) {
+    boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
+    PendingVerdict verdict = behind ? PRIORITY : obstacle(entry, named);
+    if (reserve.mayReserve(entry.item.job, entry.partition, entry.priority())) {
+      verdict = overdue.reserve(entry, verdict);
+      booker.countOverdue(entry.lane);
+    } else {
+      entry.item.reserved = null;
+    }
     plan.say(entry, verdict);
     return Next.JOB;
   }

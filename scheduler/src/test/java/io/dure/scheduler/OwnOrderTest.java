@@ -3,11 +3,11 @@ package io.dure.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.collection.IntMap;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RecordedRun;
-import io.dure.model.history.RunHistory;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
 import io.dure.model.report.DurePriority;
@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OwnOrderTest {
   private static final int ANN = 1001;
   private static final int BEN = 1002;
+  private static final int OTHER = 1009;
 
   private static PolicySettings policy(String parameters) {
     return Objects.requireNonNull(
@@ -45,10 +46,21 @@ class OwnOrderTest {
 
   /** Jobs of that user and size under a limit of ten hours ran for so many minutes each time. */
   private static void ran(TestCluster cluster, int uid, int tasks, long minutes) {
+    knowsLongJobs(cluster);
     Job like = new JobBuilder().tasks(tasks).user(uid).minutes(600).job(999, TestCluster.START);
     SimilarRunKey kind = SimilarRunKey.of(like.spec(), 36_000);
     for (int i = 0; i < 16; i++) {
       cluster.runs = cluster.runs.ended(uid, kind, new RecordedRun(60 * minutes, 36_000));
+    }
+  }
+
+  /** Nearly all work is that of jobs of a day, so that jobs of some minutes are short. */
+  private static void knowsLongJobs(TestCluster cluster) {
+    cluster.runs = cluster.runs.started(TestCluster.START);
+    for (int i = 0; i < 10; i++) {
+      Job like = new JobBuilder().tasks(64).user(OTHER).minutes(2880).job(999, TestCluster.START);
+      SimilarRunKey kind = SimilarRunKey.of(like.spec(), 172_800);
+      cluster.runs = cluster.runs.ended(OTHER, kind, new RecordedRun(86_400, 172_800));
     }
   }
 
@@ -74,14 +86,6 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(4).user(ANN).minutes(600));
     assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
     assertEquals(RunTimePrediction.Basis.LIMIT, standing(cluster, 2).prediction().basis());
-  }
-
-  @Test
-  void ofEquallyLongOnesTheNarrowerComesFirst() {
-    TestCluster cluster = busy("");
-    cluster.submit(j -> j.tasks(4).minutes(60));
-    cluster.submit(j -> j.tasks(1).minutes(60));
-    assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
   }
 
   @ParameterizedTest
@@ -110,9 +114,21 @@ class OwnOrderTest {
   }
 
   @Test
-  void whoHasWaitedTooLongComesBeforeAllShortOnes() {
-    TestCluster cluster =
-        busy(",dure_overdue_at=150,dure_new_bound=0,dure_most_bound=1,dure_least_bound=1");
+  void jobsThatAreNotShortComeInTheOrderOfSubmission() {
+    TestCluster cluster = busy("");
+    knowsLongJobs(cluster);
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(2800));
+    cluster.submit(j -> j.tasks(4).user(ANN).minutes(10));
+    assertTrue(standing(cluster, 4).bySize() > 0, "short");
+    assertEquals(0, standing(cluster, 3).bySize(), "in turn");
+    assertEquals("4", cluster.advance(Duration.ofHours(1)).starts());
+    assertEquals("2", cluster.end(4).starts());
+  }
+
+  @Test
+  void aJobThatHasWaitedBeyondItsBoundComesBeforeAllShortOnes() {
+    TestCluster cluster = busy(",dure_most_bound=1,dure_least_bound=1");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.advance(Duration.ofHours(2));
     cluster.submit(j -> j.tasks(4).minutes(1));
@@ -120,66 +136,39 @@ class OwnOrderTest {
     assertEquals("2", cluster.starts());
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "30, 0, not before three tenths of a long wait",
-    "65, 1.5, half way from there to all of it",
-    "100, 3, at a long wait as much as is set",
-    "135, 4.5, and on until it comes first",
-  })
-  void aWaitThatGrowsLongMakesUpForSize(long percent, double doublings, String rule) {
-    TestCluster cluster =
-        busy(
-            ",dure_urgency=300,dure_urgent_from=30,dure_overdue_at=150"
-                + ",dure_new_bound=0,dure_most_bound=100,dure_least_bound=100");
-    cluster.submit(j -> j.tasks(4).minutes(600));
-    cluster.now = cluster.now.plus(Duration.ofHours(percent));
-    DurePriority standing = standing(cluster, 2);
-    assertEquals(100_000 * doublings, (double) standing.byWait(), 10.0, rule);
-    assertEquals(30 * 3600L, standing.urgentSeconds());
-    assertEquals(150 * 3600L, standing.boundSeconds());
-  }
-
   @Test
-  void aJobThatIsALittleLongerComesFirstOnceItsWaitGrowsLong() {
-    TestCluster cluster =
-        busy(
-            ",dure_patience=0,dure_urgency=300,dure_urgent_from=0,dure_overdue_at=900"
-                + ",dure_new_bound=0,dure_most_bound=2,dure_least_bound=2");
-    cluster.submit(j -> j.tasks(4).minutes(30));
-    cluster.submit(j -> j.tasks(4).minutes(20));
-    cluster.submit(j -> j.tasks(4).minutes(2));
-    Job job = cluster.pending.require(2);
-    cluster.pending =
-        cluster.pending.with(2, job.withEligibleTime(TestCluster.START.minus(Duration.ofHours(1))));
-    assertTrue(
-        standing(cluster, 2).priority() > standing(cluster, 3).priority(), "of about its size");
-    assertTrue(standing(cluster, 2).priority() < standing(cluster, 4).priority(), "much smaller");
-  }
-
-  @Test
-  void aNewClusterWaitsLongerBeforeItCallsAWaitTooLong() {
-    TestCluster cluster =
-        busy(
-            ",dure_overdue_at=100,dure_most_bound=1,dure_least_bound=1"
-                + ",dure_new_bound=720,dure_new_for=14");
-    cluster.submit(j -> j.tasks(4).minutes(600));
-    assertEquals(Duration.ofDays(30).toSeconds(), standing(cluster, 2).boundSeconds());
-    cluster.runs = RunHistory.EMPTY.started(TestCluster.START.minus(Duration.ofDays(14)));
-    assertEquals(Duration.ofHours(1).toSeconds(), standing(cluster, 2).boundSeconds());
-  }
-
-  @Test
-  void theBoundFollowsTheLongestBacklog() {
-    TestCluster cluster = busy(",dure_overdue_at=100,dure_backlog_share=60,dure_new_for=14");
+  void theBoundIsAPartOfTheBacklogThatWasKnownWhenTheJobCame() {
+    TestCluster cluster = busy(",dure_backlog_share=60");
     cluster.submit(j -> j.tasks(4).minutes(600));
     // Ten hours of four CPUs, of which 60 percent count.
+    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
+    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds());
+    cluster.runs = cluster.runs.withWaiting(4_000_000);
+    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds(), "whatever comes later");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 3600", "4000000000, 259200"})
+  void theBoundIsWithinItsBounds(long backlog, long seconds) {
+    TestCluster cluster = busy(",dure_most_bound=72");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, backlog));
+    assertEquals(seconds, standing(cluster, 2).boundSeconds());
+  }
+
+  @Test
+  void overdueJobsComeInTheOrderInWhichTheyCrossedTheirBounds() {
+    TestCluster cluster = busy(",dure_least_bound=0");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.runs =
-        RunHistory.EMPTY
-            .withWaiting(4 * 36_000)
-            .started(TestCluster.START.minus(Duration.ofDays(14)))
-            .withWaiting(0);
-    assertEquals(6 * 3600.0, (double) standing(cluster, 2).boundSeconds(), 1800.0);
+        cluster.runs.withBacklogs(
+            IntMap.<Long>empty().with(2, 5 * 4 * 3600L).with(3, 2 * 4 * 3600L));
+    cluster.now = cluster.now.plus(Duration.ofHours(9));
+    assertEquals(4 * 3600L, standing(cluster, 2).boundSeconds());
+    assertEquals(5760, standing(cluster, 3).boundSeconds());
+    assertTrue(standing(cluster, 2).overdue() && standing(cluster, 3).overdue());
+    assertTrue(standing(cluster, 3).priority() > standing(cluster, 2).priority());
   }
 
   @Test
@@ -204,17 +193,17 @@ class OwnOrderTest {
   }
 
   @Test
-  void theOneThatHasWaitedLongestIsPromisedAStartToo() {
-    TestCluster cluster = busy(",dure_new_bound=0,dure_most_bound=10,dure_least_bound=10");
-    cluster.submit(j -> j.tasks(4).minutes(600));
-    cluster.now = cluster.now.plus(Duration.ofMinutes(50));
-    cluster.submit(j -> j.tasks(4).minutes(1));
+  void theFirstInTheOrderOfSubmissionIsPromisedAStartToo() {
+    TestCluster cluster = busy("");
+    knowsLongJobs(cluster);
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
+    cluster.submit(j -> j.tasks(4).user(ANN).minutes(10));
+    cluster.now = cluster.now.plusSeconds(2);
     cluster.starts();
-    assertEquals("3:10", cluster.promised(), "before three tenths of its bound");
-    cluster.active = cluster.active.with(1, cluster.active.require(1));
-    cluster.policy = policy(",dure_new_bound=0,dure_most_bound=2,dure_least_bound=2");
-    cluster.starts();
-    assertEquals("2:11 3:10", cluster.promised(), "after it");
+    assertTrue(cluster.promised().contains("4:"), "the first of the short ones");
+    assertTrue(cluster.promised().contains("2:"), "and the first of the others");
+    assertTrue(!cluster.promised().contains("3:"), "which is one");
   }
 
   @Test

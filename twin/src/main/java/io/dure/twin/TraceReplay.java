@@ -214,7 +214,12 @@ public final class TraceReplay {
       TraceJobOutcome ending = recorder.ending(job);
       results.add(recorder.result(job, ending == null ? open(job) : ending));
     }
-    return new ReplayResult(results, machine.cpus(), recorder.digest(), recorder.interruptions());
+    return new ReplayResult(
+        results,
+        machine.cpus(),
+        recorder.digest(),
+        recorder.interruptions(),
+        recorder.reservedStarts());
   }
 
   /** How it stands with a job that is not over. */

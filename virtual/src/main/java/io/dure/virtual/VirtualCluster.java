@@ -451,6 +451,10 @@ public final class VirtualCluster {
             memory);
     memory = planned.memory();
     last = planned.plan();
+    if (!last.reserved().isEmpty()) {
+      ports.observer().reserved(last.reserved(), instant);
+      last.reserved().values().forEach(wakeups::wake);
+    }
     PreemptionEligibility exemptions = jobs.exemptions();
     for (Placement placement : last.starts()) {
       Job job = jobs.start(placement, instant, () -> fresh++);

@@ -5,6 +5,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Is told what happens to the jobs of a virtual cluster. One thread. */
@@ -27,6 +28,13 @@ public interface VirtualClusterObserver {
    * A record is another one now: null before for a job that comes, null after for one that goes.
    */
   default void changed(@Nullable Job before, @Nullable Job after) {}
+
+  /**
+   * Starts were reserved for jobs that have waited beyond their bounds, or moved to earlier times.
+   *
+   * @param starts seconds since 1970, by job id
+   */
+  default void reserved(Map<Integer, Long> starts, Instant at) {}
 
   /** A job runs from now on. */
   default void started(Job running, Placement placement, Instant at) {}

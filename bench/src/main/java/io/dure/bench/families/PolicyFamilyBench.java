@@ -24,7 +24,7 @@ final class PolicyFamilyBench {
   private static final ReplayPolicy EASY =
       new ReplayPolicy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.LIMIT, null);
   private static final ReplayPolicy OWN =
-      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.SJBF, EstimateSource.PREDICTED, null);
+      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.CONF, EstimateSource.PREDICTED, null);
   private static final double MEDIAN_MEAN = 0.45;
   private static final double WORST_MEAN = 0.75;
   private static final double WORST_LONGEST = 1.15;
@@ -43,14 +43,17 @@ final class PolicyFamilyBench {
    * @param p99 99th percentile of bounded slowdowns
    * @param longest longest wait
    * @param utilization part of the machine that is used from the first submission to the last end
+   * @param reserved jobs for which a start was reserved
+   * @param late jobs that started later than that, but for runs beyond their limits
    */
-  private record Ratios(double mean, double p99, double longest, double utilization) {}
+  private record Ratios(
+      double mean, double p99, double longest, double utilization, int reserved, int late) {}
 
   /** Prints a line for each log and what holds of all; returns how many bounds are missed. */
   int compare(List<FamilyTrace> logs) throws InterruptedException {
     out.printf(
         Locale.ROOT,
-        "%-46s %7s %6s | %7s %7s %7s %7s | %9s %9s%n",
+        "%-46s %7s %6s | %7s %7s %7s %7s | %8s %4s | %9s %9s%n",
         "log",
         "jobs",
         "used",
@@ -58,6 +61,8 @@ final class PolicyFamilyBench {
         "p99",
         "longest",
         "used",
+        "reserved",
+        "late",
         "mean",
         "longest h");
     List<Ratios> all = new ArrayList<>();
@@ -91,10 +96,12 @@ final class PolicyFamilyBench {
             own.boundedSlowdown().mean() / easy.boundedSlowdown().mean(),
             own.boundedSlowdown().p99() / easy.boundedSlowdown().p99(),
             own.waitSeconds().max() / Math.max(1, easy.waitSeconds().max()),
-            own.utilization() / easy.utilization());
+            own.utilization() / easy.utilization(),
+            own.reserved().jobs(),
+            own.reserved().late());
     out.printf(
         Locale.ROOT,
-        "%-46s %7d %6.3f | %7.2f %7.2f %7.2f %7.3f | %9.1f %9.1f%n",
+        "%-46s %7d %6.3f | %7.2f %7.2f %7.2f %7.3f | %8d %4d | %9.1f %9.1f%n",
         log.name(),
         log.jobs().size(),
         easy.utilization(),
@@ -102,6 +109,8 @@ final class PolicyFamilyBench {
         ratios.p99,
         ratios.longest,
         ratios.utilization,
+        ratios.reserved,
+        ratios.late,
         easy.boundedSlowdown().mean(),
         easy.waitSeconds().max() / 3600);
     out.flush();
@@ -115,7 +124,8 @@ final class PolicyFamilyBench {
     return say("mean slowdown, median log", means[means.length / 2], MEDIAN_MEAN, true)
         + say("mean slowdown, worst log", means[means.length - 1], WORST_MEAN, true)
         + say("longest wait, worst log", longest, WORST_LONGEST, true)
-        + say("utilization, worst log", used, LEAST_UTILIZATION, false);
+        + say("utilization, worst log", used, LEAST_UTILIZATION, false)
+        + beyond(all);
   }
 
   /** How many of the logs miss each bound. */
@@ -126,6 +136,13 @@ final class PolicyFamilyBench {
         all.stream().filter(one -> one.mean > WORST_MEAN).count(),
         all.stream().filter(one -> one.longest > WORST_LONGEST).count(),
         all.stream().filter(one -> one.utilization < LEAST_UTILIZATION).count());
+  }
+
+  /** No job may start later than what is reserved for it, but where a run exceeds its limit. */
+  private int beyond(List<Ratios> all) {
+    int late = all.stream().mapToInt(Ratios::late).sum();
+    out.printf("%-4s jobs beyond their bounds: %d%n", late == 0 ? "ok" : "FAIL", late);
+    return late == 0 ? 0 : 1;
   }
 
   private int say(String what, double found, double bound, boolean most) {

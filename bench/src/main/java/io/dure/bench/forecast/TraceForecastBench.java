@@ -28,7 +28,7 @@ final class TraceForecastBench {
   private static final ReplayPolicy JUDGED =
       new ReplayPolicy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.LIMIT, null);
   private static final ReplayPolicy TOLD =
-      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.SJBF, EstimateSource.PREDICTED, null);
+      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.CONF, EstimateSource.PREDICTED, null);
   private static final double OF_PLAN = 0.5;
   private static final double LEAST = 0.75;
   private static final double MOST = 0.85;

@@ -40,7 +40,7 @@ final class PolicyBench {
   private static final ReplayPolicy EASY =
       new ReplayPolicy(QueueOrderPolicy.FCFS, BackfillPolicy.EASY, EstimateSource.LIMIT, null);
   private static final ReplayPolicy OWN =
-      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.SJBF, EstimateSource.PREDICTED, null);
+      new ReplayPolicy(QueueOrderPolicy.DURE, BackfillPolicy.CONF, EstimateSource.PREDICTED, null);
   private static final ReplayPolicy SLURM =
       new ReplayPolicy(
           QueueOrderPolicy.MULTIFACTOR, BackfillPolicy.CONF, EstimateSource.LIMIT, null);

@@ -1,5 +1,6 @@
 package io.dure.cli.why;
 
+import io.dure.model.history.RecordedRun;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.QueuePosition;
 import java.time.Duration;
@@ -67,17 +68,17 @@ final class QueuePositionText {
     }
   }
 
-  /** A wait that grows long makes up for size, and in the end for all of it. */
+  /** Short jobs first, then the order of submission, and beyond its bound a reserved start. */
   private void wait(DurePriority standing) {
     if (standing.overdue()) {
       lines.add(words.say("overdue", seconds(standing.boundSeconds())));
       return;
     }
-    double smaller = Math.pow(2, (double) standing.byWait() / DurePriority.OF_A_DOUBLING);
-    lines.add(
-        standing.byWait() == 0
-            ? words.say("not-urgent", seconds(standing.urgentSeconds()))
-            : words.say("urgent", seconds(standing.waitedSeconds()), QuantityText.number(smaller)));
+    boolean known = standing.shortSeconds() < RecordedRun.UNLIMITED;
+    if (known) {
+      lines.add(
+          words.say(standing.bySize() > 0 ? "short" : "in-turn", seconds(standing.shortSeconds())));
+    }
     lines.add(words.say("bound", seconds(standing.boundSeconds())));
   }
 

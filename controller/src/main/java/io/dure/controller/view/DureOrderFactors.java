@@ -9,10 +9,13 @@ import java.util.Map;
 
 /**
  * Dure's own order in the words of Slurm's factors: what the columns show adds up to the priority.
- * Having waited too long is the age, the band the fair share, the size the job's size with what a
- * growing wait makes up for of it, the rank of the QOS the QOS.
+ * A wait is the age, the band the fair share, the size of a short job the job's size, the rank of
+ * the QOS the QOS. An overdue job has its place by its wait alone.
  */
 final class DureOrderFactors {
+  /** The weight of the age, which has place for an overdue job's number. */
+  private static final long AGE = 4_294_967_294L;
+
   private DureOrderFactors() {}
 
   /** The settings with what the factors weigh. */
@@ -22,7 +25,7 @@ final class DureOrderFactors {
         .calcPeriod(policy.interval())
         .weights(
             new PrioritySettings.Weights(
-                DurePriorityTable.OVERDUE,
+                AGE,
                 0,
                 (policy.bands() - 1) * DurePriorityTable.BAND,
                 DurePriorityTable.MOST_BY_SIZE,
@@ -34,16 +37,17 @@ final class DureOrderFactors {
 
   /** What a job's place is made of. */
   static PriorityFactors of(DurePriority standing, PolicySettings policy) {
+    boolean overdue = standing.overdue();
     return new PriorityFactors(
-        standing.overdue() ? 1 : 0,
+        standing.byWait() / (double) AGE,
         0,
-        policy.bands() == 1 ? 0 : standing.band() / (policy.bands() - 1.0),
-        (standing.bySize() + standing.byWait()) / (double) DurePriorityTable.MOST_BY_SIZE,
+        overdue || policy.bands() == 1 ? 0 : standing.band() / (policy.bands() - 1.0),
+        standing.bySize() / (double) DurePriorityTable.MOST_BY_SIZE,
         0,
-        standing.rank(),
+        overdue ? 0 : standing.rank(),
         Map.of(),
-        standing.site(),
-        standing.nice(),
+        overdue ? 0 : standing.site(),
+        overdue ? 0 : standing.nice(),
         standing.priority(),
         standing.fixed());
   }

@@ -16,6 +16,7 @@ import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class PassPacingTest {
   private final PassPacing pacing = new PassPacing();
 
   private static SchedulingPlan plan(boolean unfinished, Instant wakes) {
-    return new SchedulingPlan(List.of(), IntMap.empty(), unfinished, List.of(), wakes);
+    return new SchedulingPlan(List.of(), IntMap.empty(), unfinished, List.of(), wakes, Map.of());
   }
 
   private static long millis(long millis) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cluster.ClusterState;
 import io.dure.model.TaskIndices;
 import io.dure.model.UserIdentity;
-import io.dure.model.collection.IntMap;
 import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
@@ -45,7 +44,7 @@ class ResampledArrivalsTest {
       recent.add(new RecordedArrival(at, new UserIdentity(1, 1, "ann", "ann"), SPEC, null));
       at = at.minusSeconds(gap);
     }
-    return new RunHistory(IntMap.empty(), IntMap.empty(), 1000, 0, 0, null, BEGIN, recent);
+    return RunHistory.EMPTY.withEnds(1000).withSince(BEGIN).withRecent(recent);
   }
 
   private static List<Long> come(ArrivalSource arrivals, int count) {
@@ -88,8 +87,7 @@ class ResampledArrivalsTest {
         single.recent().stream()
             .map(one -> new RecordedArrival(one.at(), one.owner(), one.spec(), array))
             .toList();
-    RunHistory burst =
-        new RunHistory(IntMap.empty(), IntMap.empty(), 1000, 0, 0, null, BEGIN, arrays);
+    RunHistory burst = RunHistory.EMPTY.withEnds(1000).withSince(BEGIN).withRecent(arrays);
     List<Long> seconds = come(ResampledArrivals.of(burst, NOW, STAND, 0.5), 100);
     assertTrue(seconds.getLast() >= 9_000_000, seconds.toString());
   }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the last runs of all users, by {@link #rung} of their limits, the last first
  * @param ends how many runs were noted
  * @param waiting the work that waits now for resources alone, in CPU seconds by the limits
- * @param peak the most that waited; fades by half in {@link #HALF_LIFE}
+ * @param peak the most work that waited, in CPU seconds that it was expected to run; fades by half
+ *     in {@link #HALF_LIFE}. What an earlier release wrote counts limits
  * @param peakAt the time that it is of, null where nothing ran yet
  * @param since when the first job began, null where none did
  * @param recent the jobs that came last, the last first; at most {@link #MOST_RECENT}
+ * @param backlogs of each job that waits, by its id, the peak when it came, in whole CPU seconds
+ * @param asked the work that the last jobs that ended were given by their limits, in CPU seconds;
+ *     each end lets it fade by a hundredth, as the next
+ * @param ran the work that they were in the end
+ * @param spectrum how the work of the last jobs that ended divides among run times
  */
 @RecordBuilder
 public record RunHistory(
@@ -38,11 +45,27 @@ public record RunHistory(
     double peak,
     @Nullable Instant peakAt,
     @Nullable Instant since,
-    List<RecordedArrival> recent)
+    List<RecordedArrival> recent,
+    IntMap<Long> backlogs,
+    double asked,
+    double ran,
+    WorkSpectrum spectrum)
     implements RunHistoryBuilder.With {
   /** Nothing ran yet. */
   public static final RunHistory EMPTY =
-      new RunHistory(IntMap.empty(), IntMap.empty(), 0, 0, 0, null, null, List.of());
+      new RunHistory(
+          IntMap.empty(),
+          IntMap.empty(),
+          0,
+          0,
+          0,
+          null,
+          null,
+          List.of(),
+          IntMap.empty(),
+          0,
+          0,
+          WorkSpectrum.EMPTY);
 
   /** After that time, what waited at most counts half. */
   public static final Duration HALF_LIFE = Duration.ofDays(180);
@@ -55,6 +78,9 @@ public record RunHistory(
   /** Jobs that came last, which are kept. */
   static final int MOST_RECENT = 128;
 
+  /** What is left of the sums of earlier runs after one more. */
+  private static final double KEPT = 0.99;
+
   private static final int RUNGS_AN_OCTAVE = 2;
   private static final int TOP_RUNG = 80;
 
@@ -63,21 +89,42 @@ public record RunHistory(
 
   private static final long MOST_SECONDS = 366L * 86_400;
 
-  /** Who came last is empty where an old journal knows nothing of it. */
+  /** What an old journal knows nothing of is empty. */
   public RunHistory {
     recent = List.copyOf(recent);
+    backlogs = Objects.requireNonNullElse(backlogs, IntMap.empty());
+    spectrum = Objects.requireNonNullElse(spectrum, WorkSpectrum.EMPTY);
   }
 
   /** A job is another one now, or came (null before) or went (null now). */
   public RunHistory changed(@Nullable Job before, @Nullable Job after) {
-    long more = work(after) - work(before);
+    long now = work(after);
+    long more = now - work(before);
     RecordedArrival came = before == null && after != null ? RecordedArrival.of(after) : null;
-    return more == 0 && came == null
-        ? this
-        : with()
-            .waiting(waiting + more)
-            .recent(came == null ? recent : UserRunHistory.before(recent, came, MOST_RECENT))
-            .build();
+    RunHistory next =
+        more == 0 && came == null
+            ? this
+            : with()
+                .waiting(waiting + more)
+                .recent(came == null ? recent : UserRunHistory.before(recent, came, MOST_RECENT))
+                .build();
+    if (before != null && !isPending(after) && backlogs.contains(before.id())) {
+      return next.withBacklogs(backlogs.without(before.id()));
+    }
+    Instant eligible = after == null ? null : after.eligibleTime();
+    if (after != null && eligible != null && now > 0 && !backlogs.contains(after.id())) {
+      return next.withBacklogs(backlogs.with(after.id(), Math.round(next.peak(eligible))));
+    }
+    return next;
+  }
+
+  private static boolean isPending(@Nullable Job job) {
+    return job != null && job.state() instanceof JobState.Pending;
+  }
+
+  /** The work that waits now, in CPU seconds as jobs have run lately of what they asked for. */
+  private double expected() {
+    return asked > 0 ? waiting * ran / asked : waiting;
   }
 
   /** The work that a job waits with for its turn, in CPU seconds. */
@@ -99,9 +146,9 @@ public record RunHistory(
   /** A job begins to run; what waits is looked at. */
   public RunHistory started(Instant at) {
     double faded = peak(at);
-    boolean higher = (double) waiting >= faded;
+    boolean higher = expected() >= faded;
     return higher || since == null
-        ? with().peak(higher ? waiting : faded).peakAt(at).since(since == null ? at : since).build()
+        ? with().peak(faded).peakAt(at).since(since == null ? at : since).build()
         : this;
   }
 
@@ -109,10 +156,16 @@ public record RunHistory(
   public double peak(Instant now) {
     Instant from = peakAt;
     if (from == null || !now.isAfter(from)) {
-      return peak;
+      return Math.max(expected(), peak);
     }
     double lives = (double) Duration.between(from, now).toSeconds() / HALF_LIFE.toSeconds();
-    return Math.max((double) waiting, peak * Math.pow(0.5, lives));
+    return Math.max(expected(), peak * Math.pow(0.5, lives));
+  }
+
+  /** The peak that was known when a job came that waits, else the one that is known now. */
+  public double backlogOf(Job job, Instant now) {
+    Long known = backlogs.get(job.id());
+    return known == null ? peak(now) : known;
   }
 
   /** A job of a user ran for so long. */
@@ -129,6 +182,18 @@ public record RunHistory(
             cluster.with(
                 rung, UserRunHistory.before(level == null ? List.of() : level, run, MOST_OF_RUNG)))
         .ends(number)
+        .build()
+        .counted(kind.cpus(), run);
+  }
+
+  /** With what a run was of what it asked for. */
+  private RunHistory counted(int cpus, RecordedRun run) {
+    double work = (double) Math.max(1, cpus) * run.seconds();
+    boolean limited = run.limit() < RecordedRun.UNLIMITED;
+    return with()
+        .asked(limited ? KEPT * asked + (double) Math.max(1, cpus) * run.limit() : asked)
+        .ran(limited ? KEPT * ran + Math.min(work, (double) Math.max(1, cpus) * run.limit()) : ran)
+        .spectrum(spectrum.with(run.seconds(), work))
         .build();
   }
 

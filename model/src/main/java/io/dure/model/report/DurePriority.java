@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param prediction how long it is expected to run
  * @param width CPUs, or what it asks for most of as so many CPUs
  * @param waitedSeconds how long it could have run already
- * @param boundSeconds after what wait it comes first in its band
- * @param overdue whether it does
- * @param bySize what its size gives in {@code priority}
+ * @param boundSeconds after what wait a start is reserved for it that no job behind it delays
+ * @param overdue whether it has waited for longer, so that the rest does not count
+ * @param bySize what its size gives in {@code priority} if it is short, else 0
  * @param site what an operator added
  * @param nice what is taken away
- * @param byWait what a wait that grows long gives in {@code priority}, 0 for one that comes first
- * @param urgentSeconds from what wait on that grows
+ * @param byWait what its wait gives in {@code priority} if it is not short: jobs that are not short
+ *     come in the order of submission; of an overdue one, what its place gives
+ * @param shortSeconds up to what predicted run time jobs are short
  */
 public record DurePriority(
     long priority,
@@ -37,7 +38,7 @@ public record DurePriority(
     long site,
     long nice,
     long byWait,
-    long urgentSeconds) {
+    long shortSeconds) {
   /** What a job gets that is half the size of another. */
   public static final long OF_A_DOUBLING = 100_000;
 }

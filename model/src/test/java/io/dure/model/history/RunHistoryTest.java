@@ -95,4 +95,28 @@ class RunHistoryTest {
     assertEquals(1000, book.peak(before));
     assertEquals(NOON, book.started(before).since());
   }
+
+  @Test
+  void whatWaitsCountsAsJobsHaveRunLatelyOfWhatTheyAskedFor() {
+    RunHistory book = RunHistory.EMPTY.withWaiting(1000);
+    assertEquals(1000, book.peak(NOON), "nothing ran yet: the limits");
+    for (int i = 0; i < 3; i++) {
+      book = book.ended(7, kind("a", HOUR), new RecordedRun(HOUR / 4, HOUR));
+    }
+    assertEquals(250, book.peak(NOON), 1e-9, "a quarter of the limits");
+    assertEquals(250, book.started(NOON).withWaiting(0).peak(NOON), 1e-9, "what was found stays");
+  }
+
+  @Test
+  void aPartOfAllWorkIsThatOfTheShortestJobs() {
+    RunHistory book = RunHistory.EMPTY;
+    assertEquals(0, book.spectrum().secondsAt(0.05));
+    for (int i = 0; i < 100; i++) {
+      book = book.ended(7, kind("a", 10 * HOUR), new RecordedRun(60, 10 * HOUR));
+      book = book.ended(7, kind("b", 10 * HOUR), new RecordedRun(9 * HOUR, 10 * HOUR));
+    }
+    double most = book.spectrum().secondsAt(0.05);
+    assertTrue(most > 60 && most < 9 * HOUR + 1, "between both: " + most);
+    assertTrue(book.spectrum().secondsAt(0.001) < 80, "a thousandth is less than the short ones");
+  }
 }

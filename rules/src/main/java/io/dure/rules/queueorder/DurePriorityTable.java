@@ -14,9 +14,9 @@ import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
+import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,7 +24,8 @@ import java.util.TreeSet;
 /**
  * Where jobs stand in Dure's own order at one time. A larger number comes first; it is made of the
  * rank of the QOS, the band of the association that the job is charged to, and in the band of the
- * job's size, or of its having waited too long. One thread.
+ * job's size if it is short, else of its wait. Jobs that have waited beyond their bound come before
+ * all of these, in the order in which they crossed it. One thread.
  */
 public final class DurePriorityTable {
   /** What a band gives. */
@@ -33,14 +34,22 @@ public final class DurePriorityTable {
   /** What a rank of QOS gives: as much as to have used half. */
   public static final long RANK = BAND;
 
-  /** What a job gets that has waited too long, in place of what its size would give. */
-  public static final long OVERDUE = 7_000_000;
+  /** What a short job gets at least; one that is not has less, by its wait. */
+  public static final long SHORT = 3_000_000;
 
-  /** What a job's size gives at most, and its wait with it. */
+  /** What a job's size gives at most. */
   public static final long MOST_BY_SIZE = 6_000_000;
 
-  /** What it gives to a job of one CPU and one second. */
-  private static final long BY_NO_SIZE = 5_000_000;
+  /** What an overdue job gets at least: more than any that is not. */
+  private static final long LAST_OVERDUE = 1_000_000_000;
+
+  /**
+   * Jobs that cross their bounds up to this second since 1970, in 2069, have numbers of their own.
+   */
+  private static final long LAST_SECOND = 3_150_000_000L;
+
+  /** What a size gives to a job of one CPU and one second. */
+  private static final long BY_NO_SIZE = 6_000_000;
 
   private static final int MOST_RANK = 40;
   private static final double PERCENT = 100;
@@ -53,13 +62,12 @@ public final class DurePriorityTable {
 
   private final PolicySettings settings;
   private final Instant now;
+  private final RunHistory runs;
   private final RunTimePredictor predictor;
   private final FairShareBands bands;
   private final TreeMap<String, Integer> ranks = new TreeMap<>();
   private final Machine machine;
-  private final long longWait;
-  private final long bound;
-  private final long urgentFrom;
+  private final double shortSeconds;
 
   /** What the cluster has in all. */
   private record Machine(double nodes, double cpus, double gpus) {
@@ -92,9 +100,8 @@ public final class DurePriorityTable {
     predictor = new RunTimePredictor(view.runs());
     bands = FairShareBands.of(view, settings.bands(), now);
     machine = Machine.of(view);
-    longWait = longWait(view.runs(), settings, machine.cpus(), now).toSeconds();
-    bound = part(settings.overdueAt());
-    urgentFrom = part(settings.urgentFrom());
+    runs = view.runs();
+    shortSeconds = shortSeconds(runs, settings);
     TreeSet<Long> priorities = new TreeSet<>();
     priorities.add(0L);
     for (Qos one : view.accounts().qosByNumber()) {
@@ -105,8 +112,11 @@ public final class DurePriorityTable {
     }
   }
 
-  private long part(int percent) {
-    return (long) (percent / PERCENT * longWait);
+  /** Up to what run time jobs are short; whatever it is where nothing ran yet. */
+  private static double shortSeconds(RunHistory runs, PolicySettings settings) {
+    boolean known = runs.spectrum().total() > 0;
+    double most = runs.spectrum().secondsAt(settings.shortShare() / PERCENT);
+    return settings.shortShare() == 0 ? 0 : known ? most : PlannerTime.UNLIMITED;
   }
 
   /** Those of a view by its settings, or by the usual numbers where it asks for Slurm's order. */
@@ -126,22 +136,14 @@ public final class DurePriorityTable {
   }
 
   /**
-   * What is a long wait: a part of the longest backlog that the cluster knows of, within bounds; in
-   * a new cluster, which knows of none, longer.
-   *
-   * @param cpus CPUs of all nodes
+   * After what wait a start is reserved for a job that no job behind it delays, in seconds: a part
+   * of the longest backlog that was known when the job came, within bounds.
    */
-  static Duration longWait(RunHistory runs, PolicySettings settings, double cpus, Instant now) {
-    double backlog = settings.backlogShare() / PERCENT * runs.peak(now) / cpus;
-    double seconds =
-        Math.clamp(
-            backlog,
-            (double) Math.min(settings.leastBound().toSeconds(), settings.mostBound().toSeconds()),
-            (double) settings.mostBound().toSeconds());
-    Instant since = runs.since();
-    double age = since == null ? 0.0 : (double) Duration.between(since, now).toSeconds();
-    double young = 1 - age / (double) Math.max(1, settings.newFor().toSeconds());
-    return Duration.ofSeconds((long) Math.max(seconds, young * settings.newBound().toSeconds()));
+  private long bound(Job job) {
+    double backlog = settings.backlogShare() / PERCENT * runs.backlogOf(job, now) / machine.cpus();
+    long most = settings.mostBound().toSeconds();
+    long least = Math.min(settings.leastBound().toSeconds(), most);
+    return (long) Math.clamp(backlog, (double) least, (double) most);
   }
 
   /** The number by which a job stands in a partition: 0 while it is held, at least 1 otherwise. */
@@ -155,22 +157,25 @@ public final class DurePriorityTable {
     double width = machine.width(job.spec().resources(), SimilarRunKey.of(job.spec(), 1));
     FairShareBands.Place place = bands.of(job, partition);
     long waited = waited(job);
+    long bound = bound(job);
     boolean overdue = waited > bound;
+    boolean isShort = prediction.seconds() <= shortSeconds;
     String qos = job.spec().qos();
     int rank = qos == null ? 0 : ranks.getOrDefault(qos, 0);
-    long bySize = overdue ? 0 : bySize(prediction, width, waited);
-    long byWait = overdue ? 0 : Math.min(byWait(waited), MOST_BY_SIZE - bySize);
+    long bySize = overdue || !isShort ? 0 : bySize(prediction, width, waited);
+    long byWait = overdue ? overdue(job, bound) : isShort ? 0 : Math.min(waited, SHORT - 1);
     long sum =
-        rank * RANK
-            + place.band() * BAND
-            + (overdue ? OVERDUE : bySize + byWait)
-            + job.spec().siteFactor()
-            - job.spec().nice();
-    Long asked = job.spec().priority();
-    long named = asked == null ? 0 : asked;
-    boolean fixed = named > 0;
+        overdue
+            ? byWait
+            : rank * RANK
+                + place.band() * BAND
+                + bySize
+                + byWait
+                + job.spec().siteFactor()
+                - job.spec().nice();
+    boolean fixed = isFixed(job);
     return new DurePriority(
-        job.priority() == 0 ? 0 : fixed ? named : Math.clamp(sum, 1, MOST),
+        job.priority() == 0 ? 0 : fixed ? named(job) : Math.clamp(sum, 1, MOST),
         fixed,
         rank,
         place.band(),
@@ -184,15 +189,24 @@ public final class DurePriorityTable {
         job.spec().siteFactor(),
         job.spec().nice(),
         byWait,
-        urgentFrom);
+        (long) Math.min(shortSeconds, PlannerTime.UNLIMITED));
   }
 
-  /** What a wait gives that is on the way to a long one. */
-  private long byWait(long waited) {
-    double most = settings.urgency() / PERCENT * DurePriority.OF_A_DOUBLING;
-    return waited <= urgentFrom
-        ? 0
-        : Math.round(most * (waited - urgentFrom) / (double) Math.max(1, longWait - urgentFrom));
+  private static long named(Job job) {
+    Long asked = job.spec().priority();
+    return asked == null ? 0 : asked;
+  }
+
+  /** Whether the number was set by hand. */
+  private static boolean isFixed(Job job) {
+    return named(job) > 0;
+  }
+
+  /** The earlier a job crosses its bound, the more it gets. */
+  private long overdue(Job job, long bound) {
+    Instant since = job.eligibleTime();
+    long crossing = (since == null ? now : since).getEpochSecond() + bound;
+    return Math.clamp(LAST_OVERDUE + LAST_SECOND - crossing, LAST_OVERDUE, MOST);
   }
 
   private long bySize(RunTimePrediction prediction, double width, long waited) {
@@ -201,24 +215,24 @@ public final class DurePriorityTable {
             + settings.width() / PERCENT * Math.log(width)
             - settings.patience() / PERCENT * Math.log(FIRST_WAIT + waited);
     return Math.clamp(
-        Math.round(BY_NO_SIZE - DurePriority.OF_A_DOUBLING * size / Math.log(2)), 1, MOST_BY_SIZE);
+        Math.round(BY_NO_SIZE - DurePriority.OF_A_DOUBLING * size / Math.log(2)),
+        SHORT,
+        MOST_BY_SIZE);
   }
 
-  /** Whether it has waited for so long that it is promised a start where it stands. */
-  boolean hasWaited(Job job) {
-    return PERCENT * waited(job) > settings.promiseShare() * (double) longWait;
+  /** Whether a job has waited beyond its bound. */
+  boolean isOverdue(Job job) {
+    return !isFixed(job) && job.priority() > 0 && waited(job) > bound(job);
+  }
+
+  /** Whether a job comes in the order of submission. */
+  boolean isInTurn(Job job, PartitionConfig partition) {
+    return predictor.of(job, partition).seconds() > shortSeconds;
   }
 
   /** The largest number that a job may come to as long as it asks for what it asks for. */
   public long most(Job job) {
-    Long asked = job.spec().priority();
-    if (job.priority() == 0 || asked != null && asked > 0) {
-      return job.priority() == 0 || asked == null ? 0 : asked;
-    }
-    String qos = job.spec().qos();
-    int rank = qos == null ? 0 : ranks.getOrDefault(qos, 0);
-    long sum = rank * RANK + (settings.bands() - 1) * BAND + OVERDUE;
-    return Math.clamp(sum + job.spec().siteFactor() - job.spec().nice(), 1, MOST);
+    return job.priority() == 0 ? 0 : isFixed(job) ? named(job) : overdue(job, bound(job));
   }
 
   private long waited(Job job) {

@@ -33,8 +33,13 @@ public final class DureQueueOrder implements QueueOrder {
     }
 
     @Override
-    public boolean hasWaited(Job job) {
-      return standings.hasWaited(job);
+    public boolean isInTurn(Job job, PartitionConfig partition) {
+      return standings.isInTurn(job, partition);
+    }
+
+    @Override
+    public boolean isOverdue(Job job) {
+      return standings.isOverdue(job);
     }
   }
 }

@@ -34,8 +34,13 @@ public interface QueueOrder {
     /** A job's score: lower is considered first; the earlier job where scores are equal. */
     long of(Job job, PartitionConfig partition);
 
-    /** Whether it has waited so long that it is promised a start wherever it stands. */
-    default boolean hasWaited(Job job) {
+    /** Whether it comes in the order of submission; the first of those is promised a start too. */
+    default boolean isInTurn(Job job, PartitionConfig partition) {
+      return false;
+    }
+
+    /** Whether it has waited so long that what it is promised may not be delayed any more. */
+    default boolean isOverdue(Job job) {
       return false;
     }
   }

@@ -132,6 +132,15 @@ public final class NodeTimeline {
     }
   }
 
+  /** What was promised is not any more; it has no generic resources. */
+  void withdraw(NodeAllocation holding, long start) {
+    int first = cut(start);
+    int end = cut(holding.end());
+    for (int i = first; i < end; i++) {
+      slots[i].unreserve(holding);
+    }
+  }
+
   /** The first stretch that begins at that time or later, which now begins then. */
   private int cut(long time) {
     int found = Arrays.binarySearch(from, 0, count, time);

@@ -4,6 +4,7 @@ import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;
 import io.dure.placement.NodeDemand;
 import io.dure.placement.NodeLoad;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -37,6 +38,7 @@ public final class PlanningTimeline {
   private int[] touched = new int[64];
 
   private int touches;
+  private int withdrawn;
 
   /** What searches have cost so far, in looks at a node at one time. */
   private long looks;
@@ -45,9 +47,10 @@ public final class PlanningTimeline {
    * What is promised on a node, and what was before.
    *
    * @param footing tells this row of promises from others
+   * @param number of the promise, {@link #UNKNOWN} if it has none
    */
   private record Promise(
-      NodeAllocation holding, long start, @Nullable Promise before, long footing) {}
+      NodeAllocation holding, long start, @Nullable Promise before, long footing, long number) {}
 
   public PlanningTimeline(AllocationLedger ledger, long now) {
     this.ledger = ledger;
@@ -209,6 +212,11 @@ public final class PlanningTimeline {
     looks += times;
   }
 
+  /** How often a promise was withdrawn, after which nodes may have more room than before. */
+  int withdrawn() {
+    return withdrawn;
+  }
+
   /** How often searches have looked at a node at one time. */
   public long looks() {
     return looks;
@@ -280,7 +288,8 @@ public final class PlanningTimeline {
     Promise last = promises[node];
     if (last != null && last.footing() != UNKNOWN) {
       long footing = mixed(last.footing(), ledger.version(node));
-      promises[node] = new Promise(last.holding(), last.start(), last.before(), footing);
+      promises[node] =
+          new Promise(last.holding(), last.start(), last.before(), footing, last.number());
     }
   }
 
@@ -296,8 +305,7 @@ public final class PlanningTimeline {
    */
   void promise(List<NodeAllocation> holdings, long start, long promise) {
     for (NodeAllocation holding : holdings) {
-      long footing = footing(holding.node());
-      promise(holding, start, footing == UNKNOWN ? UNKNOWN : mixed(footing, promise));
+      promise(holding, start, promise);
     }
   }
 
@@ -306,11 +314,13 @@ public final class PlanningTimeline {
     promise(holding, start, UNKNOWN);
   }
 
-  private void promise(NodeAllocation holding, long start, long footing) {
+  private void promise(NodeAllocation holding, long start, long number) {
     int node = holding.node();
     touch(node);
     Promise before = promises[node];
-    promises[node] = new Promise(holding, start, before, footing);
+    long footing = footing(node);
+    long next = number == UNKNOWN || footing == UNKNOWN ? UNKNOWN : mixed(footing, number);
+    promises[node] = new Promise(holding, start, before, next, number);
     if (before == null) {
       promised.add(node);
     }
@@ -319,6 +329,49 @@ public final class PlanningTimeline {
     if (profile != null) {
       profile.promise(holding, start);
     }
+  }
+
+  /** A job does not start as it was promised; what was promised on its nodes since stays. */
+  void withdraw(List<NodeAllocation> holdings, long start, long number) {
+    withdrawn++;
+    for (NodeAllocation holding : holdings) {
+      int node = holding.node();
+      NodeTimeline profile = profiles[node];
+      promises[node] = without(promises[node], node, number);
+      promisedFrom[node] = Long.MAX_VALUE;
+      for (Promise one = promises[node]; one != null; one = one.before()) {
+        promisedFrom[node] = Math.min(one.start(), promisedFrom[node]);
+      }
+      if (promises[node] == null) {
+        promised.remove(node);
+      }
+      forget(node);
+      if (profile != null && holding.share().gres().isEmpty()) {
+        profile.withdraw(holding, start);
+        profiles[node] = profile;
+      }
+    }
+  }
+
+  /** The promises of a node but for one. */
+  private @Nullable Promise without(@Nullable Promise last, int node, long number) {
+    List<Promise> above = new ArrayList<>();
+    Promise found = last;
+    while (found != null && found.number() != number) {
+      above.add(found);
+      found = found.before();
+    }
+    if (found == null) {
+      return last;
+    }
+    Promise next = found.before();
+    long footing = next == null ? mixed(1, ledger.version(node)) : next.footing();
+    for (Promise one : above.reversed()) {
+      boolean unknown = one.number() == UNKNOWN || footing == UNKNOWN;
+      footing = unknown ? UNKNOWN : mixed(footing, one.number());
+      next = new Promise(one.holding(), one.start(), next, footing, one.number());
+    }
+    return next;
   }
 
   /** The ledger is as it was: what the plan starts is only proposed. */

@@ -41,6 +41,10 @@ public final class RequestClass {
   private long failed;
   private final CandidateNodes candidates = new CandidateNodes();
   private long candidatesOf;
+
+  /** How often promises had been withdrawn when the candidates were found. */
+  private int withdrawn;
+
   private long candidatesUntil;
   private int touched;
 
@@ -127,7 +131,8 @@ public final class RequestClass {
 
   /** The candidates of the last start in the plan that was that long, brought up to date. */
   public CandidateNodes candidates(PlanningTimeline outlook, long ofPlan, long end) {
-    if (candidatesOf == ofPlan && candidatesUntil == end) {
+    boolean same = candidatesOf == ofPlan && candidatesUntil == end;
+    if (same && withdrawn == outlook.withdrawn()) {
       for (; touched < outlook.touched(); touched++) {
         int node = outlook.touched(touched);
         if (members.get(node)) {
@@ -148,6 +153,7 @@ public final class RequestClass {
     }
     candidatesOf = ofPlan;
     candidatesUntil = end;
+    withdrawn = outlook.withdrawn();
     touched = outlook.touched();
     return candidates;
   }

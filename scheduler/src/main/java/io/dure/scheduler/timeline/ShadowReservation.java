@@ -2,6 +2,7 @@ package io.dure.scheduler.timeline;
 
 import io.dure.model.command.PendingVerdict;
 import io.dure.placement.NodeAllocation;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -25,6 +26,32 @@ public record ShadowReservation(
     outlook.promise(holdings, start, footing.promise);
   }
 
+  /** Gives back what it keeps. */
+  public void withdraw(PlanningTimeline outlook) {
+    outlook.withdraw(holdings, start, footing.promise);
+  }
+
+  /** Whether its nodes have room for it at its time, with what was promised before it. */
+  public boolean holds(PlanningTimeline outlook) {
+    for (int i = 0; i < holdings.size(); i++) {
+      NodeAllocation holding = holdings.get(i);
+      int node = holding.node();
+      if (!outlook.isOpen(node)) {
+        return false;
+      }
+      if (!footing.isFirm(outlook, holdings, i)) {
+        BitSet closed = shape.closed(node, start, holding.end(), outlook);
+        NodeTimeline whole = outlook.wholeProfile(node);
+        NodeTimeline profile = closed == null ? whole : whole.without(closed);
+        if (profile.room(shape.need(), start, holding.end()) < holding.share().tasks()) {
+          return false;
+        }
+        footing.sawHold(outlook, holdings, i);
+      }
+    }
+    return true;
+  }
+
   /**
    * What the nodes of a promise were like when it was last seen to hold: as long as none of them
    * has changed since, neither by jobs nor by promises made before this one, it holds. One thread.
@@ -41,13 +68,13 @@ public record ShadowReservation(
     }
 
     /** Whether a node is as it was. */
-    public boolean isFirm(PlanningTimeline outlook, List<NodeAllocation> holdings, int which) {
+    boolean isFirm(PlanningTimeline outlook, List<NodeAllocation> holdings, int which) {
       long is = outlook.footing(holdings.get(which).node());
       return is != PlanningTimeline.UNKNOWN && is == nodes[which];
     }
 
     /** It was seen to hold on a node. */
-    public void sawHold(PlanningTimeline outlook, List<NodeAllocation> holdings, int which) {
+    void sawHold(PlanningTimeline outlook, List<NodeAllocation> holdings, int which) {
       nodes[which] = outlook.footing(holdings.get(which).node());
     }
   }

@@ -61,6 +61,7 @@ public final class ReplayJsonReport {
     out.writeNumberProperty("jobs_per_second", rounded(run.jobsPerSecond()));
     endings(out, run.counts());
     interruptions(out, run.interruptions());
+    reserved(out, run.reserved());
     out.writeStringProperty("schedule_sha256", run.digest());
     ForecastError error = run.forecastError();
     if (error != null) {
@@ -138,6 +139,14 @@ public final class ReplayJsonReport {
     work(out, "lost_to_make_room", all.madeRoom());
     work(out, "lost_with_nodes", all.struck());
     out.writeNumberProperty("limits_lowered", all.lowered());
+    out.writeEndObject();
+  }
+
+  private static void reserved(JsonGenerator out, ReplayResult.ReservedStarts all) {
+    out.writeObjectPropertyStart("reserved_starts");
+    out.writeNumberProperty("jobs", all.jobs());
+    out.writeNumberProperty("late", all.late());
+    out.writeNumberProperty("late_after_disturbance", all.disturbed());
     out.writeEndObject();
   }
 

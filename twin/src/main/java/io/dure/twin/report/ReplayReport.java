@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param digest equal for equal schedules
  * @param windows the windows one by one; empty where there is one or none
  * @param forecastError how far forecasts were off, null where none were asked for
+ * @param reserved whether jobs that waited beyond their bounds started by the times that were
+ *     reserved for them
  */
 @RecordBuilder
 public record ReplayReport(
@@ -46,7 +48,8 @@ public record ReplayReport(
     Duration wall,
     String digest,
     List<ReplayReport> windows,
-    @Nullable ForecastError forecastError)
+    @Nullable ForecastError forecastError,
+    ReplayResult.ReservedStarts reserved)
     implements ReplayReportBuilder.With {
   public ReplayReport {
     windows = List.copyOf(windows);
@@ -147,7 +150,8 @@ public record ReplayReport(
         wall,
         schedule.digest(),
         List.of(),
-        null);
+        null,
+        schedule.reserved());
   }
 
   static List<JobInterval> spans(ReplayResult schedule) {
@@ -201,7 +205,10 @@ public record ReplayReport(
         wall,
         sha256(digests.toString()),
         windows,
-        errors);
+        errors,
+        windows.stream()
+            .map(ReplayReport::reserved)
+            .reduce(ReplayResult.ReservedStarts.NONE, ReplayResult.ReservedStarts::plus));
   }
 
   private static String sha256(String text) {

@@ -132,6 +132,14 @@ public final class ReplayTableReport {
     if (all.lowered() > 0) {
       remarks.add(all.lowered() + " x started with less time than the limit");
     }
+    ReplayResult.ReservedStarts reserved = run.reserved();
+    if (reserved.jobs() > 0) {
+      StringBuilder text = new StringBuilder();
+      text.append(reserved.jobs()).append(" x a start reserved after the bound of the wait, ");
+      text.append(reserved.late()).append(" x exceeded");
+      some(text, reserved.disturbed(), "delayed by runs beyond their limits and lost nodes");
+      remarks.add(text.toString());
+    }
     ForecastError error = run.forecastError();
     if (error != null) {
       remarks.add(forecast(error));

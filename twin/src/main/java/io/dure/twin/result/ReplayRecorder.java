@@ -37,6 +37,7 @@ public final class ReplayRecorder implements VirtualClusterObserver {
 
   private final Map<Integer, List<JobResult.Pause>> pauses = new TreeMap<>();
   private final TreeSet<Integer> madeRoom = new TreeSet<>();
+  private final ReservedStartChecker reservedStarts = new ReservedStartChecker();
   private OwnerJobCounts queued = OwnerJobCounts.NONE;
   private int over;
   private int cancelled;
@@ -126,7 +127,13 @@ public final class ReplayRecorder implements VirtualClusterObserver {
   }
 
   @Override
+  public void reserved(Map<Integer, Long> starts, Instant at) {
+    reservedStarts.reserved(starts, at);
+  }
+
+  @Override
   public void started(Job running, Placement placement, Instant at) {
+    reservedStarts.started(placement.jobId(), at);
     JobState.Running run = running.state().runningOrSuspended();
     if (run != null) {
       lowered += placement.limit() == null ? 0 : 1;
@@ -160,6 +167,7 @@ public final class ReplayRecorder implements VirtualClusterObserver {
   @Override
   public void ended(Ended over) {
     Job job = over.job();
+    reservedStarts.ended(over, over.outcome() instanceof JobOutcome.NodeFailed);
     if (job.state() instanceof JobState.Suspended stood) {
       paused(job.id(), stood, over.at());
     }
@@ -224,6 +232,11 @@ public final class ReplayRecorder implements VirtualClusterObserver {
         pauses.getOrDefault(job, List.of()),
         gpus[job - 1],
         taken[job - 1]);
+  }
+
+  /** Whether jobs started by the times that were reserved for them. */
+  public ReplayResult.ReservedStarts reservedStarts() {
+    return reservedStarts.counts();
   }
 
   /** The digest of all starts and suspensions. */

@@ -10,16 +10,38 @@ import java.util.List;
  * @param digest SHA-256 of all starts and suspensions in their order, with time, job and what it
  *     was given; equal schedules have equal digests
  * @param interruptions what befell jobs while they ran
+ * @param reserved whether jobs started by the times that were reserved for them
  */
 public record ReplayResult(
-    List<JobResult> results, int cpus, String digest, Interruptions interruptions) {
+    List<JobResult> results,
+    int cpus,
+    String digest,
+    Interruptions interruptions,
+    ReservedStarts reserved) {
   public ReplayResult {
     results = List.copyOf(results);
   }
 
   /** One in which no job was disturbed. */
   public ReplayResult(List<JobResult> results, int cpus, String digest) {
-    this(results, cpus, digest, Interruptions.NONE);
+    this(results, cpus, digest, Interruptions.NONE, ReservedStarts.NONE);
+  }
+
+  /**
+   * Of jobs that waited beyond their bounds: whether they started by the time that was reserved.
+   *
+   * @param jobs how many had a start reserved
+   * @param late how many of them started later although nothing went wrong: a bug
+   * @param disturbed how many started later because a run exceeded its limit or a node failed
+   */
+  public record ReservedStarts(int jobs, int late, int disturbed) {
+    /** Nothing was reserved. */
+    public static final ReservedStarts NONE = new ReservedStarts(0, 0, 0);
+
+    /** Of both. */
+    public ReservedStarts plus(ReservedStarts other) {
+      return new ReservedStarts(jobs + other.jobs, late + other.late, disturbed + other.disturbed);
+    }
   }
 
   /**

@@ -150,7 +150,7 @@ final class SimulateCommand {
       return options.backfills();
     }
     BackfillPolicy usual =
-        order == QueueOrderPolicy.DURE ? BackfillPolicy.SJBF : BackfillPolicy.EASY;
+        order == QueueOrderPolicy.DURE ? BackfillPolicy.CONF : BackfillPolicy.EASY;
     return List.of(options.conf() == null ? usual : BackfillPolicy.CONF);
   }
 

@@ -30,13 +30,8 @@ public final class PolicySettingsReader {
           "dure_backlog_share",
           "dure_least_bound",
           "dure_most_bound",
-          "dure_new_bound",
-          "dure_new_for",
-          "dure_promise_share",
+          "dure_short_share",
           "dure_bands",
-          "dure_urgency",
-          "dure_urgent_from",
-          "dure_overdue_at",
           FORECAST);
 
   private final Map<String, String> parameters;
@@ -90,13 +85,13 @@ public final class PolicySettingsReader {
         number("dure_backlog_share", 0, 1000, usual.backlogShare()),
         Duration.ofHours(number("dure_least_bound", 0, 8760, (int) usual.leastBound().toHours())),
         Duration.ofHours(number("dure_most_bound", 1, 8760, (int) usual.mostBound().toHours())),
-        Duration.ofHours(number("dure_new_bound", 0, 8760, (int) usual.newBound().toHours())),
-        Duration.ofDays(number("dure_new_for", 0, 3650, (int) usual.newFor().toDays())),
-        number("dure_promise_share", 0, 100, usual.promiseShare()),
+        usual.formerNewBound(),
+        usual.formerNewFor(),
+        number("dure_short_share", 0, 100, usual.shortShare()),
         number("dure_bands", 1, 9, usual.bands()),
-        number("dure_urgency", 0, 2000, usual.urgency()),
-        number("dure_urgent_from", 0, 99, usual.urgentFrom()),
-        number("dure_overdue_at", 1, 1000, usual.overdueAt()));
+        usual.formerUrgency(),
+        usual.formerUrgentFrom(),
+        usual.formerOverdueAt());
   }
 
   /** A number within bounds; what is not one is reported, and the usual value holds. */

@@ -43,29 +43,6 @@ class PolicySettingsReaderTest {
     assertEquals(List.of(), complaints);
   }
 
-  @Test
-  void whatAnEarlierJournalDoesNotSayMeansWhatItMeantThen() {
-    PolicySettings usual = PolicySettings.USUAL;
-    PolicySettings read =
-        new PolicySettings(
-            usual.interval(),
-            usual.promises(),
-            usual.width(),
-            usual.patience(),
-            usual.backlogShare(),
-            usual.leastBound(),
-            usual.mostBound(),
-            usual.newBound(),
-            usual.newFor(),
-            usual.promiseShare(),
-            usual.bands(),
-            0,
-            0,
-            0);
-    assertEquals(100, read.overdueAt(), "a long wait came first");
-    assertEquals(0, read.urgency(), "and nothing grew before");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "policy, fast, 'policy: there is no order fast; Write policy=dure, or policy=slurm for Slurm''s'",
@@ -73,9 +50,8 @@ class PolicySettingsReaderTest {
     "dure_bands, 0, dure_bands: value (0) is not a number from 1 to 9; Write dure_bands=NUMBER",
     "dure_forecast, 101, dure_forecast: value (101) is not a number from 0 to 100; Write dure_forecast=NUMBER",
     "dure_bands, many, dure_bands: value (many) is not a number from 1 to 9; Write dure_bands=NUMBER",
-    "dure_urgency, 2001, dure_urgency: value (2001) is not a number from 0 to 2000; Write dure_urgency=NUMBER",
-    "dure_urgent_from, 100, dure_urgent_from: value (100) is not a number from 0 to 99; Write dure_urgent_from=NUMBER",
-    "dure_overdue_at, 0, dure_overdue_at: value (0) is not a number from 1 to 1000; Write dure_overdue_at=NUMBER",
+    "dure_short_share, 101, dure_short_share: value (101) is not a number from 0 to 100; Write dure_short_share=NUMBER",
+    "dure_most_bound, 0, dure_most_bound: value (0) is not a number from 1 to 8760; Write dure_most_bound=NUMBER",
     "dure_width, -1, dure_width: value (-1) is not a number from 0 to 200; Write dure_width=NUMBER",
   })
   void whatCannotBeIsReportedWithWhatToWrite(String name, String value, String said) {
