@@ -152,6 +152,11 @@ final class BackfillReserver {
     return find(entry, first, verdict);
   }
 
+  /** There was no time to look for a start for a job; a next pass goes on. */
+  void owe() {
+    round.owe();
+  }
+
   /** A search has cost so many looks. */
   void spend(long looks, boolean first) {
     effort = first ? Math.max(Math.min(effort, least), effort - looks) : effort - looks;

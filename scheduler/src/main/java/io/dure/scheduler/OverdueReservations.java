@@ -32,11 +32,19 @@ final class OverdueReservations {
   /** So many are looked at in each pass in which anything is free that was not. */
   private static final int MOST_LOOKED_AT = 500;
 
+  /** So many hold a start at a time; those behind get theirs when others have started. */
+  private static final int MOST_RESERVED = 1000;
+
+  /** For so many that have none a start is looked for in each pass. */
+  private static final int MOST_SEARCHES = 100;
+
   private final PlanningTimeline outlook;
   private final BackfillReserver booker;
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
   private int looked;
+  private int held;
+  private int searches;
 
   /**
    * Those of a pass.
@@ -72,6 +80,7 @@ final class OverdueReservations {
         entry.item.reserved = whole ? due : null;
         if (whole) {
           due.keep(outlook);
+          held++;
         }
       }
     }
@@ -96,6 +105,17 @@ final class OverdueReservations {
       return false;
     }
     first = Math.min(first, reserved.start());
+    return true;
+  }
+
+  /** Whether no start is reserved in this pass for a job that has none, nor for those behind it. */
+  boolean isFull(PartitionQueueEntry entry) {
+    if (entry.item.reserved != null || held < MOST_RESERVED && searches < MOST_SEARCHES) {
+      return false;
+    }
+    if (held < MOST_RESERVED) {
+      booker.owe();
+    }
     return true;
   }
 
@@ -132,6 +152,8 @@ final class OverdueReservations {
       return said(entry, verdict);
     }
     if (known == null || looked <= MOST_MOVED) {
+      held += known == null ? 1 : 0;
+      searches += known == null ? 1 : 0;
       EarliestStartSearch.EarliestFit found = search(entry, known);
       if (found != null) {
         made.put(entry.item.job.id(), found.start());

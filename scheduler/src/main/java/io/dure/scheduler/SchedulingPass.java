@@ -214,6 +214,10 @@ final class SchedulingPass {
         plan.say(entry, overdue.said(entry, PRIORITY));
         return Next.JOB;
       }
+      if (overdue.isFull(entry)) {
+        queue.settle(lane, PRIORITY, number);
+        return Next.LANE;
+      }
       overdue.open(entry);
       opened = entry;
     }
