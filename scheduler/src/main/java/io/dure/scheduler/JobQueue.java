@@ -348,13 +348,14 @@ final class JobQueue {
     JobSpec spec = item.job.spec();
     boolean ownUser = spec.resources().sharing() == OversubscribeMode.USER;
     int uid = usersMatter || limited || ownUser ? item.job.owner().uid() : -1;
+    long limit = RunTimeEstimates.LIMITS.seconds(item.job, partition);
     return new JobEquivalenceClass.Key(
         partition.name(),
         item.request,
         seconds,
-        RunTimeEstimates.LIMITS.seconds(item.job, partition),
+        limit,
         scores.isOverdue(item.job),
-        spec.timeMin() == null ? seconds : Math.min(seconds, PlannerTime.seconds(spec.timeMin())),
+        spec.timeMin() == null ? limit : Math.min(seconds, PlannerTime.seconds(spec.timeMin())),
         uid,
         spec.account(),
         spec.qos(),

@@ -27,7 +27,7 @@ final class GroupBootstrap {
   private static final int MOST_LEARNERS = 2;
 
   /** Those that run answer in a moment; one that is dead must not hold the others up. */
-  private static final long ASKING_MILLIS = 3000;
+  private static final long ASKING_MILLIS = 1000;
 
   private final HostSender wire;
   private final MembershipActions wishes;
