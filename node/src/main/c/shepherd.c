@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -45,7 +46,7 @@ static struct {
     uid_t uid;
     gid_t gid;
     mode_t umask;
-    int nice, oom_score_adj, has_cpus, is_epilog;
+    int nice, oom_score_adj, memlock, has_cpus, is_epilog;
     long long login_ms;
     const char *cwd, *input, *output, *error, *task_prolog, *task_epilog, *login_shell, *login_home;
     gid_t *group;
@@ -161,6 +162,7 @@ static int parse(const char *entry)
     else if (IS("umask")) step.umask = strtoul(value, NULL, 8);
     else if (IS("nice")) step.nice = atoi(value);
     else if (IS("oom_score_adj")) step.oom_score_adj = atoi(value);
+    else if (IS("memlock")) step.memlock = atoi(value);
     else if (IS("cwd")) step.cwd = value;
     else if (IS("stdin")) step.input = value;
     else if (IS("stdout")) step.output = value;
@@ -474,6 +476,8 @@ int main(int argc, char **argv)
             write_exit(0, now_ns(), now_ns(), &unknown);
             return 1;
         }
+    if (step.memlock && mlockall(MCL_CURRENT | (step.memlock > 1 ? MCL_FUTURE : 0)) < 0)
+        fprintf(stderr, "shepherd: memory is not locked: %s\n", strerror(errno));
     lend_script();
     run_step();
     return 0;

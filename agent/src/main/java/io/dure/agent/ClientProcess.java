@@ -54,6 +54,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public int nice() {
+    return here.nice(peer.pid());
+  }
+
+  @Override
   public String hostName() {
     return here.hostName();
   }

@@ -77,6 +77,7 @@ final class JobInterner {
         one(batch.command(), known.command()),
         one(batch.submitLine(), known.submitLine()),
         one(batch.submitHost(), known.submitHost()),
-        batch.sessionId());
+        batch.sessionId(),
+        batch.limitsOfSite());
   }
 }

@@ -71,7 +71,7 @@ public record NodeRecord(
 
   NodeRecord registered(NodeFacts next, Instant at) {
     return with()
-        .condition(condition.registered())
+        .condition(condition.registered(facts == null || !facts.bootId().equals(next.bootId())))
         .facts(next)
         .silentSince(null)
         .lastBusy(at)

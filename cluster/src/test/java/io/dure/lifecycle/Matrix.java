@@ -75,6 +75,7 @@ final class Matrix {
       case Effect.Signal e -> "Signal " + e.node() + " " + e.signal() + " " + e.scope();
       case Effect.Forget e -> "Forget " + e.node() + " run " + e.run();
       case Effect.Notify e -> "Notify " + e.node();
+      case Effect.Reboot(String node) -> "Reboot " + node;
     };
   }
 

@@ -390,12 +390,14 @@ class NodeLifeTest {
   @Test
   void whatIsHeldAgainstANodeSaysWhereItIsInItsLife() {
     Instant until = Instant.EPOCH.plusSeconds(60);
-    NodeLife.Away booting = new NodeLife.Rebooting(until);
+    NodeLife.Away booting = new NodeLife.Rebooting(until, false, NodeLife.AfterBoot.AS_BEFORE);
     NodeCondition good = NodeCondition.GOOD;
     NodeCondition away = new NodeCondition(false, false, false, null, 0, null, booting);
     assertEquals(NodeLife.Plain.UP, good.life(true));
     assertEquals(NodeLife.Plain.SILENT, good.life(false));
-    assertEquals(NodeLife.Plain.UP, away.life(true), "it is back");
+    assertEquals(booting, away.life(true), "its daemon answers until the machine goes down");
+    assertEquals(NodeLife.Plain.UP, away.registered(true).life(true), "it is back");
+    assertEquals(booting, away.registered(false).life(true), "it has not booted yet");
     assertEquals(until, away.life(false).expected());
     assertEquals(NodeLife.Plain.FAILING, away.asFailing("x", 0, until).life(false));
     NodeCondition drained = away.asFailing("x", 0, until).asDrained("y", 0, until);

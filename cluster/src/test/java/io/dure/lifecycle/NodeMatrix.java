@@ -59,6 +59,17 @@ final class NodeMatrix {
     TestCluster wanted = power("", "POWER_DOWN", 31).cluster();
     wanted.submit(ALICE, job().on("n1").runs(10_000));
     all.add(new Condition("switched on for a job", wanted, "n1"));
+    TestCluster used = cluster("1").set("RebootProgram", "/boot").start();
+    used.submit(ALICE, job().on("n1").runs(10_000));
+    used.ask(ROOT, Ask.node("n1", "state", "REBOOT_ASAP"));
+    all.add(new Condition("to boot after its job", used, "n1"));
+    TestCluster booting = cluster("1").set("RebootProgram", "/boot").start();
+    booting.ask(ROOT, Ask.node("n1", "state", "REBOOT", "nextstate", "RESUME"));
+    all.add(new Condition("told to boot", booting, "n1"));
+    TestCluster away = cluster("1").set("RebootProgram", "/boot").start();
+    away.ask(ROOT, Ask.node("n1", "state", "REBOOT", "nextstate", "DOWN"));
+    away.disconnect("n1");
+    all.add(new Condition("booting", away, "n1"));
     return all;
   }
 
@@ -116,6 +127,11 @@ final class NodeMatrix {
     register(matrix, at, "calls", facts(config, cpus, config.realMemoryMib()));
     register(matrix, at, "calls with fewer CPUs", facts(config, 1, config.realMemoryMib()));
     register(matrix, at, "calls with less memory", facts(config, cpus, 10));
+    register(
+        matrix,
+        at,
+        "calls after a boot",
+        facts(config, cpus, config.realMemoryMib()).withBootId("another"));
     line(matrix, at, "unfit", daemon, new Command.NodeUnfit("health"), Duration.ZERO);
   }
 
@@ -158,6 +174,9 @@ final class NodeMatrix {
             "POWER_DOWN",
             "POWER_DOWN_FORCE",
             "POWER_UP",
+            "REBOOT",
+            "REBOOT_ASAP",
+            "CANCEL_REBOOT",
             "x")) {
       Command command = Ask.node(at.name(), "state", word, "reason", "new");
       line(matrix, at, word, ROOT, command, Duration.ZERO);

@@ -14,6 +14,7 @@ import io.dure.controller.service.ControllerAdmin;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.process.ProcFs;
 import io.dure.host.quota.RequestRateLimiter;
 import io.dure.host.signal.DaemonSignal;
@@ -24,6 +25,7 @@ import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.SiteRules;
+import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.slurmconf.ConfigDump;
 import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -37,11 +39,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The running controller: its state on disk, its addresses, and its leadership. */
@@ -133,7 +139,12 @@ final class ControllerDaemon implements AutoCloseable {
     PeerLinks links =
         new PeerLinks(
             new PeerLinks.Setup(
-                own.name(), name -> address(settings, name), foundation.trust().key(), clock, log));
+                own.name(),
+                name -> address(settings, name),
+                foundation.trust().key(),
+                clock,
+                log,
+                ConnectLimits.of(config.settings().rules())));
     return new ReplicatedRole(
         ground,
         config,
@@ -250,7 +261,7 @@ final class ControllerDaemon implements AutoCloseable {
       RestartSettings.Kept kept = RestartSettings.keep(started, config.parsed().config());
       epoch.configure(kept.config());
       users.forget();
-      log.ownerOnly(!kept.config().settings().controller().privateData().isEmpty());
+      log.configure(kept.config().settings());
       tellNodes(new ControllerToNodeMessage.Reconfigure());
       List<String> remarks = new ArrayList<>(kept.lines());
       remarks.addAll(ConfigReport.remarks(config.parsed()));
@@ -323,7 +334,7 @@ final class ControllerDaemon implements AutoCloseable {
       }
       ClusterState state = now.loop().published();
       return ConfigDump.lines(
-          state.config(),
+          withFlags(state.config()),
           new ConfigDump.RuntimeFacts(
               clock.instant(),
               bootTime,
@@ -342,6 +353,47 @@ final class ControllerDaemon implements AutoCloseable {
         log.info("the log tells " + asked.word() + " from now on, as scontrol setdebug asked");
       }
       return asked != null;
+    }
+
+    @Override
+    public @Nullable String setDebugFlags(List<String> changes) {
+      Set<DebugFlag> flags = log.flags();
+      for (String change : changes) {
+        DebugFlag flag = change.isEmpty() ? null : DebugFlag.of(change.substring(1));
+        if (flag == null || !(change.startsWith("+") || change.startsWith("-"))) {
+          return "no flag of the log: " + change;
+        }
+        if (change.startsWith("+")) {
+          flags.add(flag);
+        } else {
+          flags.remove(flag);
+        }
+      }
+      log.flags(flags);
+      log.info("DebugFlags are " + words(flags) + " now, as scontrol setdebugflags asked");
+      return null;
+    }
+
+    /** The flags of the log may have been changed by hand since. */
+    private ClusterConfig withFlags(ClusterConfig config) {
+      if (log.flags()
+          .equals(new TreeSet<>(DebugFlag.all(config.settings().rules().debugFlags())))) {
+        return config;
+      }
+      Map<String, String> values = new LinkedHashMap<>(config.values());
+      values.put("DebugFlags", words(log.flags()));
+      return new ClusterConfig(
+          config.path(),
+          config.settings(),
+          values,
+          config.nodes(),
+          config.partitions(),
+          config.topology(),
+          config.topologies());
+    }
+
+    private static String words(Set<DebugFlag> flags) {
+      return flags.stream().map(DebugFlag::word).collect(Collectors.joining(","));
     }
 
     @Override

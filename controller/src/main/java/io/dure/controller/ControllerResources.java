@@ -65,6 +65,7 @@ record ControllerResources(
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
     DaemonLog log = log(options, own, owner);
     String told = config.parsed().config().settings().rules().controllerSyslog();
+    log.configure(config.parsed().config().settings());
     LogLevel toSystem = told == null ? null : LogLevel.parse(told);
     if (toSystem != null) {
       log.also(toSystem, SystemLog.open("slurmctld")::write);

@@ -23,6 +23,7 @@ import io.dure.controller.service.JobEndWaiters;
 import io.dure.controller.service.ServiceContext;
 import io.dure.controller.service.Services;
 import io.dure.controller.statistics.ControllerStatistics;
+import io.dure.controller.statistics.EventTrace;
 import io.dure.controller.statistics.SchedulerPassResult;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.host.trust.ClusterKey;
@@ -74,6 +75,7 @@ final class LeaderServices implements AutoCloseable {
   private final NodeSession.SessionServices sessions;
   private final Consumer<Throwable> stopped;
   private final ControllerStatistics statistics;
+  private final EventTrace trace;
 
   /** Of the scheduler's thread. */
   private Planner.Memory memory = Planner.Memory.none();
@@ -101,6 +103,7 @@ final class LeaderServices implements AutoCloseable {
     stopped = ground.stopped();
     InstantSource clock = ground.clock();
     statistics = new ControllerStatistics(clock);
+    trace = new EventTrace(log);
     last = new LatestValue<>(recovered);
     changes = new JobChangeCounter(recovered, ground.since());
     loop = new StateLoop(recovered, store, clock, new Consequences(), log);
@@ -122,8 +125,8 @@ final class LeaderServices implements AutoCloseable {
         new RequestHandler(
             Services.of(
                 new ServiceContext(loop, verdicts::get, ground.callers(), clock),
-                new Services.Sources(
-                    nodes, waiters, changes, ground.administration(), statistics)));
+                new Services.Sources(nodes, waiters, changes, ground.administration(), statistics)),
+            trace);
     sessions =
         new NodeSession.SessionServices(
             loop, nodes, ground.key(), statistics.requests(), clock, log);
@@ -172,9 +175,11 @@ final class LeaderServices implements AutoCloseable {
             state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index), memory);
     memory = planned.memory();
     SchedulingPlan plan = planned.plan();
-    statistics.planned(
-        System.nanoTime() - began,
-        SchedulerPassResult.of(plan, memory.promised(), state.pending().size()));
+    long took = System.nanoTime() - began;
+    SchedulerPassResult result =
+        SchedulerPassResult.of(plan, memory.promised(), state.pending().size());
+    statistics.planned(took, result);
+    trace.planned(result, took);
     PendingVerdicts found = new PendingVerdicts(plan.verdicts(), now, forecasts.newest());
     verdicts.set(found);
     changes.judged(found);
@@ -238,14 +243,17 @@ final class LeaderServices implements AutoCloseable {
     public void happened(List<Event> events, ClusterState after) {
       statistics.happened(events, after);
       own.happened(events, after);
+      trace.happened(events);
     }
 
     @Override
     public void perform(Effect effect, ClusterState state) {
+      trace.performed(effect);
       switch (effect) {
         case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
         case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
         case Effect.SwitchPower power -> own.power(power, state);
+        case Effect.Reboot(String node) -> nodes.reboot(node);
         case Effect.OnNode there -> {
           if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
             scripts.endProlog(jobId, run);

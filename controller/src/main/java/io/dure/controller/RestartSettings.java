@@ -23,6 +23,7 @@ final class RestartSettings {
           "SlurmctldAddr",
           "CommunicationParameters",
           "GroupUpdateTime",
+          "GroupUpdateForce",
           "SlurmctldSyslogDebug");
 
   private RestartSettings() {}
@@ -84,7 +85,8 @@ final class RestartSettings {
             all.preempt(),
             all.power(),
             all.programs(),
-            rules(started.settings().rules(), all.rules()));
+            rules(started.settings().rules(), all.rules()),
+            all.steps());
     return new Kept(
         new ClusterConfig(
             next.path(),
@@ -121,6 +123,7 @@ final class RestartSettings {
   private static SiteRules rules(SiteRules started, SiteRules next) {
     return next.with()
         .groupUpdate(started.groupUpdate())
+        .groupsByFile(started.groupsByFile())
         .controllerSyslog(started.controllerSyslog())
         .build();
   }

@@ -96,7 +96,7 @@ public final class SlurmctldMain {
       return 1;
     }
     CachedUserDatabase users =
-        CachedUserDatabase.ofThisMachine(config.parsed().config().settings().rules().groupUpdate());
+        CachedUserDatabase.ofThisMachine(config.parsed().config().settings().rules());
     try (ControllerResources foundation = ControllerResources.lay(config, options, users);
         ControllerDaemon controller =
             new ControllerDaemon(

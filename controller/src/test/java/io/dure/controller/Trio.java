@@ -255,6 +255,11 @@ final class Trio implements AutoCloseable {
     }
 
     @Override
+    public @Nullable String setDebugFlags(List<String> changes) {
+      return null;
+    }
+
+    @Override
     public boolean setLogLevel(String level) {
       return true;
     }

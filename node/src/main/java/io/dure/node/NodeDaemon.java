@@ -2,10 +2,14 @@ package io.dure.node;
 
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.CpuTopology;
+import io.dure.host.process.EnergyMeter;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessAffinity;
 import io.dure.host.process.ProgramPages;
+import io.dure.host.script.ScriptResult;
+import io.dure.host.script.ScriptRun;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
@@ -39,6 +43,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The running daemon: its parts, put together, started and ended. */
@@ -48,6 +55,11 @@ final class NodeDaemon implements AutoCloseable {
 
   /** How long after a registration its code is not needed any more. */
   private static final Duration SETTLED = Duration.ofSeconds(3);
+
+  private static final EnergyMeter.Watts NO_POWER = new EnergyMeter.Watts(0, 0);
+
+  /** Of the loop's thread. */
+  private final EnergyMeter energy = new EnergyMeter(Path.of("/sys/class/powercap"));
 
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
@@ -93,7 +105,9 @@ final class NodeDaemon implements AutoCloseable {
     CoreToCpuMap cpus =
         NodeCoreAssignment.of(
             CoreToCpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
-    StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
+    StepStarter starter =
+        new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups, log);
+    keepOff(first, cpus);
     NodeConfig dynamic = loaded.dynamic();
     DirectoryCreator.ensure(first.spool(), 0755, null);
     spoolLock = lock(first);
@@ -110,7 +124,8 @@ final class NodeDaemon implements AutoCloseable {
                 log,
                 DaemonClocks.of(clock),
                 this::end,
-                this::reconfigure));
+                this::reconfigure,
+                this::reboot));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -118,7 +133,7 @@ final class NodeDaemon implements AutoCloseable {
     caller =
         new ControllerLink(
             new TlsControllerEndpoint(
-                () -> setup.get().settings().controller(), parts.key(), first.nodeName(), clock),
+                () -> setup.get().settings(), parts.key(), first.nodeName(), clock),
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
@@ -129,6 +144,25 @@ final class NodeDaemon implements AutoCloseable {
             users,
             clock,
             log);
+  }
+
+  /** With {@code TaskPluginParam=SlurmdOffSpec} the cores that jobs do not get stay free of it. */
+  private void keepOff(NodeLocalConfig now, CoreToCpuMap cpus) {
+    List<Integer> kept = now.node().specializedCores();
+    if (!now.settings().steps().daemonOffSpecialized() || kept.isEmpty() || cpus.isEmulated()) {
+      return;
+    }
+    TreeSet<Integer> others = new TreeSet<>();
+    for (int core = 0; core < cpus.claimedCores(); core++) {
+      if (!kept.contains(core)) {
+        others.addAll(cpus.cpus(List.of(core)));
+      }
+    }
+    try {
+      ProcessAffinity.confine(others);
+    } catch (IOException e) {
+      log.error("slurmd also runs on the cores that are kept from jobs: " + e.getMessage());
+    }
   }
 
   /** Two daemons over one spool would each take the other's runs for their own. */
@@ -166,7 +200,7 @@ final class NodeDaemon implements AutoCloseable {
       setup.set(loaded.setup());
       users.forget();
       agent.configure(loaded.setup());
-      log.ownerOnly(!loaded.setup().settings().controller().privateData().isEmpty());
+      log.configure(loaded.setup().settings());
       log.info("configuration reloaded");
     } catch (IOException e) {
       log.error("the log file cannot be closed to others (PrivateData): " + e.getMessage());
@@ -174,6 +208,31 @@ final class NodeDaemon implements AutoCloseable {
       String.valueOf(e.getMessage()).lines().forEach(log::error);
       log.error("reconfigure failed, still using the active configuration");
     }
+  }
+
+  /** Runs RebootProgram, which boots the machine when it sees fit. */
+  private void reboot() {
+    String program = setup.get().settings().daemon().rebootProgram();
+    if (program.isEmpty()) {
+      log.error("the controller wants a reboot, but there is no RebootProgram");
+      return;
+    }
+    log.info("running RebootProgram " + program);
+    Map<String, String> environment = new TreeMap<>();
+    environment.put("SLURM_CONF", setup.get().confPath());
+    environment.put("SLURMD_NODENAME", setup.get().nodeName());
+    ScriptRun run = new ScriptRun("RebootProgram", List.of(program), environment, null, null);
+    Thread.ofVirtual()
+        .name("reboot")
+        .start(() -> {
+          try {
+            if (run.run() instanceof ScriptResult.Failed(String reason)) {
+              log.error(reason);
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   /** None where the configuration has processes followed and bound in another way. */
@@ -255,7 +314,13 @@ final class NodeDaemon implements AutoCloseable {
 
   private NodeMetrics load() {
     try {
-      return new NodeMetrics((int) Math.round(proc.loadAverage() * 100), proc.memory().freeMib());
+      Duration every = setup.get().settings().rules().energySampling();
+      EnergyMeter.Watts watts = every == null ? NO_POWER : energy.watts(clock.instant(), every);
+      return new NodeMetrics(
+          (int) Math.round(proc.loadAverage() * 100),
+          proc.memory().freeMib(),
+          watts.current(),
+          watts.average());
     } catch (IOException e) {
       return new NodeMetrics(0, 0);
     }

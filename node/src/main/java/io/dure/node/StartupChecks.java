@@ -34,6 +34,7 @@ final class StartupChecks {
 
   static DaemonLog log(SlurmdOptions options, NodeLocalConfig setup) throws IOException {
     DaemonLog log = plainLog(options, setup);
+    log.configure(setup.settings());
     String told = setup.settings().rules().nodeSyslog();
     LogLevel level = told == null ? null : LogLevel.parse(told);
     return level == null ? log : log.also(level, SystemLog.open("slurmd")::write);

@@ -82,6 +82,11 @@ public sealed interface ControllerToNodeMessage {
     static final String TAG = "Reconfigure";
   }
 
+  /** Boot the machine, by RebootProgram. */
+  record Reboot() implements ControllerToNodeMessage {
+    static final String TAG = "Reboot";
+  }
+
   /** Sent at least every few seconds, so that a dead connection is noticed. */
   record KeepAlive(@Nullable String nothing) implements ControllerToNodeMessage {
     static final String TAG = "Beat";

@@ -222,6 +222,16 @@ public sealed interface Request {
     static final String TAG = "SetLogLevel";
   }
 
+  /**
+   * Tell more or less of parts of the controller in its log, until the configuration is read again;
+   * for operators.
+   *
+   * @param changes words of {@code DebugFlags}, each with + or - before it
+   */
+  record SetDebugFlags(List<String> changes) implements Request {
+    static final String TAG = "SetDebugFlags";
+  }
+
   /** How switches or blocks join the nodes. */
   record ShowTopology() implements Request {
     static final String TAG = "ShowTopology";
@@ -265,6 +275,7 @@ public sealed interface Request {
         || this instanceof Reconfigure
         || this instanceof ResetStatistics
         || this instanceof SetLogLevel
+        || this instanceof SetDebugFlags
         || (this instanceof Change change && change.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
   }
@@ -272,7 +283,13 @@ public sealed interface Request {
   /** Whether it only asks: nothing is different when it has been answered. */
   default boolean isQuestion() {
     return switch (this) {
-      case Change _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _, SetLogLevel _ ->
+      case Change _,
+          TakeOver _,
+          Shutdown _,
+          Reconfigure _,
+          ResetStatistics _,
+          SetLogLevel _,
+          SetDebugFlags _ ->
           false;
       case Greeting _,
           TestSubmit _,

@@ -104,7 +104,7 @@ class SchedulerTest {
   void aNodeThatIsExpectedIsPlannedForFromThen() {
     TestCluster cluster = TestCluster.nodes(2, 4).backfill();
     Instant back = TestCluster.START.plus(Duration.ofMinutes(10));
-    cluster.life("n2", new NodeLife.Rebooting(back));
+    cluster.life("n2", new NodeLife.Rebooting(back, false, NodeLife.AfterBoot.AS_BEFORE));
     cluster.submit(j -> j.nodes(2).exclusive().minutes(60));
     cluster.submit(j -> j.tasks(4).minutes(20));
     cluster.submit(j -> j.tasks(4).minutes(10));

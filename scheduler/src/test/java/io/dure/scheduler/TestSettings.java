@@ -8,6 +8,7 @@ import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.config.step.StepSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,8 @@ final class TestSettings {
         PreemptSettings.NONE,
         PowerSettings.NONE,
         ControllerPrograms.USUAL,
-        SiteRules.USUAL);
+        SiteRules.USUAL,
+        StepSettings.USUAL);
   }
 
   private static ClusterSettings.Controller controller() {

@@ -73,6 +73,7 @@ final class EmulatedNode implements ControllerLink.Listener {
           ControllerToNodeMessage.Notify _,
           ControllerToNodeMessage.Shutdown _,
           ControllerToNodeMessage.Reconfigure _,
+          ControllerToNodeMessage.Reboot _,
           ControllerToNodeMessage.KeepAlive _ -> {}
     }
   }

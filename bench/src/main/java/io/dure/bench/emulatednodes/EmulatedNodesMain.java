@@ -37,7 +37,7 @@ public final class EmulatedNodesMain {
       EmulatedNode node = new EmulatedNode(config, clock.instant());
       nodes.add(node);
       new ControllerLink(
-              new TlsControllerEndpoint(settings::controller, key, config.name(), clock),
+              new TlsControllerEndpoint(() -> settings, key, config.name(), clock),
               node,
               NOPLogger.NOP_LOGGER)
           .start();

@@ -25,6 +25,9 @@ public interface CallerProcess extends CallerFiles {
   /** The number of the session that the process belongs to. */
   int sessionId();
 
+  /** The nice value, -20 to 19. */
+  int nice();
+
   /** The machine's name without its domain. */
   String hostName();
 

@@ -3,6 +3,7 @@ package io.dure.cli.connect;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerConnector;
 import io.dure.host.config.LocalConfigSource;
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.process.ProcFs;
@@ -186,12 +187,13 @@ public final class ClusterConnector implements ControllerConnector {
     }
     ClusterSettings.Controller settings = config.settings().controller();
     SSLContext context = PinnedTls.clientContext(proof.authority());
+    ConnectLimits limits = ConnectLimits.of(config.settings().rules());
     for (ClusterSettings.Host host : hosts) {
       for (int i = 0; i < Math.max(1, settings.portCount()); i++) {
         InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
         Connection connection;
         try {
-          connection = ConnectionFactory.tls(address, context, connecting);
+          connection = ConnectionFactory.tls(address, context, connecting, limits);
         } catch (IOException e) {
           continue;
         }

@@ -37,6 +37,8 @@ public final class CurrentProcessCaller implements CallerProcess {
 
   private static final int SESSION_FIELD = 3;
 
+  private static final int NICE_FIELD = 16;
+
   private static final int ID_BYTES = 16;
 
   private final Path proc;
@@ -79,11 +81,30 @@ public final class CurrentProcessCaller implements CallerProcess {
 
   @Override
   public int sessionId() {
-    String stat = lines("self/stat").get(0);
+    return number("self/stat", SESSION_FIELD);
+  }
+
+  @Override
+  public int nice() {
+    return number("self/stat", NICE_FIELD);
+  }
+
+  /** The nice value of another process; 0 where it is gone. */
+  public int nice(int pid) {
+    try {
+      return number(pid + "/stat", NICE_FIELD);
+    } catch (UncheckedIOException e) {
+      return 0;
+    }
+  }
+
+  /** A number of a process by its place after the process's name. */
+  private int number(String file, int field) {
+    String stat = lines(file).get(0);
     // The name in parentheses may hold blanks and parentheses of its own.
     String rest = stat.substring(stat.lastIndexOf(')') + 2);
     int start = 0;
-    for (int i = 0; i < SESSION_FIELD; i++) {
+    for (int i = 0; i < field; i++) {
       start = rest.indexOf(' ', start) + 1;
     }
     return Integer.parseInt(rest.substring(start, rest.indexOf(' ', start)));

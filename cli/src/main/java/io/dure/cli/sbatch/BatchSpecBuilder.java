@@ -67,7 +67,8 @@ final class BatchSpecBuilder {
             script.path(),
             submitLine(),
             caller.hostName(),
-            caller.sessionId());
+            caller.sessionId(),
+            !settings.has(SbatchOption.PROPAGATE));
     return new BatchBody(batch, JobTexts.of(script.content(), variables));
   }
 
@@ -148,7 +149,7 @@ final class BatchSpecBuilder {
       Map<String, String> variables, String jobName, CallerProcess caller, int umask) {
     Map<String, String> all = new LinkedHashMap<>(variables);
     all.put("SLURM_JOB_NAME", jobName);
-    all.put("SLURM_PRIO_PROCESS", "0");
+    all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
     all.put("SLURM_SUBMIT_DIR", context.directory().toString());
     all.put("SLURM_SUBMIT_HOST", caller.hostName());
     all.put("SLURM_UMASK", octal(umask));

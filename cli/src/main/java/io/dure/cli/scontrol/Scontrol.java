@@ -7,7 +7,9 @@ import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Shows and changes jobs, nodes and partitions: one line of words, or a prompt for many. */
 public final class Scontrol implements CliCommand {
@@ -23,7 +25,8 @@ public final class Scontrol implements CliCommand {
   }
 
   private static int run(CommandContext context, ScontrolSession session) throws CommandException {
-    CallOptions<ScontrolOption> parser = context.options(Scontrol.class, ScontrolOption.values());
+    CallOptions<ScontrolOption> parser =
+        withoutFlags(context).options(Scontrol.class, ScontrolOption.values());
     // Root sees hidden partitions without --all.
     boolean root = context.caller().uid() == 0;
     session.display().setAll(root || context.environment().containsKey("SCONTROL_ALL"));
@@ -37,6 +40,17 @@ public final class Scontrol implements CliCommand {
       set(session, option);
     }
     return run(session, parser.operands());
+  }
+
+  /** Flags of the log that are taken away ({@code -Steps}) are no options. */
+  private static CommandContext withoutFlags(CommandContext context) {
+    List<String> words = context.arguments();
+    if (words.isEmpty() || !words.getFirst().toLowerCase(Locale.ROOT).startsWith("setdebugf")) {
+      return context;
+    }
+    List<String> marked = new ArrayList<>(words);
+    marked.addFirst("--");
+    return context.with().arguments(marked).build();
   }
 
   private static void set(ScontrolSession session, ParsedOption<ScontrolOption> option)

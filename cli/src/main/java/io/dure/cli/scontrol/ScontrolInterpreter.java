@@ -77,7 +77,9 @@ final class ScontrolInterpreter {
       case ERROR_TEXT -> new ControllerVerbs(session).errorText(words.getFirst());
       case COMPLETING -> new CompletingJobs(session).run();
       case SET_DEBUG -> new ControllerVerbs(session).setDebug(words);
+      case SET_DEBUG_FLAGS -> new ControllerVerbs(session).setDebugFlags(words);
       case CANCEL_REBOOT -> new ScontrolUpdate(session).update(nodeState(words, "CANCEL_REBOOT"));
+      case REBOOT -> new ScontrolUpdate(session).reboot(words);
       case CLUSTER -> session.onCluster(words.isEmpty() ? null : words.getFirst());
       case ADDRESSES -> new NodeVerbs(session).addresses(words.getFirst());
       case HOST -> new NodeVerbs(session).host(words.getFirst());

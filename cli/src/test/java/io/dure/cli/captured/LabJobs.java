@@ -255,7 +255,8 @@ final class LabJobs {
         null,
         "sbatch",
         "localhost",
-        26122);
+        26122,
+        false);
   }
 
   /** The queue as {@code squeue} showed it. */

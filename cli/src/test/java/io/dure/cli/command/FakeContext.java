@@ -29,6 +29,7 @@ public final class FakeContext {
   public final ByteArrayOutputStream out = new ByteArrayOutputStream();
   public final ByteArrayOutputStream err = new ByteArrayOutputStream();
   public byte[] in = new byte[0];
+  public int nice;
   public int uid = 1001;
   public Path directory = Path.of("/nowhere");
   public final List<Duration> pauses = new ArrayList<>();
@@ -113,6 +114,11 @@ public final class FakeContext {
     @Override
     public int umask() {
       return 022;
+    }
+
+    @Override
+    public int nice() {
+      return nice;
     }
 
     @Override

@@ -32,7 +32,8 @@ class ProcessTest {
     Files.createDirectories(proc.resolve("self"));
     Files.createDirectories(proc.resolve("sys/kernel"));
     Files.writeString(proc.resolve("self/status"), "Name:\tjava\nUmask:\t0027\n");
-    Files.writeString(proc.resolve("self/stat"), "77 (odd) name) S 1 2 4711 0 -1\n");
+    Files.writeString(
+        proc.resolve("self/stat"), "77 (odd) name) S 1 2 4711 0 -1 0 0 0 0 0 0 0 0 0 25 5 1\n");
     Files.writeString(proc.resolve("sys/kernel/hostname"), "login1.example.org\n");
     Files.writeString(
         proc.resolve("self/limits"),
@@ -45,6 +46,8 @@ class ProcessTest {
     CurrentProcessCaller caller = new CurrentProcessCaller(proc);
     assertEquals(027, caller.umask());
     assertEquals(4711, caller.sessionId());
+    assertEquals(5, caller.nice());
+    assertEquals(0, caller.nice(99));
     assertEquals("login1", caller.hostName());
     assertEquals(
         List.of(

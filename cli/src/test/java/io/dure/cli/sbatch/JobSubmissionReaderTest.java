@@ -293,6 +293,7 @@ class JobSubmissionReaderTest {
 
   @Test
   void whereTheJobRuns() throws CommandException {
+    world.nice = 5;
     JobSubmission found =
         wrapped("-D", "sub", "-o", "%j.out", "-i", "none", "--open-mode=a", "--propagate=CORE");
     assertEquals(directory + "/sub", found.batch().workDirectory());
@@ -301,11 +302,13 @@ class JobSubmissionReaderTest {
     assertEquals("/dev/null", wrapped("-o", "none").batch().standardOutput());
     assertEquals(OpenMode.APPEND, found.batch().openMode());
     assertEquals(1, found.batch().limits().size());
+    assertFalse(found.batch().limitsOfSite());
+    assertTrue(wrapped().batch().limitsOfSite());
     assertEquals(022, found.batch().umask());
     assertEquals(
         List.of(
             "SLURM_JOB_NAME=wrap",
-            "SLURM_PRIO_PROCESS=0",
+            "SLURM_PRIO_PROCESS=5",
             "SLURM_SUBMIT_DIR=" + directory,
             "SLURM_SUBMIT_HOST=vm",
             "SLURM_UMASK=0022"),

@@ -367,7 +367,8 @@ public final class JobFixture {
             command,
             "sbatch job.sh",
             "localhost",
-            sid);
+            sid,
+            false);
     Job job =
         new Job(
             id, array, owner, spec, batch, submitted, eligible, priority, restarts, 1, state, het);

@@ -90,6 +90,32 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void theLogTellsMoreOrLessOfParts() {
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(0, scontrol("setdebugflags", "+TraceJobs", "-Steps"), world.errors());
+    assertEquals(
+        new Request.SetDebugFlags(List.of("+TraceJobs", "-Steps")), controller.requests.getLast());
+    assertEquals(1, scontrol("setdebugflags", "TraceJobs"));
+    assertEquals("invalid debug flag: TraceJobs\n", world.errors());
+  }
+
+  @Test
+  void nodesAreBooted() {
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(
+        0,
+        scontrol("reboot", "ASAP", "nextstate=resume", "reason=new kernel", "n[1-2]"),
+        world.errors());
+    assertEquals(
+        new Command.UpdateNodes(
+            List.of("n1", "n2"),
+            Map.of("state", "REBOOT_ASAP", "nextstate", "RESUME", "reason", "new kernel")),
+        ((Request.Change) controller.requests.getLast()).command());
+    assertEquals(1, scontrol("reboot", "nextstate=idle", "n1"));
+    assertEquals("Invalid nextstate: IDLE, write RESUME or DOWN\n", world.errors());
+  }
+
+  @Test
   void aRebootIsTakenBackByAState() {
     controller.answer(new Response.Decided(new Reply.Done()));
     assertEquals(0, scontrol("cancel_reboot", "n[1-2]"), world.errors());

@@ -12,6 +12,7 @@ import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.NodeConditions;
 import io.dure.cluster.decide.node.PowerRules;
+import io.dure.cluster.decide.node.RebootRules;
 import io.dure.cluster.reservations.ReservationTimeRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Effect;
@@ -75,6 +76,7 @@ final class TickRules {
     }
     EligibilityRules.ageing(draft);
     PowerRules.tick(draft);
+    RebootRules.tick(draft);
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }

@@ -49,6 +49,7 @@ public final class JobBuilder {
   private @Nullable Boolean killOnInvalidDependency;
   private Script script = Script.MINUTE;
   private List<String> reservations = List.of();
+  private List<String> options = List.of();
 
   private JobBuilder() {}
 
@@ -270,7 +271,8 @@ public final class JobBuilder {
             List.of(),
             null,
             null)
-        .withReservations(reservations);
+        .withReservations(reservations)
+        .withAsked(options);
   }
 
   /** Mail is sent of these events, to that address or, where it is null, to the owner. */
@@ -290,6 +292,12 @@ public final class JobBuilder {
   public Command.SubmitJob submission() {
     JobTexts texts = JobTexts.of(script.text(), environment);
     return new Command.SubmitJob(spec(), batch(), texts, requestId);
+  }
+
+  /** It was asked for with that option, by its long name. */
+  public JobBuilder option(String longName) {
+    options = List.of(longName);
+    return this;
   }
 
   /** Its submission has a name, and may come again. */

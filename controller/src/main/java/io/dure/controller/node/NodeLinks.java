@@ -194,6 +194,14 @@ public final class NodeLinks {
     }
   }
 
+  /** Has a node booted, if its daemon is connected. Does not block. */
+  public void reboot(String node) {
+    NodeLink link = links.get(node);
+    if (link != null) {
+      link.send(new ControllerToNodeMessage.Reboot());
+    }
+  }
+
   private static int jobOf(Effect.OnNode effect) {
     return switch (effect) {
       case Effect.Launch e -> e.jobId();

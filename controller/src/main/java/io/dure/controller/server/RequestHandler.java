@@ -3,6 +3,7 @@ package io.dure.controller.server;
 import io.dure.controller.service.JobChangeFeed;
 import io.dure.controller.service.RequestBounds;
 import io.dure.controller.service.Services;
+import io.dure.controller.statistics.EventTrace;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
@@ -12,10 +13,12 @@ import io.dure.protocol.Response;
 /** Dispatches requests of the RPC protocol to the services. Any thread. */
 public final class RequestHandler {
   private final Services services;
+  private final EventTrace trace;
 
   /** A handler over the services of one leadership. */
-  public RequestHandler(Services services) {
+  public RequestHandler(Services services, EventTrace trace) {
     this.services = services;
+    this.trace = trace;
   }
 
   /**
@@ -26,6 +29,7 @@ public final class RequestHandler {
   Response answer(Request request, Caller.User caller, JobChangeFeed feed)
       throws InterruptedException {
     try (RequestCounts.TimedCall _ = services.requests().begin(request, caller.identity().uid())) {
+      trace.asked(request, caller);
       boolean checkedThere =
           request instanceof Request.Change
               || request instanceof Request.TestSubmit
@@ -66,6 +70,8 @@ public final class RequestHandler {
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
       case Request.SetLogLevel(String level) ->
           services.administration().setLogLevel(level, caller);
+      case Request.SetDebugFlags(var changes) ->
+          services.administration().setDebugFlags(changes, caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);
       case Request.ShowReplicas _ -> services.administration().replicas();
       case Request.TakeOver(int index) -> services.administration().takeOver(index, caller);

@@ -10,6 +10,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
+import java.util.List;
 
 /** The controller itself: liveness, configuration, statistics, replicas, its end. */
 public final class AdministrationService {
@@ -68,6 +69,15 @@ public final class AdministrationService {
     return administration.setLogLevel(level)
         ? done()
         : new Response.Failed(ErrorCode.BAD_INPUT, "no level of the log: " + level);
+  }
+
+  /** Tells more or less of parts of the controller in the log; for operators. */
+  public Response setDebugFlags(List<String> changes, Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    String unknown = administration.setDebugFlags(changes);
+    return unknown == null ? done() : new Response.Failed(ErrorCode.BAD_INPUT, unknown);
   }
 
   /** Reads the configuration again; for operators. */

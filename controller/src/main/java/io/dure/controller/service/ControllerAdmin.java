@@ -35,6 +35,15 @@ public interface ControllerAdmin {
    */
   boolean setLogLevel(String level);
 
+  /**
+   * Lets the log tell more or less of parts of the controller, until the configuration is read
+   * again.
+   *
+   * @param changes flags, each with + or - before it
+   * @return which of them is none, null if all are done
+   */
+  @Nullable String setDebugFlags(List<String> changes);
+
   /** Name of the machine. */
   String hostName();
 

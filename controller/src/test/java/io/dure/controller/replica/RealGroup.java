@@ -6,11 +6,13 @@ import io.dure.controller.replica.raft.ControllerGroupSettings;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.journal.JournalListener;
 import io.dure.journal.segment.SnapshotItems;
+import io.dure.model.config.SiteRules;
 import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -88,7 +90,8 @@ final class RealGroup implements AutoCloseable {
                           : null,
                   trust.key(),
                   InstantSource.system(),
-                  log));
+                  log,
+                  ConnectLimits.of(SiteRules.USUAL)));
       member =
           RaftGroupMember.open(
               new RaftGroupMember.MemberServices(state(host), new Calm(), links, log),

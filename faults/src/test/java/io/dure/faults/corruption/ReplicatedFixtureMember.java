@@ -10,6 +10,7 @@ import io.dure.controller.replica.raft.ControllerGroupSettings;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
@@ -20,6 +21,7 @@ import io.dure.journal.JournalSettings;
 import io.dure.journal.StoredState;
 import io.dure.journal.segment.JournalRefusedException;
 import io.dure.journal.segment.SnapshotItems;
+import io.dure.model.config.SiteRules;
 import io.dure.protocol.WireCodecs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,7 +80,8 @@ final class ReplicatedFixtureMember implements ReplicatedStateMachine, AutoClose
                 to -> address(around.ports().get(to)),
                 trust.key(),
                 InstantSource.system(),
-                log));
+                log,
+                ConnectLimits.of(SiteRules.USUAL)));
     boolean done = false;
     try {
       member =

@@ -129,6 +129,9 @@ final class FakeProcesses implements RunActions {
   public void unkillable(Launch launch) {} // no cluster here has such a program
 
   @Override
+  public void watch(RunEntry entry, NodeLocalConfig setup) {} // nor watches memory
+
+  @Override
   public void terminate(RunEntry entry) {
     SimulatedStep step = steps().get(entry.id());
     if (step != null && step.lives()) {

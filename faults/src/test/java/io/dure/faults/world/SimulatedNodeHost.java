@@ -136,6 +136,7 @@ final class SimulatedNodeHost {
                 log,
                 clocks(),
                 () -> {},
+                () -> {},
                 () -> {}));
     labour = hands;
     agent = started;

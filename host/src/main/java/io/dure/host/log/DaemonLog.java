@@ -1,5 +1,7 @@
 package io.dure.host.log;
 
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.parameters.DebugFlag;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,8 +17,9 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -56,6 +59,10 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private transient boolean ownerOnly;
   private transient long lost;
   private transient volatile LogLevel level;
+  private transient volatile LogTimeFormat timeFormat = LogTimeFormat.ISO8601_MS;
+
+  /** Never changed, only replaced. */
+  private transient volatile Set<DebugFlag> flags = EnumSet.noneOf(DebugFlag.class);
 
   /** Who takes lines of some levels too, null for nobody; changed before the log is shared. */
   private transient @Nullable BiConsumer<LogLevel, String> system;
@@ -161,6 +168,32 @@ public final class DaemonLog extends LevelLogger implements Closeable {
     level = newLevel;
   }
 
+  /**
+   * From now on times, flags and the file's mode are as the configuration says.
+   *
+   * @throws IOException if the file's mode cannot be changed; the rest is done
+   */
+  public void configure(ClusterSettings settings) throws IOException {
+    timeFormat(LogTimeFormat.of(settings.controller().logTimeFormat()));
+    flags(DebugFlag.all(settings.rules().debugFlags()));
+    ownerOnly(!settings.controller().privateData().isEmpty());
+  }
+
+  /** Changes how times are written from now on. */
+  public void timeFormat(LogTimeFormat format) {
+    timeFormat = format;
+  }
+
+  /** Of which parts of the daemon more is told from now on, at the level {@code verbose}. */
+  public void flags(Collection<DebugFlag> next) {
+    flags = next.isEmpty() ? EnumSet.noneOf(DebugFlag.class) : EnumSet.copyOf(next);
+  }
+
+  /** Of which parts of the daemon more is told. */
+  public Set<DebugFlag> flags() {
+    return flags.isEmpty() ? EnumSet.noneOf(DebugFlag.class) : EnumSet.copyOf(flags);
+  }
+
   /** How much is told. */
   public LogLevel level() {
     return level;
@@ -199,20 +232,27 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private static LogLevel levelOf(Level level, @Nullable Marker marker) {
     return switch (level) {
       case ERROR, WARN -> LogMarkers.FATAL.equals(marker) ? LogLevel.FATAL : LogLevel.ERROR;
-      case INFO -> LogMarkers.VERBOSE.equals(marker) ? LogLevel.VERBOSE : LogLevel.INFO;
+      case INFO ->
+          LogMarkers.VERBOSE.equals(marker) || LogMarkers.flagOf(marker) != null
+              ? LogLevel.VERBOSE
+              : LogLevel.INFO;
       case DEBUG -> LogLevel.DEBUG;
       case TRACE -> LogLevel.DEBUG2;
     };
   }
 
   private static String keyOf(Marker marker, String text) {
-    boolean isLevel = LogMarkers.FATAL.equals(marker) || LogMarkers.VERBOSE.equals(marker);
+    boolean isLevel =
+        LogMarkers.FATAL.equals(marker)
+            || LogMarkers.VERBOSE.equals(marker)
+            || LogMarkers.flagOf(marker) != null;
     return isLevel ? text : marker.getName();
   }
 
   @Override
   boolean writes(Level wanted, @Nullable Marker marker) {
-    return tells(levelOf(wanted, marker));
+    DebugFlag flag = LogMarkers.flagOf(marker);
+    return (flag == null || flags.contains(flag)) && tells(levelOf(wanted, marker));
   }
 
   @Override
@@ -222,8 +262,10 @@ public final class DaemonLog extends LevelLogger implements Closeable {
       String message,
       Object @Nullable [] arguments,
       @Nullable Throwable cause) {
-    String text =
+    String plain =
         arguments == null ? message : MessageFormatter.basicArrayFormat(message, arguments);
+    DebugFlag flag = LogMarkers.flagOf(marker);
+    String text = flag == null ? plain : flag.name() + ": " + plain;
     write(levelOf(wanted, marker), marker == null ? text : keyOf(marker, text), text, cause);
   }
 
@@ -315,7 +357,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private void put(LogLevel messageLevel, String message) {
     StringBuilder line = new StringBuilder(message.length() + 48);
     line.append('[');
-    LogTimestamps.append(line, LocalDateTime.ofInstant(clock.instant(), zone));
+    timeFormat.append(line, clock.instant().atZone(zone));
     line.append("] ").append(messageLevel.prefix());
     appendSafely(line, message);
     line.append('\n');

@@ -4,6 +4,7 @@ import io.dure.host.trust.PinnedTls;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
@@ -11,6 +12,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -77,18 +79,20 @@ public final class ConnectionFactory {
    * Connects to a daemon through TLS; the handshake is over when this returns.
    *
    * @param context says which server to trust, see {@link PinnedTls}
-   * @param limit time limit of connecting, of the handshake, and of each later send and receive;
-   *     zero means none
+   * @param limit time limit of the handshake, and of each later send and receive; zero means none
+   * @param limits time limit of connecting beside that one, and what comes of an unreachable host
    * @throws java.net.ConnectException if no process listens there
    * @throws java.net.SocketTimeoutException if time was over
    * @throws javax.net.ssl.SSLException if the other side is not trusted
    */
-  public static Connection tls(InetSocketAddress address, SSLContext context, Duration limit)
+  public static Connection tls(
+      InetSocketAddress address, SSLContext context, Duration limit, ConnectLimits limits)
       throws IOException {
-    Socket raw = new Socket();
+    Duration connecting =
+        limit.isZero() || limit.compareTo(limits.timeout()) > 0 ? limits.timeout() : limit;
+    Socket raw = connected(Socket::new, address, new ConnectLimits(connecting, limits.retries()));
     try {
       int millis = Math.clamp(limit.toMillis(), 0, Integer.MAX_VALUE);
-      raw.connect(address, millis);
       raw.setTcpNoDelay(true);
       raw.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
       raw.setSoTimeout(millis);
@@ -108,6 +112,27 @@ public final class ConnectionFactory {
     } catch (IOException | RuntimeException e) {
       raw.close();
       throw e;
+    }
+  }
+
+  /** A connected socket; where no route leads to the host it is tried again so often. */
+  static Socket connected(Supplier<Socket> sockets, InetSocketAddress address, ConnectLimits limits)
+      throws IOException {
+    int millis = Math.clamp(limits.timeout().toMillis(), 1, Integer.MAX_VALUE);
+    for (int tries = 0; ; tries++) {
+      Socket socket = sockets.get();
+      try {
+        socket.connect(address, millis);
+        return socket;
+      } catch (NoRouteToHostException e) {
+        socket.close();
+        if (tries >= limits.retries()) {
+          throw e;
+        }
+      } catch (IOException | RuntimeException e) {
+        socket.close();
+        throw e;
+      }
     }
   }
 

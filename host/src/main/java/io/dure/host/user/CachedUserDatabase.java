@@ -1,5 +1,10 @@
 package io.dure.host.user;
 
+import io.dure.model.config.SiteRules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,6 +26,10 @@ public final class CachedUserDatabase implements UserDatabase {
   private final UserDatabase database;
   private final InstantSource clock;
   private final Duration keep;
+
+  /** Groups are as they were while this file is as it was; null to look anew at each time. */
+  private final @Nullable Path groupFile;
+
   private final ConcurrentHashMap<Question, Answer> remembered = new ConcurrentHashMap<>();
 
   /**
@@ -29,9 +38,16 @@ public final class CachedUserDatabase implements UserDatabase {
    * @param keep how long an answer is remembered; zero asks every time
    */
   public CachedUserDatabase(UserDatabase database, InstantSource clock, Duration keep) {
+    this(database, clock, keep, null);
+  }
+
+  /** The same; groups are asked for again only when that file has changed, null for always. */
+  CachedUserDatabase(
+      UserDatabase database, InstantSource clock, Duration keep, @Nullable Path groupFile) {
     this.database = database;
     this.clock = clock;
     this.keep = keep;
+    this.groupFile = groupFile;
   }
 
   /** The machine's own users, remembered for a minute. */
@@ -40,11 +56,17 @@ public final class CachedUserDatabase implements UserDatabase {
         new LibcUserDatabase(), InstantSource.system(), Duration.ofMinutes(1));
   }
 
-  /** The machine's own users, remembered for that time, or a minute where it is null. */
-  public static CachedUserDatabase ofThisMachine(@Nullable Duration keep) {
-    return keep == null
-        ? ofThisMachine()
-        : new CachedUserDatabase(new LibcUserDatabase(), InstantSource.system(), keep);
+  /**
+   * The machine's own users, remembered as the site says: for {@code GroupUpdateTime}, and with
+   * {@code GroupUpdateForce=0} groups until their file changes.
+   */
+  public static CachedUserDatabase ofThisMachine(SiteRules rules) {
+    Duration keep = rules.groupUpdate();
+    return new CachedUserDatabase(
+        new LibcUserDatabase(),
+        InstantSource.system(),
+        keep == null ? Duration.ofMinutes(1) : keep,
+        rules.groupsByFile() ? Path.of("/etc/group") : null);
   }
 
   @Override
@@ -98,15 +120,33 @@ public final class CachedUserDatabase implements UserDatabase {
     if (known != null && now.isBefore(known.until())) {
       return known.value();
     }
+    FileTime written = question.isOfGroups() ? written() : null;
+    if (known != null && written != null && written.equals(known.written())) {
+      remembered.put(question, new Answer(known.value(), now.plus(keep), written));
+      return known.value();
+    }
     Object value = lookUp.get();
     if (remembered.size() >= MOST_REMEMBERED) {
       remembered.clear();
     }
-    remembered.put(question, new Answer(value, now.plus(keep)));
+    remembered.put(question, new Answer(value, now.plus(keep), written));
     return value;
   }
 
+  /** When the file of groups was last changed; null where nothing is made of that. */
+  private @Nullable FileTime written() {
+    try {
+      return groupFile == null ? null : Files.getLastModifiedTime(groupFile);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   private sealed interface Question {
+    default boolean isOfGroups() {
+      return !(this instanceof UserName || this instanceof Uid);
+    }
+
     record UserName(String name) implements Question {}
 
     record Uid(int uid) implements Question {}
@@ -118,5 +158,5 @@ public final class CachedUserDatabase implements UserDatabase {
     record GroupsOf(String name, int primaryGid) implements Question {}
   }
 
-  private record Answer(@Nullable Object value, Instant until) {}
+  private record Answer(@Nullable Object value, Instant until, @Nullable FileTime written) {}
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.config.parameters.DebugFlag;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Marker;
 
 @Tag("pure")
 class DaemonLogTest {
@@ -47,6 +49,41 @@ class DaemonLogTest {
             TIME + "more",
             TIME + "debug:  even more"),
         lines());
+  }
+
+  private String timed(String word) {
+    out.reset();
+    log.timeFormat(LogTimeFormat.of(List.of("format_stderr", word)));
+    log.info("x");
+    return lines().getFirst();
+  }
+
+  @Test
+  void timesAreWrittenAsTheWordSays() {
+    assertEquals("[2026-11-20T16:01:34] x", timed("iso8601"));
+    assertEquals("[2026-11-20T16:01:34.123] x", timed("iso8601_ms"));
+    assertEquals("[2026-11-20T16:01:34+00:00] x", timed("rfc5424"));
+    assertEquals("[2026-11-20T16:01:34.123+00:00] x", timed("rfc5424_ms"));
+    assertEquals("[2026-11-20T16:01:34+00:00] x", timed("rfc3339"));
+    assertEquals("[Nov 20 16:01:34] x", timed("short"));
+    assertTrue(timed("clock").matches("\\[\\d+] x"), timed("clock"));
+    String thread =
+        "\\[Fri Nov 20 16:01:34\\.123456 " + ProcessHandle.current().pid() + " .+ \\d+] x";
+    assertTrue(timed("thread_id").matches(thread), timed("thread_id"));
+  }
+
+  @Test
+  void partsAreToldOfWhileTheirFlagIsSet() {
+    Marker jobs = LogMarkers.flag(DebugFlag.TRACE_JOBS);
+    log.info(jobs, "unheard");
+    assertFalse(log.isInfoEnabled(jobs));
+    log.flags(List.of(DebugFlag.TRACE_JOBS));
+    assertTrue(log.isInfoEnabled(jobs));
+    log.info(jobs, "job 1");
+    log.info(LogMarkers.flag(DebugFlag.STEPS), "unheard");
+    log.level(LogLevel.INFO);
+    log.info(jobs, "not at this level, as in Slurm");
+    assertEquals(List.of(TIME + "TRACE_JOBS: job 1"), lines());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.FrameStream;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("try") // closing early is what one of these tests is about
 @Tag("process")
 class TlsTest {
+  private static final ConnectLimits ONCE = new ConnectLimits(Duration.ofSeconds(10), 0);
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @TempDir Path directory;
@@ -142,10 +144,11 @@ class TlsTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), silent.getLocalPort());
       assertThrows(
           SocketTimeoutException.class,
-          () -> ConnectionFactory.tls(address, context, Duration.ofMillis(100)).close());
+          () -> ConnectionFactory.tls(address, context, Duration.ofMillis(100), ONCE).close());
       silent.close();
       assertThrows(
-          ConnectException.class, () -> ConnectionFactory.tls(address, context, LIMIT).close());
+          ConnectException.class,
+          () -> ConnectionFactory.tls(address, context, LIMIT, ONCE).close());
     }
   }
 
@@ -261,7 +264,7 @@ class TlsTest {
   }
 
   private static Connection connect(EchoServer server, ClusterKey key) throws IOException {
-    return ConnectionFactory.tls(server.address(), PinnedTls.clientContext(key), LIMIT);
+    return ConnectionFactory.tls(server.address(), PinnedTls.clientContext(key), LIMIT, ONCE);
   }
 
   /** Sends back what it gets, one connection after the other. */

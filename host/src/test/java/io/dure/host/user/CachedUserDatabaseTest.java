@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("process")
 class CachedUserDatabaseTest {
@@ -74,6 +76,58 @@ class CachedUserDatabaseTest {
       Arrays.stream(printed.split(" ")).map(Integer::parseUnsignedInt).forEach(expected::add);
       assertEquals(expected, new TreeSet<>(libc.groupsOf(user.name(), user.gid())));
     }
+  }
+
+  @Test
+  void groupsMayBeAskedForOnlyWhenTheirFileHasChanged(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("group"), "");
+    List<String> asked = new ArrayList<>();
+    Instant[] now = {Instant.EPOCH};
+    CachedUserDatabase users =
+        new CachedUserDatabase(counting(asked), () -> now[0], Duration.ofSeconds(10), file);
+    users.groupsOf("alice", 7);
+    users.userByName("alice");
+    now[0] = now[0].plusSeconds(11);
+    users.groupsOf("alice", 7);
+    users.userByName("alice");
+    assertEquals(List.of("groups", "user", "user"), asked);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+    users.groupsOf("alice", 7);
+    assertEquals(3, asked.size(), "remembered for the time");
+    now[0] = now[0].plusSeconds(11);
+    users.groupsOf("alice", 7);
+    assertEquals(List.of("groups", "user", "user", "groups"), asked);
+  }
+
+  private static UserDatabase counting(List<String> asked) {
+    return new UserDatabase() {
+      @Override
+      public PasswdEntry userByName(String name) {
+        asked.add("user");
+        return new PasswdEntry(name, 7, 7, "/", "/bin/sh");
+      }
+
+      @Override
+      public PasswdEntry userByUid(int uid) {
+        return userByName("alice");
+      }
+
+      @Override
+      public GroupEntry groupByName(String name) {
+        return new GroupEntry(name, 7, List.of());
+      }
+
+      @Override
+      public GroupEntry groupByGid(int gid) {
+        return groupByName("g");
+      }
+
+      @Override
+      public List<Integer> groupsOf(String userName, int primaryGid) {
+        asked.add("groups");
+        return List.of(primaryGid);
+      }
+    };
   }
 
   @Test

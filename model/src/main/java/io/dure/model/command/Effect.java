@@ -41,6 +41,9 @@ public sealed interface Effect {
   /** Write a line to the job's standard error. */
   record Notify(String node, int jobId, int run, String text) implements OnNode {}
 
+  /** Have the node's daemon run RebootProgram. */
+  record Reboot(String node) implements Effect {}
+
   /** Run SuspendProgram, ResumeProgram or ResumeFailProgram for some nodes. */
   record SwitchPower(PowerAction action, List<String> nodes) implements Effect {
     /** A program for some nodes. */

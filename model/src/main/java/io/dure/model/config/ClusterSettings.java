@@ -7,6 +7,7 @@ import io.dure.model.config.parameters.StoredTextLimits;
 import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.config.step.StepSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param power when nodes are switched off and on
  * @param programs what the controller runs and writes on its own account
  * @param rules rules that most sites leave as they are
+ * @param steps how steps run on their nodes
  */
 public record ClusterSettings(
     Controller controller,
@@ -35,7 +37,8 @@ public record ClusterSettings(
     PreemptSettings preempt,
     PowerSettings power,
     ControllerPrograms programs,
-    SiteRules rules) {
+    SiteRules rules,
+    StepSettings steps) {
 
   /** Settings; those that a journal does not have are as usual. */
   public ClusterSettings {
@@ -43,6 +46,7 @@ public record ClusterSettings(
     preempt = Objects.requireNonNullElse(preempt, PreemptSettings.NONE);
     rules = Objects.requireNonNullElse(rules, SiteRules.USUAL);
     programs = Objects.requireNonNullElse(programs, ControllerPrograms.USUAL);
+    steps = StepSettings.orUsual(steps);
     power = Objects.requireNonNullElse(power, PowerSettings.NONE);
   }
 

@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param controllerSyslog what the controller tells the system's log, null for nothing
  * @param nodeSyslog what node daemons tell it, null for nothing
  * @param schedulerLog where the scheduler writes what it starts, empty for nowhere
+ * @param debugFlags of which parts of the daemons the logs tell more, as typed
+ * @param groupsByFile whether groups are read anew only when their file has changed
+ * @param connectTimeout how long a TCP connection may take to stand, null for 2 s
+ * @param unreachableRetries how often a connection is tried again where no route leads
+ * @param energySampling how often the power of nodes is looked at, null for never
  */
 @RecordBuilder
 public record SiteRules(
@@ -48,8 +53,15 @@ public record SiteRules(
     @Nullable Duration groupUpdate,
     @Nullable String controllerSyslog,
     @Nullable String nodeSyslog,
-    String schedulerLog)
+    String schedulerLog,
+    List<String> debugFlags,
+    boolean groupsByFile,
+    @Nullable Duration connectTimeout,
+    int unreachableRetries,
+    @Nullable Duration energySampling)
     implements SiteRulesBuilder.With {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
   /** With no word in the file. */
   public static final SiteRules USUAL =
@@ -72,7 +84,22 @@ public record SiteRules(
           null,
           null,
           null,
-          "");
+          "",
+          List.of(),
+          false,
+          null,
+          0,
+          null);
+
+  /** Rules; what a journal does not have is as usual. */
+  public SiteRules {
+    debugFlags = debugFlags == null ? List.of() : List.copyOf(debugFlags);
+  }
+
+  /** How long a TCP connection may take to stand. */
+  public Duration connecting() {
+    return connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
+  }
 
   /** Requests that a user may send. */
   public record RequestRate(double perSecond, int atOnce) {}

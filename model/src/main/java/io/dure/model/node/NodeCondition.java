@@ -45,13 +45,15 @@ public record NodeCondition(
       return NodeLife.Plain.DRAINING;
     } else if (fail) {
       return NodeLife.Plain.FAILING;
-    } else if (away instanceof NodeLife.PoweredDown || away instanceof NodeLife.PoweringDown) {
+    } else if (away instanceof NodeLife.PoweredDown
+        || away instanceof NodeLife.PoweringDown
+        || away instanceof NodeLife.Rebooting(Instant until, _, _) && until != null) {
       // Its daemon may answer until the power is gone.
       return away;
     } else if (responding) {
       return NodeLife.Plain.UP;
     }
-    return away == null ? NodeLife.Plain.SILENT : away;
+    return away == null || isBootAsked() ? NodeLife.Plain.SILENT : away;
   }
 
   /** The same of a node that is there. */
@@ -59,9 +61,21 @@ public record NodeCondition(
     return withAway(null);
   }
 
-  /** The same of a node whose daemon has called; one that is being switched off still is. */
-  public NodeCondition registered() {
-    return away instanceof NodeLife.PoweringDown ? this : present();
+  /** Whether it is to boot once its jobs are over. */
+  private boolean isBootAsked() {
+    return away instanceof NodeLife.Rebooting(Instant until, _, _) && until == null;
+  }
+
+  /**
+   * The same of a node whose daemon has called; one that is being switched off still is, and one
+   * that is to boot until it has.
+   *
+   * @param booted whether it has booted since it called last
+   */
+  public NodeCondition registered(boolean booted) {
+    return away instanceof NodeLife.PoweringDown || away instanceof NodeLife.Rebooting && !booted
+        ? this
+        : present();
   }
 
   /** The same of a node that is somewhere else; null for where it should be. */
@@ -78,7 +92,7 @@ public record NodeCondition(
 
   /** Whether it is not there on purpose, or comes only now: nothing can run on it. */
   public boolean isOff() {
-    return away != null && !(away instanceof NodeLife.PoweringDown);
+    return away != null && !(away instanceof NodeLife.PoweringDown) && !isBootAsked();
   }
 
   /** Whether its power may go at any time, and its daemon with it. */

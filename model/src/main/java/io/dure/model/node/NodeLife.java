@@ -1,6 +1,7 @@
 package io.dure.model.node;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Where a node is in its life: whether it takes jobs, and when it will again. */
@@ -55,9 +56,30 @@ public sealed interface NodeLife {
     static final String TAG = "PoweringDown";
   }
 
-  /** It was told to boot, and is expected to register again by then. */
-  record Rebooting(Instant until) implements Away {
+  /**
+   * It was told to boot, and is expected to register again by then.
+   *
+   * @param until null as long as jobs that are there keep it from that
+   * @param drained whether it was drained for that
+   * @param next what it is afterwards
+   */
+  record Rebooting(@Nullable Instant until, boolean drained, AfterBoot next) implements Away {
     static final String TAG = "Rebooting";
+
+    /** A node that is to boot; what a record lacks is as before. */
+    public Rebooting {
+      next = Objects.requireNonNullElse(next, AfterBoot.AS_BEFORE);
+    }
+  }
+
+  /** What a node is after a boot. */
+  enum AfterBoot {
+    /** What it was, without what was done for the boot. */
+    AS_BEFORE,
+    /** Good, whatever was held against it. */
+    RESUME,
+    /** Down. */
+    DOWN
   }
 
   /** Another cluster has it, and is to give it back by then. */
@@ -68,7 +90,7 @@ public sealed interface NodeLife {
   /** When it is expected to take jobs again; null if it takes them now, or that is not known. */
   default @Nullable Instant expected() {
     return switch (this) {
-      case Rebooting(Instant until) -> until;
+      case Rebooting(Instant until, _, _) -> until;
       case Lent(Instant until) -> until;
       case Plain _, PoweredDown _, PoweringUp _, PoweringDown _ -> null;
     };

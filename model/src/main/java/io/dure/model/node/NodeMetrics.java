@@ -5,5 +5,13 @@ package io.dure.model.node;
  *
  * @param loadHundredths one minute load average times 100
  * @param freeMemoryMib free memory, MiB
+ * @param currentWatts power that the processors take now, 0 where that is not measured
+ * @param averageWatts the same since the daemon began
  */
-public record NodeMetrics(int loadHundredths, long freeMemoryMib) {}
+public record NodeMetrics(
+    int loadHundredths, long freeMemoryMib, int currentWatts, int averageWatts) {
+  /** Of a node that measures no power. */
+  public NodeMetrics(int loadHundredths, long freeMemoryMib) {
+    this(loadHundredths, freeMemoryMib, 0, 0);
+  }
+}

@@ -31,6 +31,7 @@ public sealed interface Workload {
    * @param submitLine the command line as typed
    * @param submitHost host that submitted
    * @param sessionId session (or process) id of the submitter
+   * @param limitsOfSite whether of the limits only those are set that the site names
    */
   @RecordBuilder
   record BatchSpec(
@@ -48,7 +49,8 @@ public sealed interface Workload {
       @Nullable String command,
       String submitLine,
       String submitHost,
-      int sessionId)
+      int sessionId,
+      boolean limitsOfSite)
       implements Workload, WorkloadBatchSpecBuilder.With {
     static final String TAG = "Batch";
 
@@ -72,7 +74,8 @@ public sealed interface Workload {
           null,
           "sbatch",
           "localhost",
-          1);
+          1,
+          false);
     }
 
     @Override

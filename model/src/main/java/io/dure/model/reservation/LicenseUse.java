@@ -71,7 +71,7 @@ public record LicenseUse(List<License> all, Map<String, List<License>> inside) {
   /**
    * What other reservations keep while one lasts.
    *
-   * @param own another whose licences do not count, null for none
+   * @param own a reservation of which the licences do not count, null for none
    * @param now the time as of which floating ones are where they are
    */
   public static List<License> keptBeside(

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its number, rising with each that is made
  * @param name its name
- * @param start when it begins; of one whose times float, when it would have begun as of {@code
- *     since}
+ * @param start when it begins; with floating times, when it would have begun as of {@code since}
  * @param end when it ends, which does not belong to it any more; likewise
  * @param nodes names of its nodes, in the order of the configuration
  * @param wish what its nodes were chosen by
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxStartDelay how long jobs of others may hold its jobs up, null for not at all
  * @param purgeAfter after which time without jobs it is over, null for never
  * @param idleSince since when no job of its own runs, null if one does or it has not begun
- * @param zone the time zone whose days its repetition follows
+ * @param zone the time zone that sets the days of its repetition
  * @param cores the cores that it has of each node, in the order of the nodes; empty where it has
  *     its nodes whole
  * @param licenses licences that are kept for its jobs

@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxStartDelay how long others may hold its jobs up, zero for not at all
  * @param purgeAfter after which time without jobs it is over
  * @param skip whether it goes on to its next repetition
- * @param zone the time zone of who asks
+ * @param zone the time zone of the user that asks
  * @param coreCounts how many cores of each of the nodes, in their order; where one number is said
  *     it is the {@code coreCount}
  * @param licenses licences to keep for its jobs, empty for none
  * @param qos what becomes of the qualities of service
- * @param allowedPartitions what becomes of the partitions whose jobs may use it
+ * @param allowedPartitions what becomes of the partitions with jobs that may use it
  * @param gres generic resources that its nodes are to have together
  */
 @RecordBuilder

@@ -1,9 +1,12 @@
 package io.dure.model.config;
 
 import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
+import io.dure.model.config.slurmconf.ConfigDump;
 import io.dure.model.config.slurmconf.ConfigSource;
 import io.dure.model.config.slurmconf.ParsedConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,16 @@ public final class ConfText implements ConfigSource {
     return parsed.diagnostics().stream()
         .filter(d -> d.severity() == severity)
         .map(d -> d.line() + " " + d.key() + ": " + d.message())
+        .toList();
+  }
+
+  /** The lines of {@code scontrol show config} that begin with one of the words, in their order. */
+  public static List<String> shown(String text, List<String> words) {
+    Instant now = Instant.parse("2026-11-20T16:01:34Z");
+    ConfigDump.RuntimeFacts facts =
+        new ConfigDump.RuntimeFacts(now, now, ZoneOffset.UTC, 1, "26.05.3", 0, 0);
+    return ConfigDump.lines(with(text).config(), facts).stream()
+        .filter(line -> words.stream().anyMatch(line::startsWith))
         .toList();
   }
 

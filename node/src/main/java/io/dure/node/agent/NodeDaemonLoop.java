@@ -59,6 +59,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
    * @param bootId the kernel's boot id
    * @param shutdown called when the controller wants this daemon to end; returns at once
    * @param reconfigure called when the controller wants the configuration read again; likewise
+   * @param reboot called when the controller wants the machine booted; likewise
    */
   public record DaemonEnvironment(
       Supplier<NodeFacts> facts,
@@ -69,7 +70,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       DaemonLog log,
       DaemonClocks clocks,
       Runnable shutdown,
-      Runnable reconfigure) {}
+      Runnable reconfigure,
+      Runnable reboot) {}
 
   /**
    * Opens the spool; nothing else happens before {@link #run}.
@@ -267,6 +269,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case ControllerToNodeMessage.Shutdown _ -> surroundings.shutdown().run();
       case ControllerToNodeMessage.Reconfigure _ -> surroundings.reconfigure().run();
+      case ControllerToNodeMessage.Reboot _ -> surroundings.reboot().run();
       case ControllerToNodeMessage.KeepAlive _ -> log.trace("controller is alive");
     }
   }

@@ -6,6 +6,8 @@ import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
 import io.dure.model.command.StepEnd;
+import io.dure.model.config.parameters.DebugFlag;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
@@ -50,6 +52,7 @@ final class ProcessRunActions implements RunActions {
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
   private final UserDatabase users;
+  private final StepMemoryWatch memory;
   private final Logger log;
   private final Consumer<DaemonLoopEvent> loop;
 
@@ -57,6 +60,7 @@ final class ProcessRunActions implements RunActions {
       StepStarter starter, UserDatabase users, Logger log, Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;
     this.users = users;
+    this.memory = new StepMemoryWatch(starter, users, log);
     this.log = log;
     this.loop = loop;
   }
@@ -99,7 +103,8 @@ final class ProcessRunActions implements RunActions {
     ScriptRun run =
         new ScriptRun(
             "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
-    execute(launch, run, RunInput.PrologEnded::new);
+    tell(launch, "prolog", scripts.prolog());
+    execute(launch, run, RunInput.PrologEnded::new, Duration.ZERO);
     return () -> threads.execute(run::kill);
   }
 
@@ -111,7 +116,8 @@ final class ProcessRunActions implements RunActions {
     ScriptRun run =
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
-    execute(launch, run, RunInput.EpilogEnded::new);
+    tell(launch, "epilog", scripts.epilog());
+    execute(launch, run, RunInput.EpilogEnded::new, pause(launch));
   }
 
   @Override
@@ -134,10 +140,34 @@ final class ProcessRunActions implements RunActions {
     }
   }
 
-  private void execute(Launch launch, ScriptRun run, Function<@Nullable String, RunInput> ended) {
+  private void tell(Launch launch, String what, List<String> programs) {
+    log.info(
+        LogMarkers.flag(DebugFlag.SCRIPT),
+        "run " + launch.id().text() + ": " + what + " " + programs);
+  }
+
+  /** The nodes of a job tell of their epilogs one after the other ({@code EpilogMsgTime}). */
+  private static Duration pause(Launch launch) {
+    Allocation allocation = launch.job().job().state().allocated();
+    int place = allocation == null ? 0 : allocation.nodes().indexOf(launch.setup().nodeName());
+    return launch.setup().settings().steps().epilogMessageTime().multipliedBy(Math.max(0, place));
+  }
+
+  /**
+   * Runs a program and tells of its end.
+   *
+   * @param pause what passes before it is told
+   */
+  private void execute(
+      Launch launch, ScriptRun run, Function<@Nullable String, RunInput> ended, Duration pause) {
     RunId id = launch.id();
     boolean serial = launch.setup().settings().rules().serialPrologs();
-    Task task = () -> happened(id, ended.apply(reason(id, serial ? inTurn(run) : run.run())));
+    Task task =
+        () -> {
+          String reason = reason(id, serial ? inTurn(run) : run.run());
+          Thread.sleep(pause);
+          happened(id, ended.apply(reason));
+        };
     threads.execute(guarded(id, task, trouble -> ended.apply(trouble)));
   }
 
@@ -254,6 +284,7 @@ final class ProcessRunActions implements RunActions {
       log.error("run " + id.text() + ": " + exit);
     }
     long kills = conclude(id);
+    setBack(launch);
     if (kills > 0) {
       Job job = launch.job().job();
       JobStderrMessages.write(
@@ -274,6 +305,22 @@ final class ProcessRunActions implements RunActions {
     } catch (IOException e) {
       log.error(path + " cannot be set aside: " + e);
       return false;
+    }
+  }
+
+  private void setBack(Launch launch) {
+    try {
+      starter.concluded(launch.directory());
+    } catch (IOException e) {
+      log.error("run " + launch.id().text() + ": CPU frequency cannot be set back: " + e);
+    }
+  }
+
+  @Override
+  public void watch(RunEntry entry, NodeLocalConfig setup) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(entry, () -> memory.look(entry.job.job(), step, setup));
     }
   }
 

@@ -49,6 +49,9 @@ public interface RunActions {
   /** Lets them go on. */
   void resume(RunEntry entry);
 
+  /** Looks how much memory the step has, and kills it where the site says so. */
+  void watch(RunEntry entry, NodeLocalConfig setup);
+
   /** A signal to the step. */
   void signal(RunEntry entry, int signal, SignalScope scope);
 

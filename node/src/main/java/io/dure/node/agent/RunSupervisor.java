@@ -4,6 +4,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.config.step.StepSettings.MemoryWatch;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -50,6 +51,9 @@ final class RunSupervisor {
   private final InstantSource wall;
   private final Logger log;
   private NodeLocalConfig setup;
+
+  /** When the memory of steps was last looked at. */
+  private Instant watched = Instant.EPOCH;
 
   RunSupervisor(
       NodeLocalConfig setup,
@@ -252,6 +256,19 @@ final class RunSupervisor {
         tell(entry);
       }
     }
+    watchMemory(now);
+  }
+
+  private void watchMemory(Instant now) {
+    MemoryWatch watch = setup.settings().steps().memory();
+    if (watch.isOn() && !now.isBefore(watched.plus(watch.every()))) {
+      watched = now;
+      for (RunEntry entry : runs.values()) {
+        if (entry.step != null && entry.state.isActive()) {
+          works.watch(entry, setup);
+        }
+      }
+    }
   }
 
   /** The earliest moment after now at which {@link #tick} has something to do; null for none. */
@@ -264,7 +281,10 @@ final class RunSupervisor {
         next = wake;
       }
     }
-    return next;
+    MemoryWatch watch = setup.settings().steps().memory();
+    Instant look = watched.plus(watch.every());
+    boolean looks = watch.isOn() && isBusy() && look.isAfter(now);
+    return looks && (next == null || look.isBefore(next)) ? look : next;
   }
 
   private void apply(RunEntry entry, RunInput input) {

@@ -218,6 +218,13 @@ final class CgroupsV1 implements Cgroups {
     }
 
     @Override
+    public long memoryBytes() {
+      return memory == null
+          ? 0
+          : CgroupHierarchy.counter(memory.step(jobId, step), "memory.stat", "total_rss");
+    }
+
+    @Override
     public long oomKills() {
       return memory == null
           ? 0

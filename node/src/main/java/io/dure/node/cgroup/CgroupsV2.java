@@ -110,6 +110,9 @@ final class CgroupsV2 implements Cgroups {
       }
       CgroupHierarchy.make(leaf);
       confine(leaf, confinement);
+      if (controllers.contains("memory") && confinement.dieTogether()) {
+        CgroupHierarchy.write(leaf, "memory.oom.group", "1");
+      }
     } catch (IOException e) {
       existing(jobId, step).remove();
       throw e;
@@ -176,6 +179,11 @@ final class CgroupsV2 implements Cgroups {
     @Override
     public long oomKills() {
       return CgroupHierarchy.counter(leaf(), "memory.events", "oom_kill");
+    }
+
+    @Override
+    public long memoryBytes() {
+      return CgroupHierarchy.counter(leaf(), "memory.stat", "anon");
     }
 
     @Override

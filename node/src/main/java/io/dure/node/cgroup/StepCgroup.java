@@ -24,6 +24,9 @@ public interface StepCgroup {
    */
   long oomKills();
 
+  /** Memory of the step that no file backs, in bytes; 0 where that cannot be told. */
+  long memoryBytes();
+
   /**
    * Removes the groups, and the job's when this was its last step. Processes that are just ending
    * are waited for a little.

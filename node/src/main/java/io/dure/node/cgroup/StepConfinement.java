@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param cpus machine CPU ids; empty for no confinement
  * @param memoryMib main memory in MiB, at least 1; null for no limit. Swap is not limited.
  * @param processes processes and threads together, at least 1; null for no limit
+ * @param dieTogether whether all processes are killed where one is for want of memory
  */
 public record StepConfinement(
-    SequencedCollection<Integer> cpus, @Nullable Long memoryMib, @Nullable Long processes) {
+    SequencedCollection<Integer> cpus,
+    @Nullable Long memoryMib,
+    @Nullable Long processes,
+    boolean dieTogether) {
   public StepConfinement {
     cpus = new TreeSet<>(cpus);
   }
@@ -20,6 +24,12 @@ public record StepConfinement(
   /** Without a limit of processes. */
   public StepConfinement(SequencedCollection<Integer> cpus, @Nullable Long memoryMib) {
     this(cpus, memoryMib, null);
+  }
+
+  /** A step of which one process may be killed for want of memory, and the others live on. */
+  public StepConfinement(
+      SequencedCollection<Integer> cpus, @Nullable Long memoryMib, @Nullable Long processes) {
+    this(cpus, memoryMib, processes, false);
   }
 
   /** The CPUs in the kernel's notation: {@code 0-3,5}. */

@@ -53,6 +53,17 @@ public final class JobStderrMessages {
         + ".batch. Some of the step tasks have been OOM Killed.\n";
   }
 
+  /** That the job has more memory than it asked for, and is killed. */
+  public static String overMemory(Job job, long bytes, long most) {
+    return "slurmstepd: error: StepId="
+        + job.id()
+        + ".batch exceeded memory limit ("
+        + bytes
+        + " > "
+        + most
+        + "), being killed\nslurmstepd: error: Exceeded job memory limit\n";
+  }
+
   /** What {@code scontrol notify} writes; line ends within are blanks. */
   public static String notice(String text) {
     return "slurmstepd: " + text.strip().replaceAll("[\\r\\n\\x00]+", " ") + "\n";

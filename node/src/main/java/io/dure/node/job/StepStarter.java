@@ -1,12 +1,16 @@
 package io.dure.node.job;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
+import io.dure.model.config.parameters.DebugFlag;
+import io.dure.model.config.step.StepSettings;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
 import io.dure.node.cgroup.Cgroups;
@@ -31,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.Marker;
 
 /**
  * Starts the batch step of a job, or finds it again. Calls block on the user database, the disk and
@@ -46,11 +52,29 @@ public final class StepStarter {
   private final Cgroups cgroups;
   private final HardResourceLimits limits;
   private final ProcessBound processes = ProcessBound.ofThisMachine();
+  private final CpuFrequency frequencies;
+  private final StepMemory memory = new StepMemory(Path.of("/proc"));
+  private final Logger log;
   private final Semaphore starting = new Semaphore(AT_A_TIME);
 
   /** Uses that shepherd, that user database, those CPUs and those control groups. */
-  public StepStarter(Shepherd shepherd, UserDatabase users, CoreToCpuMap cpus, Cgroups cgroups)
+  public StepStarter(
+      Shepherd shepherd, UserDatabase users, CoreToCpuMap cpus, Cgroups cgroups, Logger log)
       throws IOException {
+    this(shepherd, users, cpus, cgroups, log, Path.of("/sys/devices/system/cpu"));
+  }
+
+  /** The same on a machine whose CPUs are described there. */
+  public StepStarter(
+      Shepherd shepherd,
+      UserDatabase users,
+      CoreToCpuMap cpus,
+      Cgroups cgroups,
+      Logger log,
+      Path sysCpu)
+      throws IOException {
+    this.frequencies = new CpuFrequency(sysCpu);
+    this.log = log;
     this.shepherd = shepherd;
     this.users = users;
     this.cpus = cpus;
@@ -102,6 +126,7 @@ public final class StepStarter {
     PasswdEntry account = account(job);
     StepConfinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
+    tell(job, confinement, group);
     try {
       StepIdentity identity =
           new StepIdentity(
@@ -122,12 +147,65 @@ public final class StepStarter {
               JobRecordReader.variables(order.texts().assignments()),
               HetVariables.of(order.components(), order.cluster(), setup));
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
+      frequency(job, setup, confinement, facts, runDirectory);
       byte[] script = order.texts().script().getBytes(StandardCharsets.ISO_8859_1);
       return shepherd.start(StepDirectory.create(runDirectory, launch, script));
     } catch (IOException | RuntimeException e) {
       group.remove();
       throw e;
     }
+  }
+
+  private void tell(Job job, StepConfinement confinement, StepCgroup group) {
+    Marker binding = LogMarkers.flag(DebugFlag.CPU_BIND);
+    if (log.isInfoEnabled(binding)) {
+      String list = StepConfinement.cpuList(confinement.cpus());
+      log.info(binding, "job " + job.id() + ": CPUs " + (list.isEmpty() ? "not bound" : list));
+    }
+    Marker grouping = LogMarkers.flag(DebugFlag.CGROUP);
+    if (log.isInfoEnabled(grouping)) {
+      log.info(grouping, "job " + job.id() + ": " + group.directories() + " " + confinement);
+    }
+  }
+
+  /** The CPU frequency that a batch step asks for, where the site lets it have that. */
+  private void frequency(
+      Job job,
+      NodeLocalConfig setup,
+      StepConfinement confinement,
+      JobEnvironmentFacts facts,
+      Path runDirectory) {
+    StepSettings steps = setup.settings().steps();
+    String asked = facts.submitted().getOrDefault("SLURM_CPU_FREQ_REQ", steps.defaultFrequency());
+    if (!steps.frequencyOfBatch() || asked == null || confinement.cpus().isEmpty()) {
+      return;
+    }
+    List<String> allowed =
+        asked.equals(steps.defaultFrequency()) ? List.of(asked) : steps.governors();
+    String trouble = frequencies.set(asked, allowed, confinement.cpus(), runDirectory);
+    log.info(
+        LogMarkers.flag(DebugFlag.CPU_FREQ),
+        "job " + job.id() + ": " + asked + (trouble == null ? " is set" : ": " + trouble));
+  }
+
+  /** Sets back what was changed on the machine for the run of that directory. */
+  public void concluded(Path runDirectory) throws IOException {
+    frequencies.restore(runDirectory);
+  }
+
+  /** Bytes of memory that the step of a job has now, as the site measures them. */
+  public long memoryBytes(long jobId, RunningStep step, StepSettings.MemoryWatch watch)
+      throws IOException {
+    return memory.bytes(watch, group(jobId), step.processes());
+  }
+
+  /** The most memory of a job on this node in bytes, 0 where it has no bound. */
+  public long memoryLimit(Job job, NodeLocalConfig setup) {
+    Allocation allocation = JobRecordReader.allocation(job);
+    NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
+    return share == null || !setup.settings().scheduling().memoryConsumable()
+        ? 0
+        : share.memoryMib() << 20;
   }
 
   /**
@@ -178,9 +256,9 @@ public final class StepStarter {
         files.output(),
         files.error(),
         openMode(batch, setup),
-        bounded(limits.lower(batch.limits()), confinement, setup),
+        bounded(limits.lower(taken(batch, setup)), confinement, setup),
         List.copyOf(confinement.cpus()),
-        0,
+        StepPriority.of(setup.settings().steps().priority(), facts.submitted()),
         0,
         batch.arguments(),
         program(setup.settings().scripts().taskProlog()),
@@ -188,7 +266,20 @@ public final class StepStarter {
         JobEnvironment.of(facts),
         job.batch().loadUserEnvironment()
             ? LoginEnvironment.of(JobRecordReader.login(account, setup), facts.identity(), setup)
-            : null);
+            : null,
+        switch (setup.settings().steps().memoryLock()) {
+          case NONE -> 0;
+          case PRESENT -> 1;
+          case ALL -> 2;
+        });
+  }
+
+  /** The limits that travelled: those that the job names, else those that the site does. */
+  private static List<PropagatedRlimit> taken(Workload.BatchSpec batch, NodeLocalConfig setup) {
+    List<String> names = setup.settings().jobs().propagatedLimits();
+    return batch.limitsOfSite()
+        ? batch.limits().stream().filter(limit -> names.contains(limit.name())).toList()
+        : batch.limits();
   }
 
   /** Where the site bounds the address space of jobs by their memory, with that bound. */
@@ -219,7 +310,8 @@ public final class StepStarter {
         binds(setup) ? cpus.binding(share.cores()) : List.of(),
         limited ? (Long) share.memoryMib() : null,
         processes.of(
-            setup.settings().daemon().jobProcesses(), share.cpus(), setup.node().shape().cpus()));
+            setup.settings().daemon().jobProcesses(), share.cpus(), setup.node().shape().cpus()),
+        setup.settings().steps().killsWholeStep());
   }
 
   /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */

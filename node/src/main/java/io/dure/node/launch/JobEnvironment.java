@@ -131,7 +131,7 @@ public final class JobEnvironment {
     environment.addAsked(facts.asked());
     environment.addArray(facts.array());
     facts.het().forEach(environment::set);
-    environment.addBatchTask(facts.shape().node());
+    environment.addBatchTask(facts.shape().node(), facts.submitted().get("SLURM_PRIO_PROCESS"));
     environment.addLogin(facts.login(), facts.identity().user());
     return environment.variables;
   }
@@ -269,11 +269,11 @@ public final class JobEnvironment {
   }
 
   /** The batch shell counts as task 0 of 1. */
-  private void addBatchTask(String node) {
+  private void addBatchTask(String node, @Nullable String nice) {
     set("PROCID", 0);
     set("LOCALID", 0);
     set("GTIDS", 0);
-    set("PRIO_PROCESS", 0);
+    set("PRIO_PROCESS", nice == null ? "0" : nice);
     set("TASK_PID", "");
     variables.put("SLURMD_NODENAME", node);
     variables.put("HOSTNAME", node);

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the whole environment, but for a login's; SLURM_TASK_PID, if present, gets its
  *     value at the start
  * @param login the login whose environment lies below that one, null for none
+ * @param lockedMemory what of the shepherd's own memory is locked: 0 nothing, 1 what it has, 2 all
  */
 public record StepLaunch(
     StepIdentity identity,
@@ -48,7 +49,8 @@ public record StepLaunch(
     @Nullable String taskProlog,
     @Nullable String taskEpilog,
     SequencedMap<String, String> environment,
-    @Nullable LoginShell login) {
+    @Nullable LoginShell login,
+    int lockedMemory) {
   public StepLaunch {
     limits = List.copyOf(limits);
     cpus = List.copyOf(cpus);
@@ -65,6 +67,9 @@ public record StepLaunch(
     entries.add("umask=" + Integer.toOctalString(umask));
     entries.add("nice=" + nice);
     entries.add("oom_score_adj=" + oomScoreAdj);
+    if (lockedMemory > 0) {
+      entries.add("memlock=" + lockedMemory);
+    }
     entries.add("cwd=" + workingDirectory);
     entries.add("stdin=r:" + stdin);
     entries.add("stdout=" + openMode.of(stdout));

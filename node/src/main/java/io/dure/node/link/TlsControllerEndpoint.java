@@ -1,5 +1,6 @@
 package io.dure.node.link;
 
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.AuthToken;
@@ -35,13 +36,13 @@ public final class TlsControllerEndpoint implements ControllerEndpoint {
   /** The same where another may lead by then: more than two of its beats. */
   private static final Duration SILENCE_OF_ONE = Duration.ofSeconds(12);
 
-  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration HANDSHAKE = Duration.ofSeconds(10);
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
 
   private final RecordCodec<NodeToControllerMessage> outgoing = WireCodecs.fromNode();
   private final RecordCodec<ControllerToNodeMessage> incoming = WireCodecs.toNode();
   private final SecureRandom random = new SecureRandom();
-  private final Supplier<ClusterSettings.Controller> controller;
+  private final Supplier<ClusterSettings> configuration;
   private final ClusterKey key;
   private final SSLContext context;
   private final String nodeName;
@@ -51,14 +52,14 @@ public final class TlsControllerEndpoint implements ControllerEndpoint {
   /**
    * Makes a port that has not called yet.
    *
-   * @param controller where the controllers are now; asked at each call
+   * @param configuration says where the controllers are now; asked at each call
    */
   public TlsControllerEndpoint(
-      Supplier<ClusterSettings.Controller> controller,
+      Supplier<ClusterSettings> configuration,
       ClusterKey key,
       String nodeName,
       InstantSource clock) {
-    this.controller = controller;
+    this.configuration = configuration;
     this.key = key;
     this.context = PinnedTls.clientContext(key);
     this.nodeName = nodeName;
@@ -67,12 +68,14 @@ public final class TlsControllerEndpoint implements ControllerEndpoint {
 
   @Override
   public Link open() throws IOException {
-    ClusterSettings.Controller settings = controller.get();
+    ClusterSettings all = configuration.get();
+    ClusterSettings.Controller settings = all.controller();
     List<InetSocketAddress> addresses = addresses(settings);
     InetSocketAddress address = addresses.get(Math.floorMod(next++, addresses.size()));
     Connection connection;
     try {
-      connection = ConnectionFactory.tls(address, context, CONNECT);
+      connection =
+          ConnectionFactory.tls(address, context, HANDSHAKE, ConnectLimits.of(all.rules()));
     } catch (IOException e) {
       throw new IOException(
           address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);

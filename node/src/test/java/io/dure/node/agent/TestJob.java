@@ -36,6 +36,7 @@ public final class TestJob {
   String error;
   List<String> environment = new ArrayList<>(List.of("PATH=/usr/bin:/bin"));
   List<PropagatedRlimit> limits = List.of();
+  boolean limitsOfSite;
   long memoryMib;
   List<String> nodes = List.of("n1");
 
@@ -79,7 +80,8 @@ public final class TestJob {
             null,
             "sbatch job.sh",
             "login",
-            1);
+            1,
+            limitsOfSite);
     List<NodeShare> shares =
         nodes.stream().map(node -> new NodeShare(node, List.of(0), 1, memoryMib, 1)).toList();
     Instant start = Instant.parse("2026-01-20T12:00:00Z");

@@ -40,6 +40,7 @@ public final class TestNode {
   String bootId = "boot-1";
   Cgroups cgroups = new NoCgroups("a test");
   Path shepherd = PROGRAM;
+  Path sysCpu = Path.of("/sys/devices/system/cpu");
   DaemonClocks clocks = DaemonClocks.of(InstantSource.system());
   private NodeDaemonLoop agent;
   private ControllerLink caller;
@@ -95,7 +96,8 @@ public final class TestNode {
         DaemonLog.toStream(
             System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
-        new StepStarter(new Shepherd(shepherd), users, CoreToCpuMap.of(ONE_CPU), cgroups);
+        new StepStarter(
+            new Shepherd(shepherd), users, CoreToCpuMap.of(ONE_CPU), cgroups, log, sysCpu);
     agent =
         new NodeDaemonLoop(
             setup(),
@@ -109,7 +111,8 @@ public final class TestNode {
                 log,
                 clocks,
                 () -> agent.stop(),
-                () -> agent.configure(setup())));
+                () -> agent.configure(setup()),
+                () -> {}));
     agent.restore();
     loop = Thread.ofPlatform().name("node loop").start(this::loop);
     caller = new ControllerLink(controller, agent, log);

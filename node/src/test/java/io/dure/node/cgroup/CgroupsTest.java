@@ -134,6 +134,12 @@ class CgroupsTest {
     assertEquals(3, step.oomKills());
     Files.writeString(leaf.resolve("cgroup.procs"), "12\n34\n");
     assertEquals(List.of(12L, 34L), step.processes());
+    Files.writeString(leaf.resolve("memory.stat"), "anon 4096\nfile 99\n");
+    assertEquals(4096, step.memoryBytes());
+    assertFalse(Files.exists(leaf.resolve("memory.oom.group")));
+    group("dure/n1/job_5/step_batch", "memory.oom.group");
+    cgroups.create(5, "batch", new StepConfinement(List.of(2), 100L, 70L, true));
+    assertEquals("1", CgroupHierarchy.read(leaf, "memory.oom.group"));
     step.kill();
     assertEquals("1", CgroupHierarchy.read(leaf, "cgroup.kill"));
   }

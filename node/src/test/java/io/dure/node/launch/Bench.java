@@ -67,6 +67,7 @@ final class Bench implements AutoCloseable {
     List<Path> cgroups = List.of();
     List<String> arguments = List.of();
     @Nullable LoginShell login;
+    int lockedMemory;
     final SequencedMap<String, String> environment = new LinkedHashMap<>();
 
     Draft(long jobId, String script) {
@@ -100,7 +101,8 @@ final class Bench implements AutoCloseable {
               null,
               null,
               environment,
-              login);
+              login,
+              lockedMemory);
       return StepDirectory.create(spool, launch, script.getBytes(StandardCharsets.UTF_8));
     }
 

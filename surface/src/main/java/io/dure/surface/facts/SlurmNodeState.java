@@ -44,6 +44,8 @@ public record SlurmNodeState(
     POWERING_DOWN("POWERING_DOWN", "%"),
     POWERED_DOWN("POWERED_DOWN", "~"),
     POWERING_UP("POWERING_UP", "#"),
+    /** It is to boot once its jobs are over. */
+    REBOOT_ASKED("REBOOT_REQUESTED", "@"),
     REBOOTING("REBOOT_ISSUED", "^");
 
     private final String word;
@@ -59,7 +61,7 @@ public record SlurmNodeState(
         case NodeLife.PoweredDown _ -> POWERED_DOWN;
         case NodeLife.PoweringDown(Instant until, _) -> until == null ? POWER_DOWN : POWERING_DOWN;
         case NodeLife.PoweringUp _ -> POWERING_UP;
-        case NodeLife.Rebooting _ -> REBOOTING;
+        case NodeLife.Rebooting(Instant until, _, _) -> until == null ? REBOOT_ASKED : REBOOTING;
         case NodeLife.Lent _ -> ON;
         case null -> ON;
       };
@@ -216,7 +218,10 @@ public record SlurmNodeState(
     addIf(drain, "DRAIN", words);
     addIf(completing, "COMPLETING", words);
     boolean silent = !responding && !external && base != Base.FUTURE;
-    addIf(silent && (power == Power.ON || power == Power.POWER_DOWN), "NOT_RESPONDING", words);
+    addIf(
+        silent && (power == Power.ON || power == Power.POWER_DOWN || power == Power.REBOOT_ASKED),
+        "NOT_RESPONDING",
+        words);
     addIf(fail, "FAIL", words);
     addIf(maintenance, "MAINTENANCE", words);
     addIf(reserved, "RESERVED", words);

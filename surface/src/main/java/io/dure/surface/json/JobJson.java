@@ -219,7 +219,7 @@ final class JobJson {
         .endList()
         .texts("profile", JobKeptText.profile(facts))
         .text("qos", facts.spec().qos())
-        .flag("reboot", false)
+        .flag("reboot", facts.spec().asked().contains("reboot"))
         .text("required_nodes", hosts(asked.requiredNodes()))
         .number("required_switches", count(asked.reach().switches()))
         .flag("requeue", facts.info().requeue())

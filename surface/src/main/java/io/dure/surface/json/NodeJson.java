@@ -1,7 +1,9 @@
 package io.dure.surface.json;
 
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeLife;
 import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
@@ -54,7 +56,7 @@ final class NodeJson {
         .text("mcs_label", "")
         .number("specialized_memory", config.memSpecLimitMib())
         .text("name", config.name())
-        .texts("next_state_after_reboot", List.of("INVALID"))
+        .texts("next_state_after_reboot", List.of(nextState(node.condition())))
         .text("address", config.address())
         .text("hostname", config.hostName())
         .texts("state", SlurmNodeState.of(node).words())
@@ -97,5 +99,15 @@ final class NodeJson {
             TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
                 + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())))
         .fraction("tres_weighted", node.allocatedCpus());
+  }
+
+  private static String nextState(NodeCondition condition) {
+    return condition.away() instanceof NodeLife.Rebooting reboot
+        ? switch (reboot.next()) {
+          case RESUME -> "RESUME";
+          case DOWN -> "DOWN";
+          case AS_BEFORE -> "INVALID";
+        }
+        : "INVALID";
   }
 }

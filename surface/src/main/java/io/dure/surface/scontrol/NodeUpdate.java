@@ -85,6 +85,11 @@ final class NodeUpdate {
     port.update(new Command.UpdateNodes(names(nodes), keys));
   }
 
+  /** Has the nodes of the list booted. */
+  void reboot(String nodes, Map<String, String> keys) throws CommandException {
+    port.request("slurm_reboot_nodes error", new Command.UpdateNodes(names(nodes), keys));
+  }
+
   private static boolean needsReason(@Nullable String state) {
     return state != null && (state.equals("DOWN") || state.equals("DRAIN") || state.equals("FAIL"));
   }

@@ -3,8 +3,10 @@ package io.dure.surface.scontrol;
 import io.dure.model.command.Command;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The words {@code update}, {@code create} and {@code delete}: finds out what is meant. */
@@ -76,6 +78,34 @@ public final class ScontrolUpdate {
       settings.add(KeyValue.parse(word));
     }
     new NodeUpdate(port).run(left.getFirst(), settings);
+  }
+
+  /** Boots nodes: {@code [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] NODES}. */
+  public void reboot(List<String> words) throws CommandException {
+    Map<String, String> keys = new LinkedHashMap<>(Map.of("state", "REBOOT"));
+    String nodes = null;
+    for (String word : words) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      if (lower.equals("asap")) {
+        keys.put("state", "REBOOT_ASAP");
+      } else if (lower.startsWith("nextstate=")) {
+        String next = lower.substring("nextstate=".length()).toUpperCase(Locale.ROOT);
+        if (!next.equals("RESUME") && !next.equals("DOWN")) {
+          throw CommandException.plain("Invalid nextstate: " + next + ", write RESUME or DOWN");
+        }
+        keys.put("nextstate", next);
+      } else if (lower.startsWith("reason=")) {
+        keys.put("reason", KeyValue.parse(word).text());
+      } else if (nodes == null && word.indexOf('=') < 0) {
+        nodes = word;
+      } else {
+        throw CommandException.plain("invalid argument: " + word);
+      }
+    }
+    if (nodes == null) {
+      throw CommandException.plain("too few arguments for keyword:reboot");
+    }
+    new NodeUpdate(port).reboot(nodes, keys);
   }
 
   private static List<String> rest(List<String> words) {

@@ -24,6 +24,8 @@ import java.util.List;
  */
 public record NodeRecordText(TimestampFormat times, boolean details, List<String> gresTypes) {
 
+  private static final NodeMetrics NO_POWER = new NodeMetrics(0, 0);
+
   private static final int USUAL_PORT = 6818;
   private static final String NONE = "None";
   private static final String ABSENT = "(null)";
@@ -71,7 +73,8 @@ public record NodeRecordText(TimestampFormat times, boolean details, List<String
         "AllocTRES",
         TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
             + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())));
-    record.line("CurrentWatts=0 AveWatts=0");
+    NodeMetrics power = node.load() == null ? NO_POWER : node.load();
+    record.line("CurrentWatts=" + power.currentWatts() + " AveWatts=" + power.averageWatts());
     reason(record, node);
     notes(record, config.notes());
     record.lineIf(node.reservation() != null, "ReservationName=" + node.reservation());

@@ -116,16 +116,10 @@ public record NodeStateFilter(List<List<Term>> choices) {
         case POWERED_DOWN -> state.power() == SlurmNodeState.Power.POWERED_DOWN;
         case POWER_DOWN -> state.power() == SlurmNodeState.Power.POWER_DOWN;
         case POWERING_UP -> state.power() == SlurmNodeState.Power.POWERING_UP;
-        case REBOOT -> state.power() == SlurmNodeState.Power.REBOOTING;
+        case REBOOT, REBOOT_ISSUED -> state.power() == SlurmNodeState.Power.REBOOTING;
+        case REBOOT_REQUESTED -> state.power() == SlurmNodeState.Power.REBOOT_ASKED;
         case EXTERNAL -> state.external();
-        case PERFCTRS,
-            BLOCKED,
-            INVAL,
-            REBOOT_ISSUED,
-            REBOOT_REQUESTED,
-            DYNAMIC_NORM,
-            DYNAMIC_FUTURE ->
-            false;
+        case PERFCTRS, BLOCKED, INVAL, DYNAMIC_NORM, DYNAMIC_FUTURE -> false;
       };
     }
 

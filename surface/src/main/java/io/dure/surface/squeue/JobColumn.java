@@ -107,7 +107,7 @@ public enum JobColumn implements TableColumn {
   PREEMPT_TIME(NO_LETTER, "PreemptTime", "PREEMPT_TIME"),
   PREFER(NO_LETTER, "Prefer", "PREFER"),
   PROFILE(NO_LETTER, "Profile", "PROFILE", "NotSet"),
-  REBOOT(NO_LETTER, "Reboot", "REBOOT", "0"),
+  REBOOT(NO_LETTER, "Reboot", "REBOOT"),
   REQ_SWITCH(NO_LETTER, "ReqSwitch", "REQ_SWITCH"),
   REQUEUE(NO_LETTER, "Requeue", "REQUEUE"),
   RESIZE_TIME(NO_LETTER, "ResizeTime", "RESIZE_TIME", "N/A"),

@@ -73,6 +73,24 @@ public final class ControllerVerbs {
     session.ask("slurm_set_debug_level error", new Request.SetLogLevel(words.getFirst()));
   }
 
+  /**
+   * Has the controller's log tell more or less of parts of it.
+   *
+   * @param words flags with + or - before them; node daemons have theirs from the configuration
+   */
+  public void setDebugFlags(List<String> words) throws CommandException {
+    for (String word : words) {
+      if (word.toLowerCase(Locale.ROOT).startsWith("nodes=")) {
+        throw CommandException.error(
+            "setdebugflags of node daemons: set DebugFlags in slurm.conf and reconfigure");
+      }
+      if (!word.startsWith("+") && !word.startsWith("-")) {
+        throw CommandException.plain("invalid debug flag: " + word);
+      }
+    }
+    session.ask("slurm_set_debug_flags error", new Request.SetDebugFlags(words));
+  }
+
   /** The text of an error's number. */
   public void errorText(String word) throws CommandException {
     int number;

@@ -351,7 +351,8 @@ public final class JobUpdateRules {
             now.command(),
             "",
             now.submitHost(),
-            now.sessionId());
+            now.sessionId(),
+            now.limitsOfSite());
     draft.emit(new Event.JobOutputChanged(job.id(), next));
   }
 

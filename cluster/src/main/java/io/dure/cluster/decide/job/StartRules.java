@@ -155,6 +155,7 @@ public final class StartRules {
       job = placement.asRun(job);
       draft.emit(new Event.JobUpdated(job.id(), job.spec(), job.priority(), null));
     }
+    JobRebootRules.starts(draft, job.spec(), placement.allocation());
     boolean prolog = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
     boolean off = draft.state().waitsForNodes(placement.allocation());
     boolean configuring = prolog || off;

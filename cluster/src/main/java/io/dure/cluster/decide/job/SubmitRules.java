@@ -114,7 +114,7 @@ public final class SubmitRules {
       JobTexts texts,
       Caller.User caller,
       Accepted as) {
-    JobSpec spec = as.fit().spec();
+    JobSpec spec = JobRebootRules.allowed(draft, as.fit().spec(), caller);
     DependencyResolver.Resolved dependency = as.fit().dependency();
     Workload workload =
         one.workload().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));

@@ -77,7 +77,11 @@ public final class NodeAdminRules {
     for (Map.Entry<String, String> entry : keys.entrySet()) {
       Reply refusal =
           switch (entry.getKey()) {
-            case "state" -> state(draft, node, entry.getValue(), reason, uid);
+            case "state" ->
+                entry.getValue().startsWith("REBOOT")
+                    ? RebootRules.ordered(draft, node, keys, uid)
+                    : state(draft, node, entry.getValue(), reason, uid);
+            case "nextstate" -> null;
             case "reason" -> keys.containsKey("state") ? null : reason(draft, node, reason, uid);
             case "weight" -> weight(draft, node, entry.getValue());
             case "features", "availablefeatures" -> features(draft, node, entry.getValue());
@@ -125,6 +129,9 @@ public final class NodeAdminRules {
       case "UNDRAIN" -> set(draft, node, now.notDrained(because));
       case "POWER_UP", "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE" -> {
         return PowerRules.ordered(draft, node, word.toUpperCase(Locale.ROOT));
+      }
+      case "CANCEL_REBOOT" -> {
+        return RebootRules.cancelled(draft, node);
       }
       case "NORESP" -> NodeRegistrationRules.disconnected(draft, node.name());
       default -> {

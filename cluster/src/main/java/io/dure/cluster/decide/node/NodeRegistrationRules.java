@@ -45,6 +45,7 @@ public final class NodeRegistrationRules {
           ErrorCode.INVALID_NODE_NAME, "node " + name + " is not in the configuration");
     }
     draft.emit(new Event.NodeRegistered(name, command.facts(), draft.now()));
+    RebootRules.registered(draft, before);
     condition(draft, Objects.requireNonNull(draft.state().node(name)), command.facts());
     ReconcileRules.registered(draft, before, command);
     if (before.condition().isOff()) {

@@ -2,6 +2,7 @@ package io.dure.controller.replica.link;
 
 import io.dure.controller.replica.PeerTransport;
 import io.dure.host.log.LogMarkers;
+import io.dure.host.net.ConnectLimits;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.AuthToken;
@@ -52,9 +53,15 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
    * What links need.
    *
    * @param host this controller's host
+   * @param limits how long a connection may take to stand
    */
   public record Setup(
-      String host, Addresses addresses, ClusterKey key, InstantSource clock, Logger log) {}
+      String host,
+      Addresses addresses,
+      ClusterKey key,
+      InstantSource clock,
+      Logger log,
+      ConnectLimits limits) {}
 
   /** No connection yet. */
   public PeerLinks(Setup setup) {
@@ -129,7 +136,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           address.isUnresolved()
               ? new InetSocketAddress(address.getHostString(), address.getPort())
               : address;
-      try (Connection connection = ConnectionFactory.tls(now, tls, LIMIT)) {
+      try (Connection connection = ConnectionFactory.tls(now, tls, LIMIT, setup.limits())) {
         connection.sendMagic(WireCodecs.PEER_MAGIC);
         String token =
             AuthToken.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)

@@ -24,6 +24,18 @@ final class ControllerLineReader {
           "usage",
           "users");
 
+  private static final List<String> TIME_FORMATS =
+      List.of(
+          "iso8601",
+          "iso8601_ms",
+          "rfc5424",
+          "rfc5424_ms",
+          "rfc3339",
+          "clock",
+          "short",
+          "thread_id",
+          "format_stderr");
+
   private final SectionValues values;
   private final DiagnosticCollector diagnostics;
   private final SourceLocation start;
@@ -46,6 +58,18 @@ final class ControllerLineReader {
         String message = "value (" + word + ") is nothing that can be private";
         String remedy = "Write some of " + String.join(", ", PRIVATE);
         diagnostics.error(at("PrivateData"), "PrivateData", message, remedy);
+      }
+    }
+    return words;
+  }
+
+  List<String> logTimeFormat() {
+    String key = "LogTimeFormat";
+    List<String> words = ValueSyntax.list(values.lower(key));
+    for (String word : words) {
+      if (!TIME_FORMATS.contains(word)) {
+        String remedy = "Write one of " + String.join(", ", TIME_FORMATS);
+        diagnostics.error(at(key), key, "value (" + word + ") is no format of a time", remedy);
       }
     }
     return words;

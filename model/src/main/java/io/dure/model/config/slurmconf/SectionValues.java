@@ -9,6 +9,8 @@ import io.dure.model.config.slurmconf.SettingDefinition.Kind;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
+import io.dure.model.config.step.StepSettings;
+import io.dure.model.config.step.StepSettingsReader;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -302,9 +304,23 @@ final class SectionValues {
             list("PreemptParameters"),
             time("PreemptExemptTime"),
             Duration.ofSeconds(number("SchedulerTimeSlice", 5, LONGEST_SLICE)));
-    for (PreemptSettingsReader.Problem one : reader.problems()) {
+    tell(reader.problems(), start);
+    return settings;
+  }
+
+  private void tell(List<PreemptSettingsReader.Problem> problems, SourceLocation start) {
+    for (PreemptSettingsReader.Problem one : problems) {
       diagnostics.found(place(one.key(), start), one.key(), one.message(), one.remedy());
     }
+  }
+
+  /** How steps run on their nodes. */
+  StepSettings steps(SourceLocation start) {
+    StepSettingsReader reader = new StepSettingsReader(this::text);
+    StepSettings settings =
+        reader.read(
+            integer("PropagatePrioProcess", 0, 2), number("EpilogMsgTime", 0, Integer.MAX_VALUE));
+    tell(reader.problems(), start);
     return settings;
   }
 

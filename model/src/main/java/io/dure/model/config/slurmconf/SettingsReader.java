@@ -62,7 +62,8 @@ final class SettingsReader {
         values.preemption(start),
         PowerLineReader.ofCluster(values, start),
         ProgramLineReader.read(values, start),
-        SiteRuleReader.read(values, start));
+        SiteRuleReader.read(values, start),
+        values.steps(start));
   }
 
   private TresSettings resources() {
@@ -102,7 +103,7 @@ final class SettingsReader {
         Objects.requireNonNullElse(values.seconds("SlurmdTimeout"), Duration.ZERO),
         returnToService(),
         line.privateData(),
-        ValueSyntax.list(values.lower("LogTimeFormat")),
+        line.logTimeFormat(),
         ownAddressOnly());
   }
 

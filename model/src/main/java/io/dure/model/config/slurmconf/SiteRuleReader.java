@@ -3,9 +3,11 @@ package io.dure.model.config.slurmconf;
 import io.dure.model.config.SiteRules;
 import io.dure.model.config.SiteRules.KeptPartitions;
 import io.dure.model.config.SiteRules.RequestRate;
+import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +60,55 @@ final class SiteRuleReader {
         groupUpdate(),
         values.isSet("SlurmctldSyslogDebug") ? values.level("SlurmctldSyslogDebug") : null,
         values.isSet("SlurmdSyslogDebug") ? values.level("SlurmdSyslogDebug") : null,
-        values.integer("SlurmSchedLogLevel", 0, 1) == 0 ? "" : values.text("SlurmSchedLogFile"));
+        values.integer("SlurmSchedLogLevel", 0, 1) == 0 ? "" : values.text("SlurmSchedLogFile"),
+        debugFlags(),
+        !values.flag("GroupUpdateForce"),
+        connectTimeout(),
+        values.integer("HostUnreachRetryCount", 0, 65_533),
+        energySampling());
+  }
+
+  private List<String> debugFlags() {
+    String key = "DebugFlags";
+    List<String> flags = new ArrayList<>();
+    for (String word : values.list(key)) {
+      DebugFlag flag = DebugFlag.of(word);
+      SourceLocation place = values.place(key, start);
+      if (flag != null) {
+        flags.add(flag.word());
+      } else if (DebugFlag.isSilent(word)) {
+        values.diagnostics().noEffect(place, key, word + ": there is nothing more to tell");
+      } else {
+        String remedy = "Write such as TraceJobs,Backfill,Steps";
+        values.diagnostics().error(place, key, "there is no flag " + word, remedy);
+      }
+    }
+    return flags;
+  }
+
+  private @Nullable Duration energySampling() {
+    String key = "AcctGatherEnergyType";
+    String plugin = values.lower(key);
+    Duration every = values.seconds("AcctGatherNodeFreq");
+    SourceLocation place = values.place(key, start);
+    return switch (plugin.substring(plugin.indexOf('/') + 1)) {
+      case "", "none" -> null;
+      case "rapl" -> every == null || every.isZero() ? null : every;
+      case "gpu", "ibmaem", "ipmi", "pm_counters", "xcc" -> {
+        values.diagnostics().noEffect(place, key, plugin + ": read, and not acted on");
+        yield null;
+      }
+      default -> {
+        String remedy = "Write acct_gather_energy/rapl or acct_gather_energy/none";
+        values.diagnostics().error(place, key, "there is no " + plugin, remedy);
+        yield null;
+      }
+    };
+  }
+
+  private @Nullable Duration connectTimeout() {
+    long seconds = values.number("TCPTimeout", 1, 65_533);
+    return seconds == 2 ? null : Duration.ofSeconds(seconds);
   }
 
   /** Users are asked for more often than the usual time, which the words of a dump name too. */

@@ -19,10 +19,10 @@ final class SlurmConfKeys {
       AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
       AccountingStorageType        text usual always
       AccountingStoreFlags         text usual always
-      AcctGatherEnergyType         text usual always
+      AcctGatherEnergyType         text yes always
       AcctGatherFilesystemType     text usual always
       AcctGatherInterconnectType   text usual always
-      AcctGatherNodeFreq           seconds usual always 0
+      AcctGatherNodeFreq           seconds yes always 0
       AcctGatherProfileType        text usual always
       AllowSpecResourcesUsage      flag no always no
       AuthAltTypes                 text no always
@@ -48,11 +48,11 @@ final class SlurmConfKeys {
       CompleteWait                 seconds yes always 0
       ControlAddr                  text yes never
       ControlMachine               text yes never
-      CpuFreqDef                   text usual always Unknown
-      CpuFreqGovernors             text no always OnDemand,Performance,UserSpace
+      CpuFreqDef                   text yes always Unknown
+      CpuFreqGovernors             text yes always OnDemand,Performance,UserSpace
       CredType                     text no always cred/munge
       DataParserParameters         text no always
-      DebugFlags                   text no always
+      DebugFlags                   text yes always
       DefCpuPerGPU                 number yes never
       DefMemPerCPU                 memory yes when_set
       DefMemPerGPU                 memory yes when_set
@@ -62,7 +62,7 @@ final class SlurmConfKeys {
       EioTimeout                   plain_seconds no always 60
       EnforcePartLimits            upper yes always NO
       Epilog                       programs yes when_set
-      EpilogMsgTime                microseconds no always 2000
+      EpilogMsgTime                microseconds yes always 2000
       EpilogSlurmctld              programs yes when_set
       EpilogTimeout                plain_seconds yes when_set
       FairShareDampeningFactor     number yes always 1
@@ -70,7 +70,7 @@ final class SlurmConfKeys {
       FirstJobId                   number yes always 1
       GresTypes                    text yes always
       GpuFreqDef                   text usual always
-      GroupUpdateForce             bit usual always 1
+      GroupUpdateForce             bit yes always 1
       GroupUpdateTime              seconds yes always 600
       HASH_VAL                     runtime no always
       HashPlugin                   text no always hash/k12
@@ -78,13 +78,13 @@ final class SlurmConfKeys {
       HealthCheckNodeState         upper yes always ANY
       HealthCheckProgram           program yes always
       HealthCheckTimeout           seconds yes always 60
-      HostUnreachRetryCount        number no never 0
+      HostUnreachRetryCount        number yes never 0
       HttpParserType               text no always http_parser/libhttp_parser
       InactiveLimit                seconds usual always 0
       InteractiveStepOptions       text usual always --interactive --preserve-env --pty $SHELL
-      JobAcctGatherFrequency       text usual always 30
-      JobAcctGatherType            text usual always
-      JobAcctGatherParams          text usual always
+      JobAcctGatherFrequency       text yes always 30
+      JobAcctGatherType            text yes always
+      JobAcctGatherParams          text yes always
       JobCompHost                  text usual always localhost
       JobCompLoc                   text yes always /var/log/slurm_jobcomp.log
       JobCompParams                text usual always
@@ -99,10 +99,10 @@ final class SlurmConfKeys {
       JobSubmitPlugins             text yes always
       KillOnBadExit                bit usual always 0
       KillWait                     seconds yes always 30
-      LaunchParameters             text no always
+      LaunchParameters             text yes always
       LicenseParameters            text usual always
       Licenses                     text yes always
-      LogTimeFormat                text usual always iso8601_ms
+      LogTimeFormat                text yes always iso8601_ms
       MailDomain                   text yes always
       MailProg                     program yes always /bin/mail
       MaxArraySize                 number yes always 1001
@@ -163,10 +163,10 @@ final class SlurmConfKeys {
       PrologSlurmctld              programs yes when_set
       PrologTimeout                plain_seconds yes when_set
       PrologFlags                  text yes always
-      PropagatePrioProcess         number no always 0
-      PropagateResourceLimits      upper usual always ALL
-      PropagateResourceLimitsExcept upper usual always
-      RebootProgram                text no always
+      PropagatePrioProcess         number yes always 0
+      PropagateResourceLimits      upper yes always ALL
+      PropagateResourceLimitsExcept upper yes always
+      RebootProgram                program yes always
       ReconfigFlags                text yes always
       RequeueExit                  text yes always
       RequeueExitHold              text yes always
@@ -227,9 +227,9 @@ final class SlurmConfKeys {
       SwitchType                   text usual always
       TaskEpilog                   text yes always
       TaskPlugin                   text yes always task/affinity
-      TaskPluginParam              text no always (null type)
+      TaskPluginParam              text yes always (null type)
       TaskProlog                   text yes always
-      TCPTimeout                   seconds no always 2
+      TCPTimeout                   seconds yes always 2
       TLSParameters                text no always
       TLSType                      text no always tls/none
       TmpFS                        text yes always /tmp

@@ -1,0 +1,51 @@
+package io.dure.host.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("pure")
+class EnergyMeterTest {
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+
+  private void zone(String name, long joules) throws IOException {
+    Path zone = Files.createDirectories(directory.resolve(name));
+    Files.writeString(zone.resolve("energy_uj"), joules * 1_000_000 + "\n");
+    Files.writeString(zone.resolve("max_energy_range_uj"), 10_000_000_000L + "\n");
+  }
+
+  private EnergyMeter.Watts at(EnergyMeter meter, int second) {
+    return meter.watts(Instant.ofEpochSecond(second), EVERY);
+  }
+
+  @Test
+  void thePackagesCountTogetherAndTheirPartsDoNot() throws Exception {
+    EnergyMeter meter = new EnergyMeter(directory);
+    zone("intel-rapl:0", 100);
+    zone("intel-rapl:1", 9_990);
+    zone("intel-rapl:0:0", 50);
+    assertEquals(new EnergyMeter.Watts(0, 0), at(meter, 0));
+    zone("intel-rapl:0", 1_100);
+    zone("intel-rapl:1", 490);
+    zone("intel-rapl:0:0", 900);
+    assertEquals(new EnergyMeter.Watts(0, 0), at(meter, 5));
+    assertEquals(new EnergyMeter.Watts(150, 150), at(meter, 10));
+    assertEquals(new EnergyMeter.Watts(0, 75), at(meter, 20));
+  }
+
+  @Test
+  void aMachineThatDoesNotTellHasNone() {
+    EnergyMeter meter = new EnergyMeter(directory.resolve("missing"));
+    at(meter, 0);
+    assertEquals(new EnergyMeter.Watts(0, 0), at(meter, 10));
+  }
+}

@@ -1,0 +1,117 @@
+package io.dure.model.config.step;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How steps run on their nodes.
+ *
+ * @param priority what a step takes along of the nice value that it was submitted with
+ * @param memoryLock which memory the keeper of a step has locked
+ * @param killsWholeStep whether a step that wants for memory is killed whole
+ * @param daemonOffSpecialized whether a node's daemon keeps off the cores that jobs do not get
+ * @param defaultFrequency CPU frequency of a step that asks for none, null to leave it
+ * @param governors governors of CPU frequency that a job may ask for, in lower case
+ * @param frequencyOfBatch whether batch steps have the frequency that their job asks for
+ * @param memory how the memory of steps is watched
+ * @param epilogMessageTime time between the words of two nodes of a job that their epilog is over
+ */
+@RecordBuilder
+public record StepSettings(
+    Priority priority,
+    MemoryLock memoryLock,
+    boolean killsWholeStep,
+    boolean daemonOffSpecialized,
+    @Nullable String defaultFrequency,
+    List<String> governors,
+    boolean frequencyOfBatch,
+    MemoryWatch memory,
+    Duration epilogMessageTime)
+    implements StepSettingsBuilder.With {
+
+  /** Governors that a job may ask for where a site says nothing. */
+  public static final List<String> GOVERNORS = List.of("ondemand", "performance", "userspace");
+
+  /** With no word in the file. */
+  public static final StepSettings USUAL =
+      new StepSettings(
+          Priority.OF_DAEMON,
+          MemoryLock.NONE,
+          false,
+          false,
+          null,
+          GOVERNORS,
+          false,
+          MemoryWatch.NONE,
+          Duration.ofMillis(2));
+
+  /** Settings; those that a journal does not have are as usual. */
+  public StepSettings {
+    governors = List.copyOf(governors);
+  }
+
+  /** What a step takes along of the nice value that it was submitted with. */
+  public enum Priority {
+    /** Nothing: it has the daemon's. */
+    OF_DAEMON,
+    /** That value. */
+    OF_SUBMITTER,
+    /** That value, but always more than the daemon's. */
+    ABOVE_DAEMON
+  }
+
+  /** Which memory the keeper of a step has locked. */
+  public enum MemoryLock {
+    NONE,
+    /** What it has when it starts. */
+    PRESENT,
+    /** All that it will have, too. */
+    ALL
+  }
+
+  /**
+   * How the memory of steps is watched.
+   *
+   * @param source where it is read, null where nobody watches
+   * @param every how often; zero for never
+   * @param measure what counts of a process
+   * @param kills whether a step is killed that has more than it asked for
+   */
+  public record MemoryWatch(
+      @Nullable Source source, Duration every, Measure measure, boolean kills) {
+    /** Nobody watches. */
+    public static final MemoryWatch NONE =
+        new MemoryWatch(null, Duration.ofSeconds(30), Measure.RESIDENT, false);
+
+    /** Whether there is something to do, again and again. */
+    public boolean isOn() {
+      return source != null && !every.isZero();
+    }
+  }
+
+  /** Where the memory of a step is read. */
+  public enum Source {
+    /** In /proc, process by process. */
+    PROCESSES,
+    /** In its control group. */
+    CGROUP
+  }
+
+  /** What counts of a process. */
+  public enum Measure {
+    /** What is resident. */
+    RESIDENT,
+    /** That without what it shares with files and other processes. */
+    WITHOUT_SHARED,
+    /** That with its part of what it shares. */
+    PROPORTIONAL
+  }
+
+  /** Settings, or the usual ones for a journal that has none. */
+  public static StepSettings orUsual(@Nullable StepSettings settings) {
+    return Objects.requireNonNullElse(settings, USUAL);
+  }
+}
