@@ -13,6 +13,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.NamedTopology;
+import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Allocation;
@@ -39,6 +40,7 @@ public final class ClusterState implements AdmissionView {
   private static final int RUNS_PER_ROUND = 1 << 16;
 
   private final ClusterConfig config;
+  private final NodePlaces.Networks networks;
   private final List<PartitionConfig> partitions;
   private final IntMap<NodeRecord> nodes;
   private final TreeMap<String, Integer> nodePositions;
@@ -59,6 +61,7 @@ public final class ClusterState implements AdmissionView {
 
   private ClusterState(StateBuilder parts) {
     config = parts.config;
+    networks = parts.networks;
     partitions = parts.partitions;
     nodes = parts.nodes;
     nodePositions = parts.nodePositions;
@@ -100,12 +103,12 @@ public final class ClusterState implements AdmissionView {
 
   @Override
   public @Nullable Topology topology() {
-    return config.topology();
+    return networks.topology();
   }
 
   @Override
   public List<NamedTopology> topologies() {
-    return config.topologies();
+    return networks.named();
   }
 
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
@@ -302,6 +305,7 @@ public final class ClusterState implements AdmissionView {
   /** The state being put together; lives only inside one change. */
   static final class StateBuilder implements JobLookup {
     ClusterConfig config;
+    NodePlaces.Networks networks;
     List<PartitionConfig> partitions;
     IntMap<NodeRecord> nodes;
     private TreeMap<String, Integer> nodePositions;
@@ -324,6 +328,7 @@ public final class ClusterState implements AdmissionView {
 
     private StateBuilder(ClusterConfig config) {
       this.config = config;
+      networks = new NodePlaces.Networks(config.topology(), config.topologies());
       partitions = List.of();
       nodes = IntMap.empty();
       nodePositions = new TreeMap<>();
@@ -344,6 +349,7 @@ public final class ClusterState implements AdmissionView {
 
     private StateBuilder(ClusterState state) {
       config = state.config;
+      networks = state.networks;
       partitions = state.partitions;
       nodes = state.nodes;
       nodePositions = state.nodePositions;

@@ -2,8 +2,10 @@ package io.dure.cluster;
 
 import io.dure.cluster.derived.TimeSliceQueue;
 import io.dure.model.TaskIndices;
+import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
@@ -15,7 +17,9 @@ import io.dure.model.node.NodeLife;
 import io.dure.model.request.ArrayRequest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +126,20 @@ public final class EventApplier {
     parts.config = e.config();
     parts.partitions = e.config().partitions();
     parts.replaceNodes(nodes);
+    placed(parts);
     parts.nextJobId = Math.max(parts.nextJobId, (int) e.config().settings().jobs().firstJobId());
+  }
+
+  /** Nodes may say themselves where they are in the networks. */
+  static void placed(ClusterState.StateBuilder parts) {
+    Map<String, String> places = new LinkedHashMap<>();
+    for (NodeRecord node : parts.nodes.values()) {
+      if (!node.config().topology().isEmpty()) {
+        places.put(node.name(), node.config().topology());
+      }
+    }
+    ClusterConfig config = parts.config;
+    parts.networks = new NodePlaces.Networks(config.topology(), config.topologies()).with(places);
   }
 
   private static NodeCondition initialCondition(
@@ -353,6 +370,10 @@ public final class EventApplier {
                 e.at(),
                 e.dynamic())
             : known.withConfig(e.node()));
+    String before = known == null ? "" : known.config().topology();
+    if (!before.equals(e.node().topology())) {
+      placed(parts);
+    }
   }
 
   private static void purged(ClusterState.StateBuilder parts, Event.JobsPurged e) {
@@ -367,7 +388,11 @@ public final class EventApplier {
     if (!EventTargets.node(parts, name, e).shares().isEmpty()) {
       throw new IllegalStateException("jobs hold something there: " + e);
     }
+    boolean isPlaced = !EventTargets.node(parts, name, e).config().topology().isEmpty();
     parts.removeNode(name);
+    if (isPlaced) {
+      placed(parts);
+    }
     parts.partitions = parts.partitions.stream().map(p -> p.without(name)).toList();
   }
 }

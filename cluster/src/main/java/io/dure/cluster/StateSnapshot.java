@@ -210,6 +210,7 @@ public record StateSnapshot(
                     CoreSet.EMPTY,
                     node.dynamic()));
           }
+          EventApplier.placed(parts);
           for (JobTextStore.Text text : texts) {
             parts.texts = parts.texts.with(text.id(), text.content());
           }

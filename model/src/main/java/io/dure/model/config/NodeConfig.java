@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuCores cores that only jobs with GPUs get, rising
  * @param notes what is written down of it
  * @param possibleFeatures features that it could have, null for those that it has
+ * @param topology where it is in networks, as {@code NAME:UNIT}; empty for what their files say
  */
 @RecordBuilder
 public record NodeConfig(
@@ -55,7 +56,8 @@ public record NodeConfig(
     @Nullable Duration suspendTime,
     List<Integer> gpuCores,
     NodeNotes notes,
-    @Nullable List<String> possibleFeatures)
+    @Nullable List<String> possibleFeatures,
+    String topology)
     implements NodeConfigBuilder.With {
 
   public NodeConfig {
@@ -63,6 +65,7 @@ public record NodeConfig(
     specializedCores = List.copyOf(specializedCores);
     notes = notes == null ? NodeNotes.NONE : notes;
     possibleFeatures = possibleFeatures == null ? null : List.copyOf(possibleFeatures);
+    topology = topology == null ? "" : topology;
     gpuCores = gpuCores == null ? List.of() : List.copyOf(gpuCores);
   }
 
@@ -104,7 +107,8 @@ public record NodeConfig(
         null,
         List.of(),
         NodeNotes.NONE,
-        null);
+        null,
+        "");
   }
 
   /**

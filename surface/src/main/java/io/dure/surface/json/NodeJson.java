@@ -73,7 +73,7 @@ final class NodeJson {
         .number("threads", config.shape().threadsPerCore())
         .number("temporary_disk", config.tmpDiskMib())
         .number("weight", config.weight())
-        .text("topology", "")
+        .text("topology", config.topology())
         .text(
             "tres",
             TresFormat.ofNode(

@@ -1,5 +1,6 @@
 package io.dure.cluster.decide.node;
 
+import io.dure.cluster.ClusterState;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
@@ -11,6 +12,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.NodeNotes;
+import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.node.NodeCondition;
 import java.util.List;
 import java.util.Locale;
@@ -88,6 +90,7 @@ public final class NodeAdminRules {
             case "activefeatures" -> activeFeatures(draft, node, entry.getValue());
             case "comment", "extra", "instanceid", "instancetype" ->
                 note(draft, node, entry.getKey(), entry.getValue());
+            case "topology" -> topology(draft, node, entry.getValue());
             // all nodes together, once the rest is done
             case "nodeaddr", "nodehostname" -> null;
             default ->
@@ -179,6 +182,20 @@ public final class NodeAdminRules {
     return null;
   }
 
+  private static @Nullable Reply topology(DecisionBuilder draft, NodeRecord node, String value) {
+    String fault = fault(draft, value);
+    if (fault != null) {
+      return draft.refuse(ErrorCode.BAD_INPUT, fault);
+    }
+    define(draft, node, now(draft, node).withTopology(value));
+    return null;
+  }
+
+  private static @Nullable String fault(DecisionBuilder draft, String topology) {
+    ClusterState state = draft.state();
+    return new NodePlaces.Networks(state.topology(), state.topologies()).fault(topology);
+  }
+
   private static @Nullable Reply note(
       DecisionBuilder draft, NodeRecord node, String key, String value) {
     NodeNotes notes = now(draft, node).notes();
@@ -214,6 +231,10 @@ public final class NodeAdminRules {
     for (NodeConfig node : command.nodes()) {
       if (draft.state().node(node.name()) != null) {
         return draft.refuse(ErrorCode.INVALID_NODE_NAME, "node " + node.name() + " exists");
+      }
+      String fault = fault(draft, node.topology());
+      if (fault != null) {
+        return draft.refuse(ErrorCode.BAD_INPUT, fault);
       }
     }
     if (!NodeRegistrationRules.hasRoom(draft, command.nodes().size())) {

@@ -83,7 +83,8 @@ final class NodeLineReader {
               suspendTime,
               List.of(),
               NodeNotes.NONE,
-              null);
+              null,
+              line.text("Topology"));
       node = kept.isEmpty() ? node : node.withSpecializedCores(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));

@@ -273,7 +273,7 @@ final class SlurmConfKeys {
       node SuspendTime           seconds yes
       node ThreadsPerCore        number yes
       node TmpDisk               memory yes 0
-      node Topology              text no
+      node Topology              text yes
       node Weight                number yes 1
       partition AllocNodes       text yes
       partition AllowAccounts    text yes

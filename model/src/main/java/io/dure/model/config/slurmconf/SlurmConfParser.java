@@ -10,6 +10,7 @@ import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.StatementReader.Statement;
 import io.dure.model.config.topology.NamedTopology;
+import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.config.topology.TopologyConfReader;
 import io.dure.model.config.topology.TopologyYamlReader;
@@ -111,7 +112,8 @@ public final class SlurmConfParser {
   }
 
   /** How the network joins the nodes, from the file beside this one, if the cluster wants it. */
-  private @Nullable Topology topology(List<String> names, ConfigSource source, List<String> files) {
+  private @Nullable Topology topology(
+      List<String> names, List<String> unplaced, ConfigSource source, List<String> files) {
     String plugin = cluster.lower("TopologyPlugin");
     String kind = plugin.substring(plugin.lastIndexOf('/') + 1);
     if (!kind.equals("tree") && !kind.equals("block")) {
@@ -126,7 +128,7 @@ public final class SlurmConfParser {
         new TopologyConfReader(diagnostics, kind.equals("block"), known::contains);
     String path = beside(TOPOLOGY_CONF);
     statements(path, source, files, conf::add);
-    return files.contains(path) ? conf.read(path, 1, names) : null;
+    return files.contains(path) ? conf.read(path, 1, unplaced) : null;
   }
 
   private void take(Statement statement) {
@@ -222,30 +224,47 @@ public final class SlurmConfParser {
     }
     List<NodeConfig> all = List.copyOf(nodeReader.nodes().values());
     List<String> names = all.stream().map(NodeConfig::name).toList();
-    List<NamedTopology> networks = networks(names, source, files);
+    Map<String, String> places = new LinkedHashMap<>();
+    all.forEach(node -> places.put(node.name(), node.topology()));
+    places.values().removeIf(String::isEmpty);
+    List<String> elsewhere = names.stream().filter(name -> !places.containsKey(name)).toList();
+    List<NamedTopology> networks = networks(names, elsewhere, source, files);
     partitions.forEach(line -> checkNetwork(line, networks));
     partitions.forEach(this::checkAlternate);
-    Topology one = networks == null ? topology(names, source, files) : usual(networks);
+    Topology one = networks == null ? topology(names, elsewhere, source, files) : usual(networks);
+    NodePlaces.Networks read =
+        new NodePlaces.Networks(one, networks == null ? List.of() : networks);
+    each(nodes, (place, line) -> checkPlace(place, line, read));
+    NodePlaces.Networks joined = read.with(places);
     return new ClusterConfig(
         start.file(),
         settings,
         cluster.texts(),
         all,
         partitionReader.partitions(),
-        one,
-        networks == null ? List.of() : networks);
+        joined.topology(),
+        joined.named());
   }
 
   /** What topology.yaml describes; it comes before topology.conf. Null where it is not there. */
   private @Nullable List<NamedTopology> networks(
-      List<String> nodes, ConfigSource source, List<String> files) {
+      List<String> nodes, List<String> unplaced, ConfigSource source, List<String> files) {
     String path = beside(TOPOLOGY_YAML);
     String text = source.read(path);
     if (text == null || text.isBlank()) {
       return null;
     }
     files.add(path);
-    return new TopologyYamlReader(diagnostics, path, nodes).read(text);
+    return new TopologyYamlReader(diagnostics, path, unplaced, nodes).read(text);
+  }
+
+  private void checkPlace(SourceLocation place, SectionValues line, NodePlaces.Networks networks) {
+    String fault = networks.fault(line.text("Topology"));
+    if (fault != null) {
+      SourceLocation at = line.place("Topology", place);
+      String form = "Write NAME:SWITCH or NAME:BLOCK; the topology of topology.conf is default";
+      diagnostics.error(at, "Topology", fault, form);
+    }
   }
 
   private static @Nullable Topology usual(List<NamedTopology> networks) {

@@ -27,13 +27,15 @@ public final class TopologyYamlReader {
   /**
    * Of one file.
    *
-   * @param nodes all nodes, in order
+   * @param nodes nodes of which nothing else says where they are, in order
+   * @param known all nodes
    */
-  public TopologyYamlReader(GresConfFindings findings, String file, List<String> nodes) {
+  public TopologyYamlReader(
+      GresConfFindings findings, String file, List<String> nodes, List<String> known) {
     this.findings = findings;
     this.file = file;
     this.nodes = List.copyOf(nodes);
-    known = new TreeSet<>(nodes);
+    this.known = new TreeSet<>(known);
   }
 
   /**
