@@ -14,6 +14,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.config.SlurmdParameters;
 import io.dure.model.job.Hold;
 import io.dure.model.job.JobState;
 import io.dure.model.node.NodeCondition;
@@ -349,6 +350,17 @@ class NodeLifeTest {
     cluster.connect("n1");
     assertEquals("Low CPUs (reported:2 < configured:4)", reason("n1"));
     assertFalse(cluster.node("n1").available());
+  }
+
+  @Test
+  void aNodeWhoseParametersSayThatTheFileIsBelievedIsNotDrained() {
+    var words = SlurmdParameters.of("config_overrides", (_, _) -> {});
+    var added = ClusterBuilder.of(3).config().config().nodes().getLast().withParameters(words);
+    assertNull(cluster.refusal(ROOT, new Command.CreateNodes(List.of(added))));
+    cluster.addMachine(added);
+    cluster.daemon("n3").shrinkTo(2);
+    cluster.connect("n3");
+    assertTrue(cluster.node("n3").available());
   }
 
   @Test

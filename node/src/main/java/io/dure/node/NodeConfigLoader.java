@@ -5,6 +5,7 @@ import io.dure.host.config.LocatedConfig;
 import io.dure.host.process.MachineHardware;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.SlurmdParameters;
 import io.dure.model.config.slurmconf.ConfigDiagnostic;
 import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.model.config.slurmconf.ConfigSource;
@@ -97,6 +98,10 @@ final class NodeConfigLoader {
                 .filter(node -> node.hostName().equals(host) || node.name().equals(host))
                 .findFirst()
                 .orElse(null);
+    if (found != null && !options.parameters().text().isEmpty()) {
+      String words = found.parameters().text() + "," + options.parameters().text();
+      return found.withParameters(SlurmdParameters.of(words, (_, _) -> {}));
+    }
     if (found == null) {
       throw new DaemonStartException(
           "Unable to determine this slurmd's NodeName: "

@@ -9,6 +9,7 @@ import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.trust.ClusterKey;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class SlurmdMain {
       case HELP -> System.out.print(SlurmdOptions.USAGE);
       case VERSION -> System.out.println(DureVersion.LINE);
       case HARDWARE ->
-          HardwareReport.lines(MachineHardware.describe(), ProcFs.ofThisMachine().uptime())
+          HardwareReport.lines(machine(options), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);
       case GRES -> HardwareReport.gres(MachineHardware.describe()).forEach(System.out::println);
       case RUN -> serve(options, environment);
@@ -54,9 +55,18 @@ public final class SlurmdMain {
     return 0;
   }
 
+  private static MachineHardware machine(SlurmdOptions options) throws IOException {
+    SocketKind kind = options.parameters().sockets();
+    MachineHardware machine = MachineHardware.describe();
+    return kind == null ? machine : machine.withSockets(kind);
+  }
+
   private static void serve(SlurmdOptions options, Map<String, String> environment)
       throws DaemonStartException, IOException, InterruptedException {
-    MachineHardware machine = MachineHardware.describe();
+    MachineHardware found = machine(options);
+    NodeConfigLoader first = new NodeConfigLoader(options, environment, found);
+    // The file may say that other parts of the machine are its sockets.
+    MachineHardware machine = found.withSockets(first.load().setup().sockets());
     NodeConfigLoader configuration = new NodeConfigLoader(options, environment, machine);
     NodeConfigLoader.Loaded loaded = configuration.load();
     NodeLocalConfig setup = loaded.setup();

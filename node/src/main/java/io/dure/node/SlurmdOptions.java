@@ -1,5 +1,7 @@
 package io.dure.node;
 
+import io.dure.model.config.SlurmdParameters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param clearSpool whether to forget what an earlier daemon left
  * @param verbosity how many levels the log tells more
  * @param shepherd the program that keeps steps, null for the usual one
+ * @param parameters words beside those of SlurmdParameters
  */
 record SlurmdOptions(
     Task task,
@@ -31,7 +34,8 @@ record SlurmdOptions(
     boolean foreground,
     boolean clearSpool,
     int verbosity,
-    @Nullable String shepherd) {
+    @Nullable String shepherd,
+    SlurmdParameters parameters) {
 
   /** What slurmd is called for. */
   enum Task {
@@ -59,6 +63,7 @@ record SlurmdOptions(
          -N node                    Run the daemon for specified nodename.
          -v                         Verbose mode. Multiple -v's increase verbosity.
          -V, --version              Print version information and exit.
+         --parameters="words"       Words beside those of SlurmdParameters.
          -Z                         Start as Dynamic Normal node.
          --conf="config"            Description of a dynamic node, as on a NodeName line.
       """;
@@ -67,7 +72,7 @@ record SlurmdOptions(
   private static final String FLAGS = "bcCDGhMsvVZ";
   private static final Set<String> LONG_FLAGS = new TreeSet<>(List.of("systemd"));
   private static final Set<String> LONG_VALUES =
-      new TreeSet<>(List.of("authinfo", "extra", "instance-id", "instance-type", "parameters"));
+      new TreeSet<>(List.of("authinfo", "extra", "instance-id", "instance-type"));
 
   /**
    * Reads the arguments.
@@ -93,6 +98,7 @@ record SlurmdOptions(
     private boolean clearSpool;
     private int verbosity;
     private @Nullable String shepherd;
+    private SlurmdParameters parameters = SlurmdParameters.NONE;
 
     Reader(List<String> arguments) {
       this.arguments = arguments;
@@ -109,7 +115,8 @@ record SlurmdOptions(
           foreground,
           clearSpool,
           verbosity,
-          shepherd);
+          shepherd,
+          parameters);
     }
 
     void read() throws SlurmdUsageException {
@@ -181,11 +188,30 @@ record SlurmdOptions(
       }
     }
 
+    private static SlurmdParameters parameters(String text) throws SlurmdUsageException {
+      List<String> faults = new ArrayList<>();
+      SlurmdParameters read =
+          SlurmdParameters.of(
+              text,
+              (message, remedy) -> {
+                if (remedy != null) {
+                  faults.add("--parameters: " + message + ". " + remedy);
+                }
+              });
+      if (!faults.isEmpty()) {
+        throw new SlurmdUsageException(faults.getFirst());
+      }
+      return read;
+    }
+
     private void readLong(String option) throws SlurmdUsageException {
       int equals = option.indexOf('=');
       String name = equals < 0 ? option : option.substring(0, equals);
       if (name.equals("conf")) {
         dynamicConf = equals < 0 ? next("'--conf'") : option.substring(equals + 1);
+      } else if (name.equals("parameters")) {
+        String text = equals < 0 ? next("'--parameters'") : option.substring(equals + 1);
+        parameters = parameters(text);
       } else if (name.equals("help")) {
         task = Task.HELP;
       } else if (name.equals("version")) {

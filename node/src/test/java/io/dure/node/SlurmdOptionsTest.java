@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import io.dure.node.SlurmdOptions.Task;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -45,6 +46,14 @@ class SlurmdOptionsTest {
     assertTrue(options.dynamic());
     assertEquals("CPUs=2 Feature=a", options.dynamicConf());
     assertEquals("X=1", parse("-Z", "--conf=X=1").dynamicConf());
+  }
+
+  @Test
+  void wordsOfSlurmdParameters() throws Exception {
+    SlurmdOptions options = parse("-C", "--parameters", "numa_node_as_socket");
+    assertEquals(SocketKind.NUMA_NODE, options.parameters().sockets());
+    assertNull(parse("-C").parameters().sockets());
+    assertThrows(SlurmdUsageException.class, () -> parse("--parameters=dure_job_processes=few"));
   }
 
   @Test

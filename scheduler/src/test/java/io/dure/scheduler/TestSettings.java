@@ -91,7 +91,8 @@ final class TestSettings {
         null,
         null,
         "",
-        "");
+        "",
+        null);
   }
 
   private static ClusterSettings.Jobs jobs() {

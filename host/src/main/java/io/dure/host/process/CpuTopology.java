@@ -1,5 +1,6 @@
 package io.dure.host.process;
 
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The CPUs that this process may use, and how they hang together.
@@ -46,14 +48,65 @@ public record CpuTopology(List<Cpu> cpus) {
    * @param sysCpu {@code /sys/devices/system/cpu} except in tests
    */
   static CpuTopology read(Path sysCpu, List<Integer> allowed) {
+    return read(sysCpu, allowed, SocketKind.PACKAGE);
+  }
+
+  /** The same with another kind of sockets; a package where the kernel does not tell of these. */
+  static CpuTopology read(Path sysCpu, List<Integer> allowed, SocketKind kind) {
     List<Cpu> cpus = new ArrayList<>();
     for (int number : allowed) {
       Path topology = sysCpu.resolve("cpu" + number).resolve("topology");
       int core = number(topology.resolve("core_id"), number);
       int socket = number(topology.resolve("physical_package_id"), 0);
-      cpus.add(new Cpu(number, core, socket));
+      int part = part(sysCpu.resolve("cpu" + number), kind);
+      // Of two packages, cores may have the same number.
+      cpus.add(
+          part < 0 ? new Cpu(number, core, socket) : new Cpu(number, socket << 16 | core, part));
     }
     return new CpuTopology(cpus);
+  }
+
+  /** The number of the memory node or cache that a CPU is near; negative for none. */
+  private static int part(Path cpu, SocketKind kind) {
+    return switch (kind) {
+      case PACKAGE -> -1;
+      case NUMA_NODE -> memoryNode(cpu);
+      case L3_CACHE -> firstOfCache(cpu.resolve("cache"));
+    };
+  }
+
+  private static int memoryNode(Path cpu) {
+    int lowest = -1;
+    for (Path entry : entries(cpu)) {
+      String name = entry.getFileName().toString();
+      if (name.matches("node[0-9]{1,5}")) {
+        int node = Integer.parseInt(name.substring(4));
+        lowest = lowest < 0 ? node : Math.min(lowest, node);
+      }
+    }
+    return lowest;
+  }
+
+  private static int firstOfCache(Path caches) {
+    for (Path cache : entries(caches)) {
+      if (number(cache.resolve("level"), 0) == 3) {
+        try {
+          List<Integer> sharing = parseList(Files.readString(cache.resolve("shared_cpu_list")));
+          return sharing.isEmpty() ? -1 : sharing.getFirst();
+        } catch (IOException e) {
+          return -1;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static List<Path> entries(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.sorted().toList();
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   private static int number(Path file, int otherwise) {

@@ -1,6 +1,7 @@
 package io.dure.host.process;
 
 import io.dure.host.storage.FreeSpace;
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,10 +56,7 @@ public record MachineHardware(
   static MachineHardware describe(ProcFs proc, Path sysCpu, Path cgroups, List<String> gres)
       throws IOException {
     CgroupLimits limits = CgroupLimits.read(proc, cgroups);
-    CpuTopology topology = CpuTopology.read(sysCpu, allowedCpus(proc));
-    if (limits.cpus() < topology.cpus().size()) {
-      topology = topology.first((int) Math.round(limits.cpus()));
-    }
+    CpuTopology topology = topology(proc, sysCpu, limits, SocketKind.PACKAGE);
     return new MachineHardware(
         proc.shortHostName(),
         topology,
@@ -68,6 +66,40 @@ public record MachineHardware(
         architecture(proc),
         proc.operatingSystem(),
         proc.bootTime());
+  }
+
+  /**
+   * This machine where another kind of parts counts as sockets.
+   *
+   * @throws IOException if {@code /proc} cannot be read
+   */
+  public MachineHardware withSockets(SocketKind kind) throws IOException {
+    ProcFs proc = ProcFs.ofThisMachine();
+    return kind == SocketKind.PACKAGE
+        ? this
+        : withSockets(kind, proc, Path.of("/sys/devices/system/cpu"), Path.of("/sys/fs/cgroup"));
+  }
+
+  /** The same from other roots. */
+  MachineHardware withSockets(SocketKind kind, ProcFs proc, Path sysCpu, Path cgroups)
+      throws IOException {
+    return new MachineHardware(
+        hostName,
+        topology(proc, sysCpu, CgroupLimits.read(proc, cgroups), kind),
+        memoryMib,
+        tmpDiskMib,
+        gres,
+        architecture,
+        operatingSystem,
+        bootTime);
+  }
+
+  private static CpuTopology topology(
+      ProcFs proc, Path sysCpu, CgroupLimits limits, SocketKind kind) throws IOException {
+    CpuTopology topology = CpuTopology.read(sysCpu, allowedCpus(proc), kind);
+    return limits.cpus() < topology.cpus().size()
+        ? topology.first((int) Math.round(limits.cpus()))
+        : topology;
   }
 
   /** Sockets, cores per socket, threads per core. */

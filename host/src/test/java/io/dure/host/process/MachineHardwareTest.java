@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.CpuTopology.Shape;
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +88,48 @@ class MachineHardwareTest {
     MachineHardware machine = describe("0-3", 64_000_000);
     assertEquals(new Shape(1, 4, 1), machine.shape());
     assertEquals(62_500, machine.memoryMib());
+  }
+
+  @Test
+  void cpusNearTheSameMemoryOrCacheMayCountAsSockets() throws IOException {
+    sockets(2, 4, 2);
+    for (int cpu = 0; cpu < 16; cpu++) {
+      int core = cpu % 8;
+      file("cpu/cpu" + cpu + "/node" + core / 2 + "/meminfo", "");
+      file("cpu/cpu" + cpu + "/nodes/x", "");
+      file("cpu/cpu" + cpu + "/cache/index0/level", "1\n");
+      file("cpu/cpu" + cpu + "/cache/index0/shared_cpu_list", core + "," + (core + 8) + "\n");
+      file("cpu/cpu" + cpu + "/cache/index3/level", "3\n");
+      file("cpu/cpu" + cpu + "/cache/index3/shared_cpu_list", core + "," + (core + 8) + "\n");
+    }
+    MachineHardware machine = describe("0-15", 64_000_000);
+    assertEquals(new Shape(2, 4, 2), machine.shape());
+    assertEquals(new Shape(4, 2, 2), with(machine, SocketKind.NUMA_NODE).shape());
+    assertEquals(new Shape(8, 1, 2), with(machine, SocketKind.L3_CACHE).shape());
+    assertEquals(machine, with(machine, SocketKind.PACKAGE));
+  }
+
+  @Test
+  void packagesStayTheSocketsWhereTheKernelTellsOfNoOther() throws IOException {
+    sockets(2, 4, 2);
+    MachineHardware machine = describe("0-15", 64_000_000);
+    assertEquals(machine, with(machine, SocketKind.NUMA_NODE));
+    assertEquals(machine, with(machine, SocketKind.L3_CACHE));
+  }
+
+  @Test
+  void memoryOfTwoPackagesKeepsTheirCoresApart() throws IOException {
+    sockets(2, 4, 1);
+    for (int cpu = 0; cpu < 8; cpu++) {
+      file("cpu/cpu" + cpu + "/node0/meminfo", "");
+    }
+    MachineHardware machine = describe("0-7", 64_000_000);
+    assertEquals(new Shape(1, 8, 1), with(machine, SocketKind.NUMA_NODE).shape());
+  }
+
+  private MachineHardware with(MachineHardware machine, SocketKind kind) throws IOException {
+    ProcFs proc = new ProcFs(root.resolve("proc"));
+    return machine.withSockets(kind, proc, root.resolve("cpu"), root.resolve("cg"));
   }
 
   @Test

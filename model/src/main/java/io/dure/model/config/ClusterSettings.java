@@ -136,6 +136,7 @@ public record ClusterSettings(
    *     Integer#MAX_VALUE} for no bound, null for its part of what the node allows
    * @param unkillableStepProgram is run where a step's processes do not die; empty for none
    * @param rebootProgram boots the node; empty for none
+   * @param sockets what counts as a socket where a node says nothing of it, null for a package
    */
   public record Daemon(
       int port,
@@ -152,7 +153,8 @@ public record ClusterSettings(
       @Nullable HealthCheck healthCheck,
       @Nullable Integer jobProcesses,
       String unkillableStepProgram,
-      String rebootProgram) {
+      String rebootProgram,
+      SlurmdParameters.@Nullable SocketKind sockets) {
     public Daemon {
       unkillableStepProgram = Objects.requireNonNullElse(unkillableStepProgram, "");
       rebootProgram = Objects.requireNonNullElse(rebootProgram, "");

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what is written down of it
  * @param possibleFeatures features that it could have, null for those that it has
  * @param topology where it is in networks, as {@code NAME:UNIT}; empty for what their files say
+ * @param parameters what its daemon is told beside what all are told
  */
 @RecordBuilder
 public record NodeConfig(
@@ -57,7 +58,8 @@ public record NodeConfig(
     List<Integer> gpuCores,
     NodeNotes notes,
     @Nullable List<String> possibleFeatures,
-    String topology)
+    String topology,
+    SlurmdParameters parameters)
     implements NodeConfigBuilder.With {
 
   public NodeConfig {
@@ -66,6 +68,7 @@ public record NodeConfig(
     notes = notes == null ? NodeNotes.NONE : notes;
     possibleFeatures = possibleFeatures == null ? null : List.copyOf(possibleFeatures);
     topology = topology == null ? "" : topology;
+    parameters = parameters == null ? SlurmdParameters.NONE : parameters;
     gpuCores = gpuCores == null ? List.of() : List.copyOf(gpuCores);
   }
 
@@ -108,7 +111,8 @@ public record NodeConfig(
         List.of(),
         NodeNotes.NONE,
         null,
-        "");
+        "",
+        SlurmdParameters.NONE);
   }
 
   /**

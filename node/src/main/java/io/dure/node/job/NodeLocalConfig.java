@@ -2,10 +2,12 @@ package io.dure.node.job;
 
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.SlurmdParameters.SocketKind;
 import io.dure.model.config.topology.Topology;
 import io.dure.node.noderun.RunPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -65,6 +67,19 @@ public record NodeLocalConfig(
     CRC32 sum = new CRC32();
     sum.update(spool().toString().getBytes(StandardCharsets.UTF_8));
     return nodeName() + "-" + Long.toHexString(sum.getValue());
+  }
+
+  /** How many processes and threads a job may have here, as {@code SlurmdParameters} say it. */
+  @Nullable Integer jobProcesses() {
+    Integer mine = node.parameters().jobProcesses();
+    return mine == null ? settings.daemon().jobProcesses() : mine;
+  }
+
+  /** What counts as a socket of this node. */
+  public SocketKind sockets() {
+    SocketKind mine = node.parameters().sockets();
+    SocketKind usual = settings.daemon().sockets();
+    return mine != null ? mine : Objects.requireNonNullElse(usual, SocketKind.PACKAGE);
   }
 
   /** What it says about runs. */

@@ -309,8 +309,7 @@ public final class StepStarter {
     return new StepConfinement(
         binds(setup) ? cpus.binding(share.cores()) : List.of(),
         limited ? (Long) share.memoryMib() : null,
-        processes.of(
-            setup.settings().daemon().jobProcesses(), share.cpus(), setup.node().shape().cpus()),
+        processes.of(setup.jobProcesses(), share.cpus(), setup.node().shape().cpus()),
         setup.settings().steps().killsWholeStep());
   }
 

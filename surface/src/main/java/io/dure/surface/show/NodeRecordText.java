@@ -78,6 +78,9 @@ public record NodeRecordText(TimestampFormat times, boolean details, List<String
     reason(record, node);
     notes(record, config.notes());
     record.lineIf(node.reservation() != null, "ReservationName=" + node.reservation());
+    record.lineIf(!config.topology().isEmpty(), "Topology=" + config.topology());
+    String parameters = config.parameters().text();
+    record.lineIf(!parameters.isEmpty(), "Parameters=" + PlainText.of(parameters));
     return record;
   }
 

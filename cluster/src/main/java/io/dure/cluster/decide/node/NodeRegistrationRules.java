@@ -93,7 +93,7 @@ public final class NodeRegistrationRules {
 
   private static @Nullable String shortfall(
       ClusterSettings settings, NodeConfig config, NodeFacts facts) {
-    if (settings.daemon().configOverrides()) {
+    if (settings.daemon().configOverrides() || config.parameters().configOverrides()) {
       return null;
     }
     if (facts.cpus() < config.shape().cpus()) {

@@ -6,11 +6,11 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.NodeConfig.Shape;
 import io.dure.model.config.NodeConfig.State;
 import io.dure.model.config.NodeNotes;
+import io.dure.model.config.SlurmdParameters;
 import io.dure.model.config.gres.GresConfResolver;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,6 @@ final class NodeLineReader {
     long weight = line.number("Weight", 0, 0xffff_fffeL);
     String gres = line.text("Gres");
     SourceLocation gresPlace = line.place("Gres", place);
-    Duration suspendTime = PowerLineReader.time(line, "SuspendTime");
     List<Integer> kept = specializedCores(place, line, shape);
     for (int i = 0; i < names.size(); i++) {
       NodeConfig node =
@@ -80,11 +79,12 @@ final class NodeLineReader {
               line.text("Reason"),
               null,
               List.of(),
-              suspendTime,
+              PowerLineReader.time(line, "SuspendTime"),
               List.of(),
               NodeNotes.NONE,
               null,
-              line.text("Topology"));
+              line.text("Topology"),
+              parameters(place, line));
       node = kept.isEmpty() ? node : node.withSpecializedCores(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));
@@ -254,6 +254,13 @@ final class NodeLineReader {
     int perBoard = count(line, "SocketsPerBoard", 0);
     int sockets = perBoard != 0 ? perBoard : count(line, "Sockets", 0);
     return (int) Math.min(MOST_COUNT, (long) sockets * boards);
+  }
+
+  private SlurmdParameters parameters(SourceLocation place, SectionValues line) {
+    SourceLocation at = line.place("Parameters", place);
+    return SlurmdParameters.of(
+        line.text("Parameters"),
+        (message, remedy) -> diagnostics.found(at, "Parameters", message, remedy));
   }
 
   private static int count(SectionValues line, String key, int otherwise) {

@@ -11,6 +11,7 @@ import io.dure.model.config.ClusterSettings.ReturnToService;
 import io.dure.model.config.ClusterSettings.Scheduling;
 import io.dure.model.config.ClusterSettings.Scripts;
 import io.dure.model.config.ClusterSettings.Unit;
+import io.dure.model.config.SlurmdParameters;
 import io.dure.model.config.backfill.BackfillSettingsReader;
 import io.dure.model.config.gres.TresSettings;
 import io.dure.model.config.parameters.StoredTextLimits;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the cluster's own values into typed settings. */
 final class SettingsReader {
-  /** A parameter of SlurmdParameters that Slurm does not have. */
-  private static final String JOB_PROCESSES = "dure_job_processes";
-
   private static final List<String> LIMITS =
       List.of("AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC", "RSS", "STACK");
   private static final int NO_TIMEOUT = 65_534;
@@ -147,8 +145,11 @@ final class SettingsReader {
     String proctrack = values.lower("ProctrackType");
     List<String> trackers = List.of("cgroup", "linuxproc", "pgid", "cray_aries");
     warnUnless(trackers, afterSlash(proctrack), "ProctrackType", proctrack);
-    Map<String, String> parameters = parameters("SlurmdParameters");
-    reportIgnored("SlurmdParameters", parameters, List.of("config_overrides", JOB_PROCESSES));
+    SlurmdParameters parameters =
+        SlurmdParameters.of(
+            values.text("SlurmdParameters"),
+            (message, remedy) ->
+                diagnostics.found(at("SlurmdParameters"), "SlurmdParameters", message, remedy));
     Duration unkillable = values.seconds("UnkillableStepTimeout");
     Duration messages = values.finiteSeconds("MessageTimeout");
     Duration least = Duration.ofSeconds(Math.max(60, 5 * messages.toSeconds()));
@@ -162,22 +163,13 @@ final class SettingsReader {
         values.text("TmpFS"),
         proctrack,
         plugins,
-        parameters.containsKey("config_overrides"),
+        parameters.configOverrides(),
         unkillable == null ? least : unkillable,
         healthCheck(),
-        parameters.containsKey(JOB_PROCESSES) ? (Integer) jobProcesses(parameters) : null,
+        parameters.jobProcesses(),
         values.text("UnkillableStepProgram"),
-        values.text("RebootProgram"));
-  }
-
-  private int jobProcesses(Map<String, String> parameters) {
-    int most = option("SlurmdParameters", parameters, JOB_PROCESSES, Integer.MAX_VALUE);
-    if (most < 1) {
-      String message = JOB_PROCESSES + ": value (" + most + ") lets no job run";
-      String remedy = "Write " + JOB_PROCESSES + "=NUMBER or " + JOB_PROCESSES + "=UNLIMITED";
-      diagnostics.error(at("SlurmdParameters"), "SlurmdParameters", message, remedy);
-    }
-    return Math.max(1, most);
+        values.text("RebootProgram"),
+        parameters.sockets());
   }
 
   private @Nullable HealthCheck healthCheck() {

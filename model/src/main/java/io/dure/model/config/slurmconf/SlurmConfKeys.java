@@ -262,7 +262,7 @@ final class SlurmConfKeys {
       node NodeAddr              text yes
       node NodeHostname          text yes
       node NodeName              text yes
-      node Parameters            text no
+      node Parameters            text yes
       node Port                  text yes
       node RealMemory            memory yes 1
       node Reason                text yes
