@@ -53,9 +53,6 @@ final class NodeDaemon implements AutoCloseable {
   /** Short, because a user may be made and submit at once. */
   private static final Duration USERS_REMEMBERED = Duration.ofSeconds(10);
 
-  /** How long after a registration its code is not needed any more. */
-  private static final Duration SETTLED = Duration.ofSeconds(3);
-
   private static final EnergyMeter.Watts NO_POWER = new EnergyMeter.Watts(0, 0);
 
   /** Of the loop's thread. */
@@ -116,7 +113,7 @@ final class NodeDaemon implements AutoCloseable {
             first,
             starter,
             new NodeDaemonLoop.DaemonEnvironment(
-                () -> registering(bootId),
+                () -> facts(bootId),
                 this::load,
                 dynamic,
                 bootId,
@@ -125,7 +122,9 @@ final class NodeDaemon implements AutoCloseable {
                 DaemonClocks.of(clock),
                 this::end,
                 this::reconfigure,
-                this::reboot));
+                this::reboot,
+                () -> Runtime.getRuntime().totalMemory(),
+                this::giveBack));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -243,23 +242,18 @@ final class NodeDaemon implements AutoCloseable {
         : new NoCgroups("ProctrackType is " + settings.proctrackType());
   }
 
-  /** What a registration says; when that is over, memory that only it needed goes to the jobs. */
-  private NodeFacts registering(String bootId) {
-    Thread.ofVirtual().name("settle").start(this::settle);
-    return facts(bootId);
-  }
-
-  private void settle() {
-    try {
-      Thread.sleep(SETTLED);
-      // What many jobs have left behind; the heap shrinks with it.
-      System.gc();
-      log.debug("gave back of " + (ProgramPages.release() >> 10) + " KiB of mapped files");
-    } catch (IOException e) {
-      log.debug("pages of mapped files stay: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** What work has left behind; the heap shrinks with it. */
+  private void giveBack() {
+    Thread.ofVirtual()
+        .name("give back")
+        .start(() -> {
+          System.gc();
+          try {
+            log.debug("gave back " + (ProgramPages.release() >> 10) + " KiB of mapped files");
+          } catch (IOException e) {
+            log.debug("pages of mapped files stay: " + e.getMessage());
+          }
+        });
   }
 
   private NodeFacts facts(String bootId) {

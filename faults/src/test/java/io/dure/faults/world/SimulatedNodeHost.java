@@ -137,6 +137,8 @@ final class SimulatedNodeHost {
                 clocks(),
                 () -> {},
                 () -> {},
+                () -> {},
+                () -> 0,
                 () -> {}));
     labour = hands;
     agent = started;

@@ -3,6 +3,7 @@ package io.dure.host.libc;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up functions of the C library. Any thread may call. */
 public final class CLibrary {
@@ -13,6 +14,16 @@ public final class CLibrary {
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, options);
+  }
+
+  /** The function of that name, null in a C library that has none. */
+  public static @Nullable MethodHandle functionIfThere(String name, FunctionDescriptor descriptor) {
+    Linker linker = Linker.nativeLinker();
+    return linker
+        .defaultLookup()
+        .find(name)
+        .map(address -> linker.downcallHandle(address, descriptor))
+        .orElse(null);
   }
 
   /** What to throw where a call threw, which the functions themselves never do. */

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final InstantSource clock;
   private @Nullable Session session;
   private boolean welcome;
+  private final MemoryUpkeep upkeep = new MemoryUpkeep();
   private Instant lastBeat = Instant.EPOCH;
   private String refusal = "";
   private boolean stopped;
@@ -60,6 +62,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
    * @param shutdown called when the controller wants this daemon to end; returns at once
    * @param reconfigure called when the controller wants the configuration read again; likewise
    * @param reboot called when the controller wants the machine booted; likewise
+   * @param heap bytes that the heap takes now
+   * @param giveBack called when memory that work has left behind may be given back; likewise
    */
   public record DaemonEnvironment(
       Supplier<NodeFacts> facts,
@@ -71,7 +75,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       DaemonClocks clocks,
       Runnable shutdown,
       Runnable reconfigure,
-      Runnable reboot) {}
+      Runnable reboot,
+      LongSupplier heap,
+      Runnable giveBack) {}
 
   /**
    * Opens the spool; nothing else happens before {@link #run}.
@@ -133,15 +139,22 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     keeper.tick();
     busy = keeper.isBusy();
     beat();
+    if (upkeep.isDue(clock.instant(), surroundings.heap().getAsLong())) {
+      surroundings.giveBack().run();
+    }
   }
 
   /** How long nothing is due unless something is told; at most until the next heartbeat. */
   public Duration patience() {
     Instant now = clock.instant();
     Instant beat = session == null ? now.plus(HEARTBEAT) : lastBeat.plus(HEARTBEAT);
-    Instant wake = keeper.nextWake();
-    Duration until = Duration.between(now, wake == null || beat.isBefore(wake) ? beat : wake);
+    Instant next = earlier(earlier(beat, keeper.nextWake()), upkeep.due());
+    Duration until = Duration.between(now, next);
     return until.compareTo(HEARTBEAT) < 0 ? until.plusMillis(1) : HEARTBEAT;
+  }
+
+  private static Instant earlier(Instant one, @Nullable Instant other) {
+    return other == null || one.isBefore(other) ? one : other;
   }
 
   /** Whether a job had processes here when the loop last looked. Any thread. */
@@ -182,10 +195,17 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   /** One message that cannot be dealt with must not end the care for all other jobs. */
   private void handleSafely(DaemonLoopEvent event) {
     try {
+      if (isWork(event)) {
+        upkeep.worked(clock.instant());
+      }
       handle(event);
     } catch (RuntimeException e) {
       log.error(event.getClass().getSimpleName() + " failed, a bug in Dure", e);
     }
+  }
+
+  private static boolean isWork(DaemonLoopEvent event) {
+    return !(event instanceof DaemonLoopEvent.Received(var _, ControllerToNodeMessage.KeepAlive _));
   }
 
   private void handle(DaemonLoopEvent event) {

@@ -88,6 +88,16 @@ class NodeDaemonLoopTest {
   }
 
   @Test
+  void givesMemoryBackOnceItIsQuietAgain() throws Exception {
+    Await.seconds(20).until("given back after the registration", () -> node.givenBack.get() == 1);
+    Job job = new TestJob(16, "true", node).build();
+    controller.launch(job);
+    controller.next(Command.StepLaunched.class);
+    assertEquals(1, node.givenBack.get(), "not in the middle of the work");
+    Await.seconds(20).until("given back after the job", () -> node.givenBack.get() == 2);
+  }
+
+  @Test
   void launchedTwiceRunsOnce() throws Exception {
     Job job = new TestJob(13, "echo once", node).build();
     controller.launch(job);

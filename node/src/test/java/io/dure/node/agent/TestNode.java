@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node of one machine, which tests start, stop and start again over one spool. */
 public final class TestNode {
@@ -42,6 +43,10 @@ public final class TestNode {
   Path shepherd = PROGRAM;
   Path sysCpu = Path.of("/sys/devices/system/cpu");
   DaemonClocks clocks = DaemonClocks.of(InstantSource.system());
+
+  /** How often the daemon gave memory back. */
+  final AtomicInteger givenBack = new AtomicInteger();
+
   private NodeDaemonLoop agent;
   private ControllerLink caller;
   private Thread loop;
@@ -112,7 +117,9 @@ public final class TestNode {
                 clocks,
                 () -> agent.stop(),
                 () -> agent.configure(setup()),
-                () -> {}));
+                () -> {},
+                () -> 0,
+                givenBack::incrementAndGet));
     agent.restore();
     loop = Thread.ofPlatform().name("node loop").start(this::loop);
     caller = new ControllerLink(controller, agent, log);
