@@ -69,6 +69,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public boolean knowsGroup(String name) {
+    return here.knowsGroup(name);
+  }
+
+  @Override
   public List<PropagatedRlimit> limits() {
     return call.limits();
   }

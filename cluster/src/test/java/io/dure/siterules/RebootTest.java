@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.job.JobState;
 import io.dure.model.node.NodeCondition;
@@ -191,5 +193,23 @@ class RebootTest {
     cluster.seconds(2);
     assertEquals(List.of(), told());
     assertEquals(List.of(), cluster.job(id).spec().asked());
+  }
+
+  @Test
+  void anOperatorDecidesLaterWhetherNodesAreBooted() {
+    int id = cluster.submit(ALICE, job().on("n1").held().runs(10));
+    JobSelector job = new JobSelector(id, null);
+    Command.UpdateJob boot = new Command.UpdateJob(job, JobChange.NONE.withReboot(true));
+    assertEquals(
+        ErrorCode.ACCESS_DENIED,
+        assertInstanceOf(Reply.Refused.class, cluster.ask(ALICE, boot)).code());
+    cluster.ask(ROOT, boot);
+    assertEquals(List.of("reboot"), cluster.job(id).spec().asked());
+    cluster.ask(ROOT, new Command.UpdateJob(job, JobChange.NONE.withReboot(false)));
+    assertEquals(List.of(), cluster.job(id).spec().asked());
+    cluster.ask(ROOT, boot);
+    cluster.ask(ROOT, new Command.ReleaseJob(job));
+    cluster.seconds(2);
+    assertEquals(List.of("n1"), told());
   }
 }

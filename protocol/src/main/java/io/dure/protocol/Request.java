@@ -27,7 +27,8 @@ public sealed interface Request {
    * Change something.
    *
    * @param command what
-   * @param runAs user name or number to act as, for root and SlurmUser; null for oneself
+   * @param runAs user name or number to act as, for root and SlurmUser, and behind a colon the
+   *     group of a job ({@code USER:GROUP}, {@code :GROUP} for oneself in it); null for oneself
    * @param requestId names the change, so that it is done once though it is asked for again, as
    *     {@link Command.Named} says; null for one that is not asked again, and for a submission,
    *     whose command has a name of its own

@@ -8,6 +8,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
@@ -115,6 +116,16 @@ final class ScenarioUpdatePort implements UpdatePort {
   public Response.Cluster cluster(String prefix, String shown) {
     return ClusterView.of(
         controller.state(), PendingVerdicts.NONE, _ -> null, _ -> "root", ROOT, controller.now());
+  }
+
+  @Override
+  public List<Job> jobsNamed(String name) throws CommandException {
+    throw CommandException.plain(NOT_SUPPOSED);
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    return true;
   }
 
   @Override

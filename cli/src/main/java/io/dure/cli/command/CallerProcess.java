@@ -34,6 +34,9 @@ public interface CallerProcess extends CallerFiles {
   /** Whether this machine knows a user of that login name or number. */
   boolean knowsUser(String name);
 
+  /** Whether it knows a group of that name or number. */
+  boolean knowsGroup(String name);
+
   /** The soft limits of setrlimit(2). */
   List<PropagatedRlimit> limits();
 

@@ -128,6 +128,16 @@ public final class CurrentProcessCaller implements CallerProcess {
   }
 
   @Override
+  public boolean knowsGroup(String name) {
+    LibcUserDatabase users = new LibcUserDatabase();
+    try {
+      return users.groupByGid(Integer.parseUnsignedInt(name)) != null;
+    } catch (NumberFormatException e) {
+      return users.groupByName(name) != null;
+    }
+  }
+
+  @Override
   public List<PropagatedRlimit> limits() {
     List<PropagatedRlimit> found = new ArrayList<>();
     List<String> lines = lines("self/limits");

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec what is asked for
  * @param batch what is run
- * @param runAs name or number of the user that the job is submitted for, null for the caller
+ * @param runAs name or number of the user that the job is submitted for, and behind a colon of the
+ *     group; null for the caller
  * @param testOnly whether only the expected start is asked for
  * @param await whether the command waits for the job's end
  * @param parsable whether only the job's number is printed

@@ -136,7 +136,7 @@ final class JobSubmissionReader {
     return new JobSubmission(
         first.spec(),
         body.batch(),
-        settings.value(SbatchOption.UID),
+        runAs(),
         settings.has(SbatchOption.TEST_ONLY),
         settings.has(SbatchOption.WAIT),
         settings.has(SbatchOption.PARSABLE),
@@ -146,6 +146,13 @@ final class JobSubmissionReader {
         warnings,
         body.texts(),
         components.size() == 1 ? List.of() : List.copyOf(components));
+  }
+
+  /** The user and the group that the job is for, as {@code chown} writes them. */
+  private @Nullable String runAs() {
+    String user = settings.value(SbatchOption.UID);
+    String group = settings.value(SbatchOption.GID);
+    return group == null ? user : (user == null ? "" : user) + ":" + group;
   }
 
   /** The script's lines, with what there is to be said of them. */
@@ -185,6 +192,9 @@ final class JobSubmissionReader {
     boolean number = !who.isEmpty() && who.chars().allMatch(Character::isDigit);
     if (option.key() == SbatchOption.UID && !number && !context.caller().knowsUser(who)) {
       throw CommandException.error("Invalid --uid specification").withExitCode(ONLY_ROOT);
+    }
+    if (option.key() == SbatchOption.GID && !context.caller().knowsGroup(who)) {
+      throw CommandException.error("Invalid --gid specification").withExitCode(ONLY_ROOT);
     }
   }
 

@@ -137,6 +137,11 @@ public final class FakeContext {
     }
 
     @Override
+    public boolean knowsGroup(String name) {
+      return List.of("root", "0", "staff", "50").contains(name);
+    }
+
+    @Override
     public List<PropagatedRlimit> limits() {
       return List.of(new PropagatedRlimit("NOFILE", 1024), new PropagatedRlimit("CORE", 0));
     }

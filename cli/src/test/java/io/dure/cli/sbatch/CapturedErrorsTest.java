@@ -59,11 +59,12 @@ class CapturedErrorsTest {
     refuses(255, text, "--" + option + "=1002", "--wrap", "true");
   }
 
-  @Test
-  void noMachineKnowsTheUser() {
+  @ParameterizedTest
+  @CsvSource({"uid,nobody_at_all", "gid,no_group", "gid,99999"})
+  void noMachineKnowsTheUserOrGroup(String option, String value) {
     world.uid = 0;
-    refuses(
-        255, "sbatch: error: Invalid --uid specification\n", "--uid=nobody_at_all", "--wrap", "x");
+    String text = "sbatch: error: Invalid --" + option + " specification\n";
+    refuses(255, text, "--" + option + "=" + value, "--wrap", "x");
   }
 
   @ParameterizedTest

@@ -234,6 +234,9 @@ class JobSubmissionReaderTest {
     assertEquals(0L, found.spec().priority());
     world.uid = 0;
     assertEquals("bob", wrapped("--uid=bob").runAs());
+    assertEquals("bob:staff", wrapped("--uid=bob", "--gid=staff").runAs());
+    assertEquals(":50", wrapped("--gid=50").runAs());
+    assertEquals(RequeuePolicy.YES, wrapped("--requeue=expedite").spec().requeue());
     assertEquals(7L, wrapped("--priority=7").spec().priority());
     assertTrue(found.parsable());
     assertTrue(found.quiet());
@@ -330,7 +333,6 @@ class JobSubmissionReaderTest {
       strings = {
         "--exclusive=topo",
         "--exclusive=mcs",
-        "--requeue=expedite",
         "--context=x",
         "--mem-update=10@60",
         "--resources=x",

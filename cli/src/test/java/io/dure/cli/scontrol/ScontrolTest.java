@@ -245,6 +245,49 @@ class ScontrolTest {
   }
 
   @Test
+  void jobsAreChangedByName() {
+    Response all =
+        jobs(
+            JobFixture.pending(5).name("a"),
+            JobFixture.pending(6).name("b"),
+            JobFixture.pending(7).name("a"));
+    controller.answer(all).answer(refused(ErrorCode.INVALID_JOB_ID)).answer(done());
+    assertEquals(1, scontrol("update", "jobname=a", "priority=0"));
+    assertEquals("Invalid job id specified for job 5\n", world.errors());
+    assertEquals(
+        List.of(5, 7),
+        changes().stream().map(change -> ((Command.UpdateJob) change).job().jobId()).toList());
+    String owner = JobFixture.pending(5).info().job().owner().userName();
+    controller.answer(all).answer(done());
+    assertEquals(0, scontrol("update", "Comment=x", "JobName=b", "UserID=" + owner));
+    assertEquals(3, changes().size());
+  }
+
+  @Test
+  void noJobOfThatNameIsAnError() {
+    Response all = jobs(JobFixture.pending(5).name("a"));
+    controller.answer(all).answer(all);
+    assertEquals(1, scontrol("update", "jobname=x,a", "comment=x"));
+    assertEquals(1, scontrol("update", "jobname=a", "userid=bob", "comment=x"));
+    assertEquals(1, scontrol("update", "jobname=a", "userid=nobodyatall", "comment=x"));
+    assertEquals(1, scontrol("update", "jobid=5", "userid=0"));
+    assertEquals(1, scontrol("update", "jobid=5", "corespec=1"));
+    assertEquals(1, scontrol("update", "jobid=5", "clusters=other"));
+    assertEquals(
+        """
+        scontrol: error: No jobs with name 'x,a'
+        scontrol: error: No jobs with user ID bob and name 'a'
+        Invalid UserID: nobodyatall
+        Request aborted
+        No changes specified
+        Access/permission denied for job 5
+        Unspecified error for job 5
+        """,
+        world.errors());
+    assertEquals(List.of(), changes());
+  }
+
+  @Test
   void requeueTakesItsWords() {
     controller.answer(done()).answer(done());
     assertEquals(0, scontrol("requeue", "incomplete", "5"));

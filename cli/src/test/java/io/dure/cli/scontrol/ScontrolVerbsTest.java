@@ -67,6 +67,16 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void whatThereIsNoneOf() {
+    assertEquals(0, scontrol("show", "burstbuffer"), world.errors());
+    assertEquals("", world.printed());
+    assertEquals(0, scontrol("show", "bbstat", "x"), world.errors());
+    assertEquals("", world.printed());
+    assertEquals(0, scontrol("show", "resources"), world.errors());
+    assertEquals("No resources configured in Slurm.\n", world.printed());
+  }
+
+  @Test
   void whatIsKnownOfANodeDaemon() {
     Response jobs = new Response.Jobs(List.of(CapturedJobs.gpu().info()), FakeContext.NOW);
     controller.answer(ClusterFixture.cluster()).answer(jobs);

@@ -78,6 +78,19 @@ public final class CallerDirectory {
     return account == null ? 0 : account.uid();
   }
 
+  /** Number of a group by its name or number, null if there is none. */
+  @Nullable Integer gid(String group) {
+    GroupEntry entry = users.groupByName(group);
+    if (entry == null) {
+      try {
+        entry = users.groupByGid(Integer.parseUnsignedInt(group));
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+    return entry == null ? null : Integer.valueOf(entry.gid());
+  }
+
   /** Whether a reservation is to be for a user that does not exist. */
   boolean namesUnknownUser(Command.UserCommand command) {
     ReservationRequest request = null;

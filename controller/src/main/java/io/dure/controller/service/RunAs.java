@@ -16,7 +16,8 @@ sealed interface RunAs {
   /**
    * Checks the request of a caller.
    *
-   * @param runAs name or number of another user, null for the caller itself
+   * @param runAs name or number of another user, behind a colon that of a group, as {@code chown}
+   *     writes them; null for the caller itself
    */
   static RunAs of(@Nullable String runAs, Caller.User caller, CallerDirectory callers) {
     if (runAs == null) {
@@ -25,9 +26,16 @@ sealed interface RunAs {
     if (!caller.operator()) {
       return new Denied(new Response.Failed(ErrorCode.ACCESS_DENIED, ""));
     }
-    Caller.User other = callers.byNameOrNumber(runAs);
-    return other == null
-        ? new Denied(new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + runAs))
-        : new User(other.at(caller.host()));
+    int colon = runAs.indexOf(':');
+    String user = colon < 0 ? runAs : runAs.substring(0, colon);
+    Caller.User other = user.isEmpty() ? caller : callers.byNameOrNumber(user);
+    if (other == null) {
+      return new Denied(new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + user));
+    }
+    String group = colon < 0 ? null : runAs.substring(colon + 1);
+    Integer gid = group == null ? Integer.valueOf(other.identity().gid()) : callers.gid(group);
+    return gid == null
+        ? new Denied(new Response.Failed(ErrorCode.GROUP_ID_MISSING, "no group " + group))
+        : new User(callers.of(other.identity().uid(), gid, caller.host()));
   }
 }

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param adminComment an operator's text; empty for none
  * @param timeMin least time limit that would do; zero for none
  * @param resetAge whether the age that counts in the priority begins anew
+ * @param reboot whether its nodes are booted before it starts
  */
 @RecordBuilder
 public record JobChange(
@@ -68,7 +69,8 @@ public record JobChange(
     @Nullable String wckey,
     @Nullable String adminComment,
     @Nullable Duration timeMin,
-    boolean resetAge)
+    boolean resetAge,
+    @Nullable Boolean reboot)
     implements JobChangeBuilder.With {
 
   /** Nothing changes. */

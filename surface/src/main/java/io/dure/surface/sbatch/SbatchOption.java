@@ -44,7 +44,7 @@ public enum SbatchOption implements OptionKey {
   EXTRA("--extra="),
   EXTRA_NODE_INFO("-B --extra-node-info=", Trait.OF_COMPONENT),
   GET_USER_ENV("--get-user-env[=]"),
-  GID("--gid=", Trait.ABSENT),
+  GID("--gid="),
   GPU_BIND("--gpu-bind="),
   GPU_FREQ("--gpu-freq="),
   GPUS("-G --gpus=", Trait.OF_COMPONENT),

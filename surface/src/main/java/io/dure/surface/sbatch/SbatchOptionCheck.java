@@ -177,10 +177,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       case OOM_KILL_STEP -> require(value.equals("0") || value.equals("1"), option);
       case RESV_PORTS -> NumberParser.notNegative("--resv-ports", value);
       case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
-      case REQUEUE -> {
-        require(value.equalsIgnoreCase("expedite"), option);
-        throw CommandException.absent("--requeue=expedite");
-      }
+      case REQUEUE -> require(value.equalsIgnoreCase("expedite"), option);
       default -> {}
     }
   }

@@ -138,6 +138,7 @@ final class JobChangeReader {
   private void setRare(JobUpdateKey key, KeyValue setting) throws CommandException {
     switch (key) {
       case ADMIN_COMMENT -> change.adminComment(setting.text());
+      case REBOOT -> change.reboot(flag(key, setting));
       case RESET_AGE -> change.resetAge(true);
       case TIME_MIN -> change.timeMin(time(key, setting));
       case BURST_BUFFER,
@@ -148,7 +149,7 @@ final class JobChangeReader {
           TRES_BIND,
           TRES_FREQUENCY ->
           keep(key, setting);
-      default -> throw UpdateErrors.notYet(setting.word());
+      default -> throw UpdateErrors.unknown(setting.word());
     }
   }
 

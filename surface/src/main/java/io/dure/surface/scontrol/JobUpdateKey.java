@@ -10,8 +10,10 @@ enum JobUpdateKey {
   ARRAY_THROTTLE("ArrayTaskThrottle"),
   BURST_BUFFER,
   CLUSTER_FEATURES,
+  CLUSTERS,
   COMMENT,
   CONTIGUOUS("Contiguous"),
+  CORE_SPEC,
   CORES("ReqCores"),
   CPUS("NumCPUs"),
   CPUS_PER_TASK("CPUsPerTask"),
@@ -40,6 +42,7 @@ enum JobUpdateKey {
   PREFER,
   PRIORITY("Priority"),
   QOS,
+  REBOOT("Reboot"),
   REQUEUE("Requeue"),
   REQUIRED_NODES,
   RESERVATION,
@@ -64,10 +67,10 @@ enum JobUpdateKey {
   TRES_PER_NODE("TresPerNode"),
   TRES_PER_SOCKET("TresPerSocket"),
   TRES_PER_TASK("TresPerTask"),
+  /** Of jobs that are named, the owner; else nothing. */
+  USER,
   WCKEY,
-  WORK_DIRECTORY("WorkDir"),
-  /** Known to Slurm, obeyed by nothing so far. */
-  NOT_YET;
+  WORK_DIRECTORY("WorkDir");
 
   static final AbbreviationTable<JobUpdateKey> WORDS =
       new AbbreviationTable<>(
@@ -77,10 +80,10 @@ enum JobUpdateKey {
               new Entry<>("arraytaskthrottle", 10, ARRAY_THROTTLE),
               new Entry<>("burstbuffer", 1, BURST_BUFFER),
               new Entry<>("clusterfeatures", 8, CLUSTER_FEATURES),
-              new Entry<>("clusters", 7, NOT_YET),
+              new Entry<>("clusters", 7, CLUSTERS),
               new Entry<>("comment", 3, COMMENT),
               new Entry<>("contiguous", 3, CONTIGUOUS),
-              new Entry<>("corespec", 4, NOT_YET),
+              new Entry<>("corespec", 4, CORE_SPEC),
               new Entry<>("cpuspertask", 9, CPUS_PER_TASK),
               new Entry<>("cpuspertres", 9, CPUS_PER_TRES),
               new Entry<>("deadline", 3, DEADLINE),
@@ -113,7 +116,7 @@ enum JobUpdateKey {
               new Entry<>("prefer", 3, PREFER),
               new Entry<>("priority", 2, PRIORITY),
               new Entry<>("qos", 2, QOS),
-              new Entry<>("reboot", 3, NOT_YET),
+              new Entry<>("reboot", 3, REBOOT),
               new Entry<>("requeue", 4, REQUEUE),
               new Entry<>("reqcores", 4, CORES),
               new Entry<>("reqcpus", 4, CPUS),
@@ -132,7 +135,7 @@ enum JobUpdateKey {
               new Entry<>("stdout", 4, STANDARD_OUTPUT),
               new Entry<>("switches", 2, SWITCHES),
               new Entry<>("taskspernode", 2, TASKS_PER_NODE),
-              new Entry<>("threadspec", 4, NOT_YET),
+              new Entry<>("threadspec", 4, CORE_SPEC),
               new Entry<>("timelimit", 5, TIME_LIMIT),
               new Entry<>("timemin", 5, TIME_MIN),
               new Entry<>("tresbind", 5, TRES_BIND),
@@ -141,7 +144,7 @@ enum JobUpdateKey {
               new Entry<>("trespernode", 5, TRES_PER_NODE),
               new Entry<>("trespersocket", 5, TRES_PER_SOCKET),
               new Entry<>("trespertask", 5, TRES_PER_TASK),
-              new Entry<>("userid", 3, NOT_YET),
+              new Entry<>("userid", 3, USER),
               new Entry<>("wait-for-switch", 2, SWITCH_WAIT),
               new Entry<>("wckey", 1, WCKEY),
               new Entry<>("workdir", 2, WORK_DIRECTORY)));

@@ -26,6 +26,7 @@ public final class ScontrolUpdate {
     KeyValue node = find(settings, "nodename", 4);
     KeyValue partition = find(settings, "partitionname", 4);
     KeyValue reservation = find(settings, "reservationname", 3);
+    KeyValue named = find(settings, "jobname", 4);
     if (job != null) {
       new JobUpdate(port).run(job.text(), without(settings, job));
     } else if (node != null) {
@@ -34,6 +35,8 @@ public final class ScontrolUpdate {
       new PartitionUpdate(port).change(partition.text(), without(settings, partition));
     } else if (reservation != null) {
       new ReservationUpdate(port).update(reservation.text(), without(settings, reservation));
+    } else if (named != null) {
+      new JobUpdate(port).runNamed(named.text(), settings);
     } else {
       throw UpdateErrors.noEntity("update");
     }

@@ -23,12 +23,6 @@ final class UpdateErrors {
         "Update of this parameter is not supported: " + word, "Request aborted");
   }
 
-  /** A key that Slurm has and that nothing obeys so far. */
-  static CommandException notYet(String word) {
-    return CommandException.plain(
-        "Update of this parameter is not supported yet: " + word, "Request aborted");
-  }
-
   /** Nothing that could be changed was named. */
   static CommandException noEntity(String verb) {
     return CommandException.plain(

@@ -1,10 +1,12 @@
 package io.dure.surface.scontrol;
 
 import io.dure.model.command.Command;
+import io.dure.model.job.Job;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.WallClock;
+import java.util.List;
 
 /** What the words update, create and delete act on: a cluster, and its user. For one thread. */
 public interface UpdatePort {
@@ -30,6 +32,16 @@ public interface UpdatePort {
    * @throws CommandException if the caller may not see that
    */
   Response.Cluster cluster(String prefix, String shown) throws CommandException;
+
+  /**
+   * The jobs of that name, ended ones too, as far as the caller may see them.
+   *
+   * @throws CommandException if they cannot be found out
+   */
+  List<Job> jobsNamed(String name) throws CommandException;
+
+  /** Whether there is a user of that name or number. */
+  boolean knowsUser(String name);
 
   /** Changes something; failures start with {@code slurm_update error}. */
   void update(Command.UserCommand command) throws CommandException;

@@ -3,9 +3,7 @@ package io.dure.cli.scontrol.job;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
-import io.dure.protocol.JobInfo;
-import io.dure.protocol.Request;
-import io.dure.protocol.Response;
+import io.dure.model.job.Job;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.JobReferenceList;
@@ -72,15 +70,8 @@ public final class JobListVerbs {
         continue;
       }
       List<String> names = KeywordParser.list(word.substring(word.indexOf('=') + 1));
-      Response.Jobs jobs =
-          session.ask(
-              "slurm_load_jobs error",
-              new Request.ListJobs(List.of(), null, true),
-              Response.Jobs.class);
-      for (JobInfo info : jobs.jobs()) {
-        if (names.contains(info.job().spec().name())) {
-          all.add(String.valueOf(info.job().id()));
-        }
+      for (Job job : session.jobsNamed(names)) {
+        all.add(String.valueOf(job.id()));
       }
     }
     return all;

@@ -8,6 +8,9 @@ import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.protocol.JobCriteria;
+import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.DocumentFormat;
@@ -20,6 +23,7 @@ import io.dure.surface.scontrol.UpdatePort;
 import io.dure.surface.value.WallClock;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -166,6 +170,27 @@ public final class ScontrolSession implements UpdatePort {
       throw CommandException.plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
     }
     return cluster;
+  }
+
+  @Override
+  public List<Job> jobsNamed(String name) throws CommandException {
+    return jobsNamed(List.of(name));
+  }
+
+  /** The jobs that have one of the names. */
+  public List<Job> jobsNamed(List<String> names) throws CommandException {
+    Request.ListJobs question =
+        new Request.ListJobs(List.of(), null, true, 0, JobCriteria.ALL.withNames(names));
+    Response.Jobs answer = ask("slurm_load_jobs error", question, Response.Jobs.class);
+    return answer.jobs().stream()
+        .map(JobInfo::job)
+        .filter(job -> names.contains(job.spec().name()))
+        .toList();
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    return context.caller().knowsUser(name);
   }
 
   @Override

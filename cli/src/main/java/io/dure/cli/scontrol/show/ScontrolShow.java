@@ -33,6 +33,7 @@ public final class ScontrolShow {
     PARTITION,
     REPLICAS,
     RESERVATION,
+    RESOURCES,
     SLURMD,
     STEP,
     TOPOLOGY
@@ -68,6 +69,7 @@ public final class ScontrolShow {
               new AbbreviationTable.Entry<>("replicas", 3, Entity.REPLICAS),
               new AbbreviationTable.Entry<>("reservations", 1, Entity.RESERVATION),
               new AbbreviationTable.Entry<>("reservationname", 1, Entity.RESERVATION),
+              new AbbreviationTable.Entry<>("resources", 4, Entity.RESOURCES),
               new AbbreviationTable.Entry<>("slurmd", 2, Entity.SLURMD),
               new AbbreviationTable.Entry<>("steps", 2, Entity.STEP),
               new AbbreviationTable.Entry<>("stepid", 2, Entity.STEP),
@@ -128,11 +130,11 @@ public final class ScontrolShow {
       case TOPOLOGY -> new ShowTopology(session).show(value);
       case DAEMONS -> daemons();
       case REPLICAS -> replicas();
-      case ALIASES, FEDERATION -> {}
+      case RESOURCES -> session.print("No resources configured in Slurm.\n");
+      // Without other clusters and a plugin for burst buffers there is nothing to print.
+      case ALIASES, BURST_BUFFER, FEDERATION -> {}
       case SLURMD -> new ShowDaemon(session).show(value);
-      case ASSOC_MGR, BURST_BUFFER ->
-          throw CommandException.error(
-              "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
+      case ASSOC_MGR -> throw CommandException.error("show assoc_mgr is not supported yet");
     }
   }
 

@@ -40,28 +40,30 @@ final class ChangedJobSpec {
   }
 
   static JobSpec of(JobSpec spec, JobChange change) {
-    return spec.with()
-        .timeLimit(newLimit(spec, change))
-        .name(or(change.name(), spec.name()))
-        .partitions(or(change.partitions(), spec.partitions()))
-        .account(text(change.account(), spec.account()))
-        .qos(text(change.qos(), spec.qos()))
-        .comment(text(change.comment(), spec.comment()))
-        .wckey(text(change.wckey(), spec.wckey()))
-        .adminComment(text(change.adminComment(), spec.adminComment()))
-        .timeMin(least(change.timeMin(), spec.timeMin()))
-        .beginTime(change.beginTime() == null ? spec.beginTime() : change.beginTime())
-        .deadline(change.deadline() == null ? spec.deadline() : change.deadline())
-        .dependency(or(change.dependency(), spec.dependency()))
-        .priority(change.priority() == null ? spec.priority() : change.priority())
-        .nice(or(change.nice(), spec.nice()))
-        .siteFactor(or(change.siteFactor(), spec.siteFactor()))
-        .reservations(or(change.reservations(), spec.reservations()))
-        .requeue(or(change.requeue(), spec.requeue()))
-        .mailType(text(change.mailType(), spec.mailType()))
-        .mailUser(text(change.mailUser(), spec.mailUser()))
-        .resources(shape(spec.resources(), change.shape()))
-        .build();
+    JobSpec next =
+        spec.with()
+            .timeLimit(newLimit(spec, change))
+            .name(or(change.name(), spec.name()))
+            .partitions(or(change.partitions(), spec.partitions()))
+            .account(text(change.account(), spec.account()))
+            .qos(text(change.qos(), spec.qos()))
+            .comment(text(change.comment(), spec.comment()))
+            .wckey(text(change.wckey(), spec.wckey()))
+            .adminComment(text(change.adminComment(), spec.adminComment()))
+            .timeMin(least(change.timeMin(), spec.timeMin()))
+            .beginTime(change.beginTime() == null ? spec.beginTime() : change.beginTime())
+            .deadline(change.deadline() == null ? spec.deadline() : change.deadline())
+            .dependency(or(change.dependency(), spec.dependency()))
+            .priority(change.priority() == null ? spec.priority() : change.priority())
+            .nice(or(change.nice(), spec.nice()))
+            .siteFactor(or(change.siteFactor(), spec.siteFactor()))
+            .reservations(or(change.reservations(), spec.reservations()))
+            .requeue(or(change.requeue(), spec.requeue()))
+            .mailType(text(change.mailType(), spec.mailType()))
+            .mailUser(text(change.mailUser(), spec.mailUser()))
+            .resources(shape(spec.resources(), change.shape()))
+            .build();
+    return JobRebootRules.changed(next, change.reboot());
   }
 
   private static @Nullable Duration least(@Nullable Duration change, @Nullable Duration now) {

@@ -10,6 +10,8 @@ import io.dure.model.node.NodeLife;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.OversubscribeMode;
 import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs that have their nodes booted before they start ({@code --reboot}). */
 final class JobRebootRules {
@@ -26,10 +28,24 @@ final class JobRebootRules {
     if (!spec.asked().contains(OPTION)) {
       return spec;
     }
-    if (caller.operator() && isConfigured(draft)) {
-      return spec.withResources(
-          spec.resources().with().sharing(OversubscribeMode.EXCLUSIVE).build());
+    return caller.operator() && isConfigured(draft) ? alone(spec) : without(spec);
+  }
+
+  /** A job of which an operator has said whether its nodes are booted; null for nothing said. */
+  static JobSpec changed(JobSpec spec, @Nullable Boolean boots) {
+    if (boots == null || boots == spec.asked().contains(OPTION)) {
+      return spec;
     }
+    return boots
+        ? alone(spec.withAsked(Stream.concat(spec.asked().stream(), Stream.of(OPTION)).toList()))
+        : without(spec);
+  }
+
+  private static JobSpec alone(JobSpec spec) {
+    return spec.withResources(spec.resources().withSharing(OversubscribeMode.EXCLUSIVE));
+  }
+
+  private static JobSpec without(JobSpec spec) {
     return spec.withAsked(spec.asked().stream().filter(one -> !one.equals(OPTION)).toList());
   }
 

@@ -226,7 +226,8 @@ public final class JobUpdateRules {
           change.siteFactor() != null
               || (change.priority() != null
                   && change.priority() > JobPriorityRules.now(draft.state(), job, draft.now()));
-      boolean operators = change.adminComment() != null || change.resetAge();
+      boolean operators =
+          change.adminComment() != null || change.resetAge() || change.reboot() != null;
       boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
       if (raises || negative || operators) {
         return ErrorCode.ACCESS_DENIED;
