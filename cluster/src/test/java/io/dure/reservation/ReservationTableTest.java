@@ -35,6 +35,7 @@ class ReservationTableTest {
       an end before the start | start=100 end=50 nodes=n2 users=bob | INVALID_TIME_VALUE
       an end in the past | start=-90 end=-60 nodes=n2 users=bob | INVALID_TIME_VALUE
       a start in the past | start=-90 duration=200 nodes=n2 users=bob | INVALID_TIME_VALUE
+      a start some minutes ago | start=-9 duration=30 nodes=n2 users=bob | bob_1 n2 -9-21 SPEC_NODES
       FORCE_START begins in the past | start=-90 duration=200 nodes=n2 users=bob flags=FORCE_START | bob_1 n2 -90-110 SPEC_NODES,FORCE_START
       needs somebody | start=100 duration=30 nodes=n2 | RESERVATION_EMPTY
       needs nodes | start=100 duration=30 users=bob | RESERVATION_INVALID
@@ -62,7 +63,12 @@ class ReservationTableTest {
       too few with a feature | start=100 duration=30 nodecnt=2 users=bob features=fast | NODES_BUSY
       nodes of a partition | start=100 duration=30 nodecnt=1 users=bob partition=half | bob_1 n3 100-130
       more nodes than there are | start=100 duration=30 nodecnt=9 users=bob | NODES_BUSY
-      all of a partition | start=100 duration=30 users=bob partition=half | bob_1 n3,n4 100-130
+      all of a partition | start=100 duration=30 users=bob partition=half | bob_1 n3,n4 100-130 SPEC_NODES,PART_NODES
+      ALL of a partition | start=100 duration=30 nodes=ALL users=bob partition=half | bob_1 n3,n4 100-130 SPEC_NODES,PART_NODES
+      ALL and a count | start=100 duration=30 nodes=ALL nodecnt=1 users=bob partition=half | bob_1 n3,n4 100-130 SPEC_NODES,PART_NODES
+      one of them by update | name=r start=100 duration=30 users=bob partition=half ; update r nodes=n4 | r n4 100-130 SPEC_NODES
+      and all again | name=r start=100 duration=30 users=bob partition=half ; update r nodes=n4 ; update r nodes=ALL | r n3,n4 100-130 SPEC_NODES,PART_NODES
+      fewer of all by update | name=r start=100 duration=30 users=bob partition=half ; update r nodecnt=1 | r n3 100-130 SPEC_NODES
       all nodes | start=100 duration=30 nodes=ALL users=bob | bob_1 n1,n2,n3,n4 100-130 SPEC_NODES,ALL_NODES
       PART_NODES | start=100 duration=30 nodes=ALL users=bob partition=half flags=PART_NODES | bob_1 n3,n4 100-130 SPEC_NODES,PART_NODES
       PART_NODES needs a partition | start=100 duration=30 nodes=ALL users=bob flags=PART_NODES | RESERVATION_INVALID
@@ -88,7 +94,7 @@ class ReservationTableTest {
       cores of a running job's node | start=30 duration=30 nodes=n1 corecnt=3 users=bob | bob_1 n1/1-3 30-60 SPEC_NODES
       a running job's cores | start=30 duration=30 nodes=n1 corecnt=4 users=bob | NODES_BUSY
       IGNORE_JOBS takes its cores | start=30 duration=30 nodes=n1 corecnt=4 users=bob flags=IGNORE_JOBS | bob_1 n1/0-3 30-60 IGNORE_JOBS,SPEC_NODES
-      fewer nodes than named | start=100 duration=30 nodes=n2,n3 nodecnt=1 users=bob | bob_1 n2 100-130 SPEC_NODES
+      named nodes whatever the count | start=100 duration=30 nodes=n2,n3 nodecnt=1 users=bob | bob_1 n2,n3 100-130 SPEC_NODES
       a running job's node | start=30 duration=30 nodes=n1 users=bob | NODES_BUSY
       IGNORE_JOBS takes it | start=30 duration=30 nodes=n1 users=bob flags=IGNORE_JOBS | bob_1 n1 30-60 IGNORE_JOBS,SPEC_NODES
       after the job's limit | start=60 duration=30 nodes=n1 users=bob | bob_1 n1 60-90 SPEC_NODES

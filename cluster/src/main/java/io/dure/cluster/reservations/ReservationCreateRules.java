@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Making reservations. */
 public final class ReservationCreateRules {
-  private static final Duration TOLERANCE = Duration.ofMinutes(1);
+  /** How far in the past one may begin, as in Slurm. */
+  private static final Duration TOLERANCE = Duration.ofMinutes(10);
+
   private static final int LONGEST_NAME = 64;
 
   private ReservationCreateRules() {}
@@ -130,14 +132,14 @@ public final class ReservationCreateRules {
       throws ReservationRefusedException {
     ReservationNodeSelector choice = new ReservationNodeSelector(state, now);
     List<String> named = request.nodes();
-    boolean all = request.asksForAll();
-    boolean counted = draft.wish().nodes() > 0;
+    boolean all = request.asksForAll() || wholePartition(request);
     boolean cores = draft.wish().cores() > 0;
-    if (all && !counted || named != null && !all && !named.isEmpty()) {
+    if (all || named != null && !named.isEmpty()) {
       flags.add(ReservationFlag.SPEC_NODES);
     }
-    if (all && draft.wish().partition() == null && !counted) {
-      flags.add(ReservationFlag.ALL_NODES);
+    if (all) {
+      boolean within = request.partition() != null;
+      flags.add(within ? ReservationFlag.PART_NODES : ReservationFlag.ALL_NODES);
     }
     Reservation whole = draft.with(draft.wish(), List.copyOf(flags));
     if (!flags.contains(ReservationFlag.SPEC_NODES)) {
@@ -152,12 +154,11 @@ public final class ReservationCreateRules {
         all
             ? choice.all(draft.wish().partition())
             : known(state, named == null ? List.of() : named);
-    List<String> some = first(nodes, draft.wish());
     Reservation placed =
         cores
-            ? whole.onCores(choice.cores(whole, some, counts(request, some.size())))
-            : whole.on(some);
-    if (!choice.holds(some, whole.wish().gres())) {
+            ? whole.onCores(choice.cores(whole, nodes, counts(request, nodes.size())))
+            : whole.on(nodes);
+    if (!choice.holds(nodes, whole.wish().gres())) {
       throw new ReservationRefusedException(ErrorCode.NODES_BUSY);
     }
     refuseConflicts(new ReservationConflicts(state, now), placed);
@@ -176,8 +177,17 @@ public final class ReservationCreateRules {
     return all.subList(0, nodes);
   }
 
-  private static List<String> first(List<String> nodes, ReservationNodeRequest wish) {
-    return wish.nodes() > 0 && wish.nodes() < nodes.size() ? nodes.subList(0, wish.nodes()) : nodes;
+  /** Whether a partition is all that it says about nodes. */
+  private static boolean wholePartition(ReservationRequest request) {
+    boolean named = request.nodes() != null && !request.nodes().isEmpty();
+    boolean counted = request.nodeCount() != null && request.nodeCount() > 0;
+    boolean kinds = request.features() != null || request.gres() != null;
+    boolean parts = request.coreCount() != null || request.coreCounts() != null;
+    EnumSet<ReservationFlag> chooses =
+        EnumSet.of(
+            ReservationFlag.ANY_NODES, ReservationFlag.REPLACE, ReservationFlag.REPLACE_DOWN);
+    boolean chosen = request.set().stream().anyMatch(chooses::contains);
+    return request.partition() != null && !named && !counted && !kinds && !parts && !chosen;
   }
 
   static void refuseConflicts(ReservationConflicts conflicts, Reservation placed)

@@ -203,6 +203,12 @@ public final class ReservationUpdateRules {
     }
     if (change.nodes() != null && !change.nodes().isEmpty()) {
       flags.add(ReservationFlag.SPEC_NODES);
+      flags.remove(ReservationFlag.PART_NODES);
+      flags.remove(ReservationFlag.ALL_NODES);
+      if (change.asksForAll()) {
+        boolean within = next.wish().partition() != null;
+        flags.add(within ? ReservationFlag.PART_NODES : ReservationFlag.ALL_NODES);
+      }
       List<String> named =
           change.asksForAll()
               ? choice.all(next.wish().partition())
@@ -210,10 +216,16 @@ public final class ReservationUpdateRules {
       placed = next.with(next.wish(), List.copyOf(flags)).on(named);
     } else if (change.nodes() != null) {
       flags.remove(ReservationFlag.SPEC_NODES);
+      flags.remove(ReservationFlag.PART_NODES);
+      flags.remove(ReservationFlag.ALL_NODES);
       Reservation free = next.with(next.wish(), List.copyOf(flags));
       placed = chosen(choice, free, before.nodes().size());
     }
     if (change.nodeCount() != null || change.features() != null) {
+      // Nodes that were all there are have been chosen now.
+      flags.remove(ReservationFlag.PART_NODES);
+      flags.remove(ReservationFlag.ALL_NODES);
+      placed = placed.with(placed.wish(), List.copyOf(flags));
       placed = placed.on(choice.choose(placed, placed.nodes()));
     }
     boolean moved =

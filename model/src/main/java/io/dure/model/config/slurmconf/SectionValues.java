@@ -302,7 +302,7 @@ final class SectionValues {
             text("PreemptType"),
             ValueSyntax.list(text("PreemptMode")),
             list("PreemptParameters"),
-            time("PreemptExemptTime"),
+            duration(ValueSyntax.seconds(text("PreemptExemptTime")), Duration::ofSeconds),
             Duration.ofSeconds(number("SchedulerTimeSlice", 5, LONGEST_SLICE)));
     tell(reader.problems(), start);
     return settings;

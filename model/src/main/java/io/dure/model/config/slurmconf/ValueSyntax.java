@@ -120,6 +120,12 @@ public final class ValueSyntax {
 
   /** Minutes from one of Slurm's forms of time, seconds rounded up. */
   static @Nullable Amount minutes(String text) {
+    Amount exact = seconds(text);
+    return exact == null || exact.unlimited() ? exact : Amount.of((exact.value() + 59) / 60);
+  }
+
+  /** Seconds from one of Slurm's forms of time. */
+  static @Nullable Amount seconds(String text) {
     if (isUnlimited(text)) {
       return Amount.UNLIMITED;
     }
@@ -142,7 +148,7 @@ public final class ValueSyntax {
         hoursFirst
             ? days * 86_400 + parts[0] * 3600 + parts[1] * 60 + parts[2]
             : parts[0] * 60 + parts[1];
-    return Amount.of((seconds + 59) / 60);
+    return Amount.of(seconds);
   }
 
   /** The first port and how many. */

@@ -390,6 +390,15 @@ class SlurmConfParserTest {
   }
 
   @Test
+  void jobsAreExemptToTheSecond() {
+    String qos = "PreemptType=preempt/qos\nPreemptMode=CANCEL\nPreemptExemptTime=";
+    ParsedConfig some = ConfText.with(qos + "00:00:30");
+    assertEquals(Duration.ofSeconds(30), some.config().settings().preempt().exemptTime());
+    ParsedConfig minutes = ConfText.with(qos + "5");
+    assertEquals(Duration.ofMinutes(5), minutes.config().settings().preempt().exemptTime());
+  }
+
+  @Test
   void anUnknownPreemptTypeIsOneError() {
     String text = "PreemptType=preempt/luck\nPreemptMode=CANCEL";
     assertEquals(1, errors(ConfText.with(text)).size());
