@@ -174,6 +174,13 @@ class RebootTest {
   }
 
   @Test
+  void thereIsNothingToTakeBackOfANodeThatIsNotToBeBooted() {
+    Reply answer = order("state", "CANCEL_REBOOT");
+    assertEquals(
+        ErrorCode.INVALID_NODE_STATE, assertInstanceOf(Reply.Refused.class, answer).code());
+  }
+
+  @Test
   void aJobOfAnOperatorMayHaveItsNodesBooted() {
     int id = cluster.submit(ROOT, job().on("n1").option("reboot").runs(10));
     cluster.seconds(2);

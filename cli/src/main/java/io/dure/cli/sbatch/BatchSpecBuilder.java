@@ -124,7 +124,7 @@ final class BatchSpecBuilder {
     try (InputStream in = context.caller().read(path)) {
       bytes = in.readNBytes(MAX_ENVIRONMENT_BYTES + 1);
     } catch (IOException e) {
-      throw CommandException.error("Unable to open environment file " + name);
+      throw CommandException.error("Could not open user environment file " + name);
     }
     if (bytes.length > MAX_ENVIRONMENT_BYTES) {
       throw CommandException.error("Environment file " + name + " is too long");

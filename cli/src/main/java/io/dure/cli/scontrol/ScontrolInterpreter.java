@@ -85,6 +85,10 @@ final class ScontrolInterpreter {
       case HOST -> new NodeVerbs(session).host(words.getFirst());
       case LIST_JOBS -> new NodeVerbs(session).jobs(words.isEmpty() ? null : words.getFirst());
       case LIST_STEPS -> new NodeVerbs(session).steps(words.isEmpty() ? null : words.getFirst());
+      case SCHED_LOG_LEVEL -> new ControllerVerbs(session).setSchedLogLevel(words.getFirst());
+      case STEP_PROCESSES ->
+          throw CommandException.error(
+              typed + " asks the programs of a node's steps, which are not asked yet");
       case NOT_YET -> throw CommandException.error(typed + " is not supported yet");
     }
   }
@@ -99,7 +103,7 @@ final class ScontrolInterpreter {
       boolean known = !what.isEmpty() && "configuration".startsWith(what);
       throw known
           ? CommandException.error("write config is not supported yet")
-          : CommandException.plain("invalid entity:" + words.getFirst() + " for keyword:write ");
+          : CommandException.plain("invalid write argument:" + words.getFirst());
     }
     if (words.size() < 2) {
       throw CommandException.plain("too few arguments for keyword:write");

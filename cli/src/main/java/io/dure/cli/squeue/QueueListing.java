@@ -79,7 +79,10 @@ final class QueueListing {
                 query.style().taskListLimit(),
                 cluster,
                 new LazyTimestamps(context.environment(), context.clock(), now)));
-    List<JobDetails> rows = rows(picks == null ? jobs.jobs() : ArrayTaskOrder.of(jobs.jobs()), now);
+    List<JobDetails> rows =
+        rows(
+            picks == null ? ArrayTaskOrder.ofAll(jobs.jobs()) : ArrayTaskOrder.of(jobs.jobs()),
+            now);
     String sort = query.rows().sort();
     if (sort != null) {
       rows.sort(JobRowOrder.parse(sort, values));

@@ -63,6 +63,18 @@ class QueueOptionsTest {
   }
 
   @Test
+  void endedTasksOfAnArrayAreInTheOrderOfTheirNumbers() {
+    controller.answer(
+        new Response.Jobs(
+            List.of(
+                JobFixture.pending(28).task(28, 3).info(),
+                JobFixture.pending(29).task(28, 1).info(),
+                JobFixture.pending(30).task(28, 2).info()),
+            FakeContext.NOW));
+    assertEquals("28_1\n28_2\n28_3\n", list("-h", "-t", "all", "-o", "%i"));
+  }
+
+  @Test
   void theControllerLeavesOutWhatIsNotAskedFor() {
     list("-t", "PD,CG", "-p", "debug", "-u", "alice");
     assertEquals(

@@ -76,6 +76,11 @@ class CapturedErrorsTest {
     "-n-1,Invalid numeric value \"-1\" for --ntasks.",
     "--mail-type=XX,Invalid --mail-type specification",
     "--signal=NOPE@60,Invalid --signal specification",
+    "-Babc,Invalid numeric value \"abc\" for first arg of -B.",
+    "-B1:abc,Invalid numeric value \"abc\" for second arg of -B.",
+    "-B1:1:abc,Invalid numeric value \"abc\" for third arg of -B.",
+    "--tres-per-task=abc,Invalid --tres-per-task specification",
+    "--export-file=abc,Could not open user environment file abc",
     "--switches=x,Invalid numeric value \"x\" for --switches.",
     "-mfoo,Invalid --distribution specification",
     "--no-kill=x,Invalid --no-kill specification",
@@ -103,6 +108,18 @@ class CapturedErrorsTest {
   })
   void wrongArguments(String option, String text) {
     refuses("sbatch: error: " + text + "\n", "-o", "/dev/null", option, "--wrap", "true");
+  }
+
+  @Test
+  void aLimitThatThereIsNot() {
+    refuses(
+        """
+        sbatch: error: Bad rlimit name: abc
+        sbatch: error: --propagate=NPROC,abc is not valid.
+        """,
+        "--propagate=NPROC,abc",
+        "--wrap",
+        "true");
   }
 
   @Test

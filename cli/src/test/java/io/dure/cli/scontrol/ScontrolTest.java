@@ -564,15 +564,15 @@ class ScontrolTest {
     controller.answer(new Response.Decided(new Reply.Done()));
     assertEquals(0, scontrol("takeover", "1"));
     assertEquals(1, scontrol("takeover", "x"));
-    assertEquals(
-        "scontrol: error: takeover x: give the number of a SlurmctldHost, from 0\n",
-        world.errors());
+    assertEquals("takeover: invalid backup controller index (x)\n", world.errors());
   }
 
   @Test
   void whatIsNotBuiltIsRefused() {
     assertEquals(1, scontrol("listpids", "5"));
-    assertEquals("scontrol: error: listpids is not supported yet\n", world.errors());
+    assertEquals(
+        "scontrol: error: listpids asks the programs of a node's steps, which are not asked yet\n",
+        world.errors());
   }
 
   @Test

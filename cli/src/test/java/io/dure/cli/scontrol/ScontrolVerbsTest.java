@@ -67,6 +67,33 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void wrongWordsGetSlurmsTexts() {
+    assertEquals(1, scontrol("create"));
+    assertEquals(1, scontrol("delete"));
+    assertEquals(1, scontrol("write", "foo"));
+    assertEquals(1, scontrol("setdebug", "foo"));
+    assertEquals(1, scontrol("schedloglevel", "foo"));
+    assertEquals(1, scontrol("schedloglevel", "enable"));
+    assertEquals(1, scontrol("show", "job", "abc"));
+    assertEquals(1, scontrol("show", "step", "abc"));
+    controller.answer(new Response.Jobs(List.of(), FakeContext.NOW));
+    assertEquals(1, scontrol("show", "step", "99999.0"));
+    assertEquals(
+        """
+        too few arguments for create keyword
+        too few arguments for delete keyword
+        invalid write argument:foo
+        invalid debug level: foo
+        invalid schedlog level: foo
+        slurm_set_schedlog_level error: Requested operation is presently disabled
+        scontrol_print_job error: Invalid job id specified
+        slurm_get_job_steps error: Invalid job id specified
+        slurm_get_job_steps error: Invalid job id specified
+        """,
+        world.errors());
+  }
+
+  @Test
   void whatThereIsNoneOf() {
     assertEquals(0, scontrol("show", "burstbuffer"), world.errors());
     assertEquals("", world.printed());

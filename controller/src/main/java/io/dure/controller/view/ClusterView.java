@@ -131,13 +131,17 @@ public final class ClusterView {
         false);
   }
 
-  /** Names of the partitions that are hidden, or closed to the caller's groups. */
+  /**
+   * Names of the partitions that are hidden, or closed to the caller's groups; none for operators.
+   */
   public static List<String> unlisted(ClusterState state, Caller.User caller) {
     List<String> names = new ArrayList<>();
+    if (caller.operator()) {
+      return names;
+    }
     for (PartitionConfig partition : state.partitions()) {
       List<String> groups = partition.access().allowGroups();
-      boolean open =
-          groups.isEmpty() || caller.operator() || !Collections.disjoint(groups, caller.groups());
+      boolean open = groups.isEmpty() || !Collections.disjoint(groups, caller.groups());
       if (partition.hidden() || !open) {
         names.add(partition.name());
       }

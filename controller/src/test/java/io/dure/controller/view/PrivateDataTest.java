@@ -180,4 +180,22 @@ final class PrivateDataTest {
     assertEquals("disk", cluster.nodes().getFirst().condition().reason());
     assertFalse(cluster.partitions().isEmpty());
   }
+
+  @Test
+  void operatorsSeeHiddenAndClosedPartitions() {
+    String text =
+        """
+        SlurmctldHost=vm
+        ClusterName=lab
+        NodeName=n1 CPUs=4
+        PartitionName=debug Nodes=n1
+        PartitionName=secret Nodes=n1 Hidden=YES
+        PartitionName=staff Nodes=n1 AllowGroups=staff
+        """;
+    var config = SlurmConfParser.parseAlone("/slurm.conf", text).config();
+    ClusterState state =
+        EventApplier.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
+    assertEquals(List.of("secret", "staff"), ClusterView.unlisted(state, alice(false)));
+    assertEquals(List.of(), ClusterView.unlisted(state, alice(true)));
+  }
 }

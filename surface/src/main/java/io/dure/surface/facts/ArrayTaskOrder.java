@@ -1,5 +1,6 @@
 package io.dure.surface.facts;
 
+import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.protocol.JobInfo;
 import java.util.ArrayList;
@@ -17,7 +18,26 @@ public final class ArrayTaskOrder {
       Comparator.comparingInt((JobInfo info) -> info.job().id() == info.job().baseId() ? 0 : 1)
           .thenComparing(Comparator.comparingInt((JobInfo info) -> info.job().id()).reversed());
 
+  private static final Comparator<JobInfo> BASE_LAST =
+      Comparator.comparingInt((JobInfo info) -> info.job().baseId())
+          .thenComparing(ArrayTaskOrder::isLastTask)
+          .thenComparingInt(info -> info.job().id());
+
   private ArrayTaskOrder() {}
+
+  /**
+   * All jobs, which are in the order of their numbers: the task that has the number of its array
+   * left it last.
+   */
+  public static List<JobInfo> ofAll(List<JobInfo> jobs) {
+    return jobs.stream().anyMatch(ArrayTaskOrder::isLastTask)
+        ? jobs.stream().sorted(BASE_LAST).toList()
+        : jobs;
+  }
+
+  private static boolean isLastTask(JobInfo info) {
+    return info.job().array() instanceof ArrayPart.Task && info.job().id() == info.job().baseId();
+  }
 
   /** The same jobs in that order. */
   public static List<JobInfo> of(List<JobInfo> jobs) {

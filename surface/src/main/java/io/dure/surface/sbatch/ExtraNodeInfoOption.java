@@ -2,6 +2,7 @@ package io.dure.surface.sbatch;
 
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.NumberParser;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ExtraNodeInfoOption(
     @Nullable Integer sockets, @Nullable Integer cores, @Nullable Integer threads) {
+  private static final List<String> PLACES = List.of("first", "second", "third");
 
   /** Reads the three numbers; what is left out may be any number. */
   static ExtraNodeInfoOption parse(String text) throws CommandException {
@@ -26,17 +28,18 @@ record ExtraNodeInfoOption(
       if (count == parts.length) {
         throw CommandException.error("Invalid --extra-node-info specification");
       }
-      parts[count++] = number(text.substring(start, end));
+      parts[count] = number(PLACES.get(count), text.substring(start, end));
+      count++;
       start = end + 1;
     }
     return new ExtraNodeInfoOption(parts[0], parts[1], parts[2]);
   }
 
-  private static @Nullable Integer number(String text) throws CommandException {
+  private static @Nullable Integer number(String place, String text) throws CommandException {
     if (text.equals("*")) {
       return null;
     }
     int dash = text.indexOf('-');
-    return NumberParser.positive("--extra-node-info", dash < 0 ? text : text.substring(0, dash));
+    return NumberParser.positive(place + " arg of -B", dash < 0 ? text : text.substring(0, dash));
   }
 }

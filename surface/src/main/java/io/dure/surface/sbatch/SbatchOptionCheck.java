@@ -176,7 +176,13 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       case NO_KILL -> require(StepOptions.isOff(value) || value.equalsIgnoreCase("set"), option);
       case OOM_KILL_STEP -> require(value.equals("0") || value.equals("1"), option);
       case RESV_PORTS -> NumberParser.notNegative("--resv-ports", value);
-      case PROPAGATE -> require(KeywordParser.limits(value) != null, option);
+      case PROPAGATE -> {
+        String unknown = KeywordParser.unknownLimit(value);
+        if (unknown != null) {
+          throw CommandException.error("Bad rlimit name: " + unknown)
+              .and(StderrMessage.error("--propagate=" + value + " is not valid."));
+        }
+      }
       case REQUEUE -> require(value.equalsIgnoreCase("expedite"), option);
       default -> {}
     }

@@ -32,8 +32,10 @@ record TresPerTaskOption(@Nullable Integer cpus, List<GresCount> gres) {
           throw CommandException.error(ErrorCode.INVALID_GRES.text());
         }
         gres.addAll(some);
-      } else {
+      } else if (word.startsWith("bb/") || word.startsWith("license/")) {
         throw CommandException.notSupported("--tres-per-task=" + word);
+      } else {
+        throw CommandException.error("Invalid --tres-per-task specification");
       }
     }
     if (cpus == null && gres.isEmpty()) {

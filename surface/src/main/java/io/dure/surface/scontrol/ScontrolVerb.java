@@ -3,6 +3,7 @@ package io.dure.surface.scontrol;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.scontrol.AbbreviationTable.Entry;
 import java.util.List;
+import java.util.Locale;
 
 /** The verbs of scontrol, and how many words may follow each. */
 public enum ScontrolVerb {
@@ -33,10 +34,13 @@ public enum ScontrolVerb {
   REQUEUE(1, ScontrolVerb.ANY),
   REQUEUEHOLD(1, ScontrolVerb.ANY),
   RESUME(1, ScontrolVerb.ANY),
+  SCHED_LOG_LEVEL(1, 1),
   SET_DEBUG(1, 2),
   SET_DEBUG_FLAGS(1, ScontrolVerb.ANY),
   SHOW(1, 2),
   SHUTDOWN(0, 1),
+  /** Asks the programs of steps. */
+  STEP_PROCESSES(0, ScontrolVerb.ANY),
   SUSPEND(1, ScontrolVerb.ANY),
   TAKEOVER(0, 1),
   TOP(1, 1),
@@ -56,7 +60,7 @@ public enum ScontrolVerb {
           List.of(
               new Entry<>("abort", 5, NOT_YET),
               new Entry<>("all", 3, ALL),
-              new Entry<>("callerid", 8, NOT_YET),
+              new Entry<>("callerid", 8, STEP_PROCESSES),
               new Entry<>("cancel_reboot", 3, CANCEL_REBOOT),
               new Entry<>("cluster", 2, CLUSTER),
               new Entry<>("completing", 3, COMPLETING),
@@ -67,7 +71,7 @@ public enum ScontrolVerb {
               new Entry<>("exit", 1, QUIT),
               new Entry<>("fsdampeningfactor", 2, NOT_YET),
               new Entry<>("getaddrs", 4, ADDRESSES),
-              new Entry<>("getent", 3, NOT_YET),
+              new Entry<>("getent", 3, STEP_PROCESSES),
               new Entry<>("gethost", 4, HOST),
               new Entry<>("hash", 4, NOT_YET),
               new Entry<>("help", 2, HELP),
@@ -75,11 +79,11 @@ public enum ScontrolVerb {
               new Entry<>("hold", 3, HOLD),
               new Entry<>("holdu", 5, UHOLD),
               new Entry<>("listjobs", 5, LIST_JOBS),
-              new Entry<>("listpids", 1, NOT_YET),
+              new Entry<>("listpids", 1, STEP_PROCESSES),
               new Entry<>("liststeps", 5, LIST_STEPS),
               new Entry<>("notify", 1, NOTIFY),
               new Entry<>("oneliner", 1, ONELINER),
-              new Entry<>("pidinfo", 3, NOT_YET),
+              new Entry<>("pidinfo", 3, STEP_PROCESSES),
               new Entry<>("ping", 3, PING),
               new Entry<>("power", 3, POWER),
               new Entry<>("quiet", 4, QUIET),
@@ -90,7 +94,7 @@ public enum ScontrolVerb {
               new Entry<>("requeue", 3, REQUEUE),
               new Entry<>("requeuehold", 8, REQUEUEHOLD),
               new Entry<>("resume", 3, RESUME),
-              new Entry<>("schedloglevel", 3, NOT_YET),
+              new Entry<>("schedloglevel", 3, SCHED_LOG_LEVEL),
               new Entry<>("setdebug", 2, SET_DEBUG),
               new Entry<>("setdebugflags", 9, SET_DEBUG_FLAGS),
               new Entry<>("show", 3, SHOW),
@@ -131,8 +135,8 @@ public enum ScontrolVerb {
     }
     if (words.size() - 1 < verb.least) {
       throw CommandException.plain(
-          verb == UPDATE
-              ? "too few arguments for update keyword"
+          verb == UPDATE || verb == CREATE || verb == DELETE
+              ? "too few arguments for " + verb.name().toLowerCase(Locale.ROOT) + " keyword"
               : "too few arguments for keyword:" + word);
     }
     return verb;

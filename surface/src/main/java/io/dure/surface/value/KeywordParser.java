@@ -174,13 +174,24 @@ public final class KeywordParser {
     }
     List<String> named = new ArrayList<>();
     for (String word : list(text)) {
-      boolean prefixed = word.regionMatches(true, 0, "RLIMIT_", 0, 7);
-      String limit = find(LIMITS, prefixed ? word.substring(7) : word);
+      String limit = limit(word);
       if (limit == null) {
         return null;
       }
       named.add(limit);
     }
     return named;
+  }
+
+  private static @Nullable String limit(String word) {
+    boolean prefixed = word.regionMatches(true, 0, "RLIMIT_", 0, 7);
+    return find(LIMITS, prefixed ? word.substring(7) : word);
+  }
+
+  /** The first word of such a list that names no limit, null if each does. */
+  public static @Nullable String unknownLimit(String text) {
+    return limits(text) != null
+        ? null
+        : list(text).stream().filter(word -> limit(word) == null).findFirst().orElse(null);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.cli.scontrol.cluster;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.host.log.LogLevel;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
@@ -53,8 +54,8 @@ public final class ControllerVerbs {
       try {
         index = Integer.parseUnsignedInt(words.getFirst());
       } catch (NumberFormatException e) {
-        throw CommandException.error(
-            "takeover " + words.getFirst() + ": give the number of a SlurmctldHost, from 0");
+        throw CommandException.plain(
+            "takeover: invalid backup controller index (" + words.getFirst() + ")");
       }
     }
     session.ask("slurm_takeover error", new Request.TakeOver(index));
@@ -70,7 +71,23 @@ public final class ControllerVerbs {
       throw CommandException.error(
           "setdebug of node daemons: set SlurmdDebug in slurm.conf and reconfigure");
     }
+    if (LogLevel.parse(words.getFirst()) == null) {
+      throw CommandException.plain("invalid debug level: " + words.getFirst());
+    }
     session.ask("slurm_set_debug_level error", new Request.SetLogLevel(words.getFirst()));
+  }
+
+  /**
+   * The log of the scheduler has no levels: {@code SlurmSchedLogFile} has a line for each job.
+   *
+   * @param level as Slurm takes it
+   */
+  public void setSchedLogLevel(String level) throws CommandException {
+    if (!level.toLowerCase(Locale.ROOT).matches("-1|0|1|disable|enable")) {
+      throw CommandException.plain("invalid schedlog level: " + level);
+    }
+    throw CommandException.plain(
+        "slurm_set_schedlog_level error: Requested operation is presently disabled");
   }
 
   /**

@@ -64,7 +64,7 @@ final class ShowCluster {
     return listed;
   }
 
-  /** All partitions that are not hidden, or those named. */
+  /** All partitions that are not hidden, or those named of them. */
   void partitions(@Nullable String names) throws CommandException {
     Response.Cluster cluster =
         session.cluster("slurm_load_partitions error", Response.Cluster.PARTITIONS);
@@ -72,7 +72,7 @@ final class ShowCluster {
     for (PartitionConfig partition : cluster.partitions()) {
       boolean listed =
           session.display().showsAll() || !cluster.unlisted().contains(partition.name());
-      if (names != null || listed) {
+      if (listed) {
         byName.put(partition.name(), partition);
       }
     }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ShowJobs {
 
   static final String LOAD = "slurm_load_jobs error";
+  private static final String STEPS = "slurm_get_job_steps error";
 
   private final ScontrolSession session;
 
@@ -39,7 +40,7 @@ final class ShowJobs {
 
   /** All jobs, or the one that the word names. */
   void show(@Nullable String word) throws CommandException {
-    JobReference wanted = word == null ? null : parse(word);
+    JobReference wanted = word == null ? null : parse(word, "scontrol_print_job error");
     Response.Jobs answer = load(wanted);
     List<JobInfo> jobs = new ArrayList<>(answer.jobs());
     if (wanted != null && jobs.isEmpty()) {
@@ -54,6 +55,7 @@ final class ShowJobs {
     }
     if (wanted == null) {
       jobs.sort(Comparator.comparingInt(info -> info.job().id()));
+      jobs = new ArrayList<>(ArrayTaskOrder.ofAll(jobs));
     } else {
       jobs.removeIf(info -> !isMeant(info.job(), wanted));
       jobs = new ArrayList<>(ArrayTaskOrder.of(jobs));
@@ -99,8 +101,11 @@ final class ShowJobs {
 
   /** The steps of running jobs, or the one that the word names. */
   void showSteps(@Nullable String word) throws CommandException {
-    JobReference wanted = word == null ? null : parse(word);
+    JobReference wanted = word == null ? null : parse(word, STEPS);
     Response.Jobs answer = load(wanted);
+    if (wanted != null && answer.jobs().isEmpty()) {
+      throw CommandException.plain(STEPS + ": " + ErrorCode.INVALID_JOB_ID.text());
+    }
     StepRecordText layout = new StepRecordText(session.times(answer.now()));
     boolean some = false;
     for (JobInfo info : answer.jobs()) {
@@ -119,10 +124,10 @@ final class ShowJobs {
     }
   }
 
-  private static JobReference parse(String word) throws CommandException {
+  private static JobReference parse(String word, String prefix) throws CommandException {
     JobReference job = JobReference.parse(word);
     if (job == null) {
-      throw CommandException.plain("Invalid job id specified");
+      throw CommandException.plain(prefix + ": " + ErrorCode.INVALID_JOB_ID.text());
     }
     return job;
   }

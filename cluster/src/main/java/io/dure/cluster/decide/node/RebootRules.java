@@ -67,7 +67,7 @@ public final class RebootRules {
   /** {@code scontrol cancel_reboot}: as long as the node has not been told. */
   static @Nullable Reply cancelled(DecisionBuilder draft, NodeRecord node) {
     if (!(node.condition().away() instanceof NodeLife.Rebooting asked)) {
-      return null;
+      return draft.refuse(ErrorCode.INVALID_NODE_STATE, node.name() + " is not to be booted");
     }
     if (asked.until() != null) {
       return draft.refuse(ErrorCode.INVALID_NODE_STATE, node.name() + " has been told to boot");
