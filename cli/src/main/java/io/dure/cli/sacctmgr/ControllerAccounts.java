@@ -62,6 +62,11 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
   }
 
   @Override
+  public long micros() {
+    return System.nanoTime() / 1000;
+  }
+
+  @Override
   public ZoneId zone() {
     return context.clock().zone();
   }

@@ -1,6 +1,7 @@
 package io.dure.cli.scontrol;
 
 import io.dure.cli.scontrol.cluster.CompletingJobs;
+import io.dure.cli.scontrol.cluster.ConfigFile;
 import io.dure.cli.scontrol.cluster.ControllerVerbs;
 import io.dure.cli.scontrol.cluster.NodeVerbs;
 import io.dure.cli.scontrol.job.JobListVerbs;
@@ -99,11 +100,15 @@ final class ScontrolInterpreter {
 
   private void write(List<String> words) throws CommandException {
     String what = words.getFirst().toLowerCase(Locale.ROOT);
+    if (!what.isEmpty() && "configuration".startsWith(what)) {
+      if (words.size() > 2) {
+        throw CommandException.plain("too many arguments for keyword:write");
+      }
+      new ConfigFile(session).write(words.size() > 1 ? words.get(1) : null);
+      return;
+    }
     if (what.length() < 5 || !"batch_script".startsWith(what)) {
-      boolean known = !what.isEmpty() && "configuration".startsWith(what);
-      throw known
-          ? CommandException.error("write config is not supported yet")
-          : CommandException.plain("invalid write argument:" + words.getFirst());
+      throw CommandException.plain("invalid write argument:" + words.getFirst());
     }
     if (words.size() < 2) {
       throw CommandException.plain("too few arguments for keyword:write");

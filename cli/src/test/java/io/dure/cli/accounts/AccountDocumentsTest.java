@@ -9,6 +9,7 @@ import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sacctmgr.Sacctmgr;
+import io.dure.cli.scontrol.ClusterFixture;
 import io.dure.cli.sprio.Sprio;
 import io.dure.cli.sshare.Sshare;
 import io.dure.model.accounting.Account;
@@ -158,10 +159,6 @@ class AccountDocumentsTest {
     found = sacctmgr("sacctmgr", "list", "qos", "--json");
     assertEquals("normal", found.get("qos[0].name"));
     assertEquals("true", found.get("qos[0].limits.max.wall_clock.per.job.infinite"));
-    found = sacctmgr("sacctmgr", "list", "cluster", "--json");
-    assertEquals("ctl", found.get("clusters[0].controller.host"));
-    found = sacctmgr("sacctmgr", "list", "tres", "--json");
-    assertEquals("disk", found.get("tres[5].name"));
     found = sacctmgr("sacctmgr", "list", "events", "--json");
     assertEquals("0", found.get("events.length"));
   }
@@ -209,21 +206,24 @@ class AccountDocumentsTest {
         printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem"));
   }
 
+  private static StatisticsInfo counted() {
+    StatisticsInfo.Calls calls = new StatisticsInfo.Calls("REQUEST_JOB_INFO", 2003, 4, 100);
+    return new StatisticsInfo(
+        FakeContext.NOW,
+        FakeContext.NOW.minusSeconds(60),
+        new StatisticsInfo.Load(0, 0, 0),
+        new StatisticsInfo.Jobs(0, 0, 0, 0, 0, 0, 0),
+        FakeContext.NOW,
+        new StatisticsInfo.Main(0, 0, 0, 0, 0, 0),
+        new StatisticsInfo.Backfill(0, 0, 0, null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+        Duration.ZERO,
+        List.of(calls),
+        List.of());
+  }
+
   @Test
   void statisticsAreThoseOfTheController() {
-    StatisticsInfo.Calls calls = new StatisticsInfo.Calls("REQUEST_JOB_INFO", 2003, 4, 100);
-    StatisticsInfo counted =
-        new StatisticsInfo(
-            FakeContext.NOW,
-            FakeContext.NOW.minusSeconds(60),
-            new StatisticsInfo.Load(0, 0, 0),
-            new StatisticsInfo.Jobs(0, 0, 0, 0, 0, 0, 0),
-            FakeContext.NOW,
-            new StatisticsInfo.Main(0, 0, 0, 0, 0, 0),
-            new StatisticsInfo.Backfill(0, 0, 0, null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-            Duration.ZERO,
-            List.of(calls),
-            List.of());
+    StatisticsInfo counted = counted();
     String text =
         printed(new Sacctmgr(), new Response.Statistics(counted), "sacctmgr", "show", "stats");
     List<String> lines = text.lines().toList();
@@ -259,5 +259,95 @@ class AccountDocumentsTest {
             "sacctmgr",
             "show",
             "config"));
+  }
+
+  private Map<String, String> document(List<Response> answers, String... words) {
+    answers.forEach(controller::answer);
+    return JsonLeaves.of(printed(new Sacctmgr(), words));
+  }
+
+  private static Response tracks(String more) {
+    return new Response.Text(
+        List.of(
+            "AccountingStorageTRES   = cpu,mem,energy,node,billing,fs/disk,vmem,pages" + more,
+            "AccountingStorageType   = (null)"));
+  }
+
+  @Test
+  void theClusterSaysWhatItsNodesHaveTogether() {
+    Map<String, String> found =
+        document(
+            List.of(accounts(), ClusterFixture.cluster()), "sacctmgr", "--json", "show", "cluster");
+    assertEquals("ctl", found.get("clusters[0].controller.host"));
+    assertEquals("n[1-4]", found.get("clusters[0].nodes"));
+    assertEquals("cpu", found.get("clusters[0].tres[0].type"));
+    assertEquals("64", found.get("clusters[0].tres[0].count"));
+    assertEquals("4", found.get("clusters[0].tres[2].count"));
+  }
+
+  @Test
+  void resourcesHaveTheirNumbers() {
+    String[] words = {"sacctmgr", "--json", "show", "tres"};
+    Map<String, String> found =
+        document(List.of(tracks(",gres/gpu,license/matlab"), accounts()), words);
+    assertEquals("disk", found.get("tres[5].name"));
+    assertEquals("6", found.get("tres[5].id"));
+    assertEquals("gpu", found.get("tres[8].name"));
+    assertEquals("1001", found.get("tres[8].id"));
+    assertEquals("1002", found.get("tres[9].id"));
+    controller.answer(tracks(",gres/gpu"));
+    assertEquals(
+        "gres|gpu|1001\n", printed(new Sacctmgr(), "sacctmgr", "-nP", "show", "tres", "type=gres"));
+  }
+
+  @Test
+  void limitsOfTrackedResourcesHaveTheNumbersOfTheConfiguration() {
+    Response.Accounts accounts = accounts();
+    AccountingRecords records = accounts.accounts();
+    AccountingLimits limits = AccountingLimits.NONE.with(LimitKind.GRP_TRES, "gres/gpu", 2L);
+    Response bounded =
+        new Response.Accounts(
+            accounts.clusterName(),
+            accounts.host(),
+            accounts.port(),
+            new AccountingRecords(
+                records.version(),
+                records.accounts(),
+                records.users(),
+                records.associations(),
+                List.of(records.qos().getFirst().withLimits(limits)),
+                10,
+                10),
+            accounts.userName(),
+            accounts.operator());
+    Map<String, String> found =
+        document(
+            List.of(bounded, tracks(",license/a,gres/gpu")), "sacctmgr", "--json", "show", "qos");
+    assertEquals("gres", found.get("qos[0].limits.max.tres.total[0].type"));
+    assertEquals("1002", found.get("qos[0].limits.max.tres.total[0].id"));
+    assertEquals("2", found.get("qos[0].limits.max.tres.total[0].count"));
+  }
+
+  @Test
+  void whatIsAskedOfTheControllerAreDocuments() {
+    Map<String, String> found =
+        document(
+            List.of(new Response.Statistics(counted()), accounts()),
+            "sacctmgr",
+            "--json",
+            "show",
+            "stats");
+    assertEquals("REQUEST_JOB_INFO", found.get("statistics.RPCs[0].rpc"));
+    assertEquals("25", found.get("statistics.RPCs[0].time.average"));
+    assertEquals("0", found.get("statistics.rollups.hourly.duration.max"));
+    found =
+        document(
+            List.of(new Response.Pong("vm", "26.05.3"), accounts()), "sacctmgr", "--json", "ping");
+    assertEquals("vm", found.get("pings[0].hostname"));
+    assertEquals("true", found.get("pings[0].responding"));
+    found = document(List.of(tracks("")), "sacctmgr", "--json", "show", "config");
+    assertEquals("2", found.get("config.length"));
+    assertEquals("AccountingStorageType", found.get("config[1].name"));
+    assertEquals("(null)", found.get("config[1].value"));
   }
 }

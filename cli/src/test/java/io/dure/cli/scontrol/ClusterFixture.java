@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /** The cluster on which the captures were made: n1 to n4, partition debug and a few more. */
-final class ClusterFixture {
+public final class ClusterFixture {
 
   private static final Instant BOOT = Instant.parse("2026-11-20T15:16:10Z");
   private static final Instant START = Instant.parse("2026-11-20T15:41:18Z");
 
   private ClusterFixture() {}
 
-  static Response.Cluster cluster() {
+  /** The cluster. */
+  public static Response.Cluster cluster() {
     NodeCondition draining =
         new NodeCondition(
             false, true, false, "disk swap", 0, Instant.parse("2026-11-20T16:00:49Z"));

@@ -11,10 +11,14 @@ import io.dure.model.command.Reply;
 import io.dure.model.config.topology.Topology;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Verbs about nodes and the controller, and documents of what is printed as records. */
 @Tag("pure")
@@ -91,6 +95,40 @@ class ScontrolVerbsTest {
         slurm_get_job_steps error: Invalid job id specified
         """,
         world.errors());
+  }
+
+  @Test
+  void theConfigurationIsWrittenToAFile(@TempDir Path directory) throws IOException {
+    world.directory = directory;
+    Response lines =
+        new Response.Text(
+            List.of(
+                "Configuration data as of now",
+                "ClusterName             = lab",
+                "KillWait                = 30 sec",
+                "MailDomain              = (null)",
+                "SLURM_CONF              = /etc/slurm/slurm.conf",
+                "SLURM_VERSION           = 26.05.3",
+                "SlurmUser               = slurm(64030)"));
+    controller.answer(lines).answer(ClusterFixture.cluster());
+    assertEquals(0, scontrol("write", "config", "saved"), world.errors());
+    String file = "saved.2026-11-20T16:01:34";
+    assertEquals("Slurm config saved to " + file + "\n", world.printed());
+    List<String> text = Files.readAllLines(directory.resolve(file));
+    assertEquals(
+        List.of("ClusterName=lab", "KillWait=30", "#MailDomain=", "SlurmUser=slurm"),
+        text.subList(3, 7));
+    assertEquals(4, text.stream().filter(line -> line.startsWith("NodeName=n")).count());
+    assertEquals(1, text.stream().filter(line -> line.startsWith("PartitionName=")).count());
+    controller.answer(lines).answer(ClusterFixture.cluster());
+    assertEquals(1, scontrol("write", "config", "none/saved"));
+    assertEquals(
+        "Could not create file none/saved.2026-11-20T16:01:34: "
+            + directory
+            + "/none/saved"
+            + ".2026-11-20T16:01:34\n",
+        world.errors());
+    assertEquals(1, scontrol("write", "config", "a", "b"));
   }
 
   @Test

@@ -6,6 +6,11 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.gres.GresCount;
+import io.dure.model.reservation.Reservation;
+import io.dure.protocol.ReservationInfo;
+import io.dure.protocol.StatisticsInfo;
+import io.dure.surface.accounts.TresNumbers;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -18,12 +23,15 @@ public final class AccountingJson {
   private final JsonTarget target;
   private final AccountingTree tree;
   private final String cluster;
+  private final TresNumbers numbers;
 
   /** Documents of this cluster's accounts. */
-  public AccountingJson(JsonTarget target, AccountingTree tree, String cluster) {
+  public AccountingJson(
+      JsonTarget target, AccountingTree tree, String cluster, TresNumbers numbers) {
     this.target = target;
     this.tree = tree;
     this.cluster = cluster;
+    this.numbers = numbers;
   }
 
   private void print(String list, Consumer<SlurmJsonWriter> content) {
@@ -136,10 +144,11 @@ public final class AccountingJson {
         .text("qos", one.defaultQos())
         .endObject()
         .texts("flags", List.of());
-    most(new LimitsJson(json, one.limits()));
+    most(new LimitsJson(json, one.limits(), numbers));
     json.flag("is_default", user != null && user.defaultAccount().equals(one.account()))
         .object("min");
-    new LimitsJson(json, one.limits()).bound("priority_threshold", LimitKind.MIN_PRIO_THRESHOLD);
+    new LimitsJson(json, one.limits(), numbers)
+        .bound("priority_threshold", LimitKind.MIN_PRIO_THRESHOLD);
     json.endObject()
         .text("parent_account", one.user() == null ? one.parent() : one.account())
         .text("partition", one.partition())
@@ -190,8 +199,13 @@ public final class AccountingJson {
         .end();
   }
 
-  /** Writes the cluster, whose controller is there. */
-  public void cluster(String host, int port) {
+  /**
+   * Writes the cluster, whose controller is there.
+   *
+   * @param nodes the nodes, as one expression
+   * @param all what they have together
+   */
+  public void cluster(String host, int port, String nodes, TresAmounts all) {
     print(
         "clusters",
         json -> {
@@ -202,27 +216,91 @@ public final class AccountingJson {
               .endObject()
               .texts("flags", List.of())
               .text("name", cluster)
-              .text("nodes", "")
+              .text("nodes", nodes)
               .text("select_plugin", "")
               .object("associations")
               .list("root")
               .endList()
               .endObject()
               .number("rpc_version", 10752);
-          LimitsJson.tres(json, "tres", TresAmounts.NONE);
+          LimitsJson.tres(json, "tres", all, numbers);
           json.endObject();
         });
   }
 
-  /** Writes the resources that are counted, by their names; the first has number 1. */
-  public void tres(List<String> names) {
+  /** Writes resources that are counted. */
+  public void tres(List<String> names, TresNumbers tracked) {
     print(
         "tres",
         json -> {
           for (String name : names) {
-            int usual = TresAmounts.USUAL.indexOf(name);
-            LimitsJson.tres(json.object(), name, usual < 0 ? names.indexOf(name) : usual + 1)
-                .number("count", 0)
+            LimitsJson.tres(json.object(), name, tracked.of(name)).number("count", 0).endObject();
+          }
+        });
+  }
+
+  /** Writes whether what keeps the accounts answers, and after how many microseconds. */
+  public void ping(String host, long micros) {
+    print(
+        "pings",
+        json ->
+            json.object()
+                .text("hostname", host)
+                .flag("responding", true)
+                .number("latency", micros)
+                .flag("primary", true)
+                .endObject());
+  }
+
+  /** Writes what was asked of the controller, which keeps the accounts and rolls nothing up. */
+  public void statistics(StatisticsInfo counted) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+      json.object().object("statistics").time("time_start", counted.since()).object("rollups");
+      for (String span : List.of("hourly", "daily", "monthly")) {
+        json.object(span)
+            .number("count", 0)
+            .number("last_run", 0)
+            .object("duration")
+            .number("last", 0)
+            .number("max", 0)
+            .number("time", 0)
+            .endObject()
+            .endObject();
+      }
+      json.endObject().list("RPCs");
+      counted.types().forEach(one -> calls(json.object().text("rpc", one.name()), one));
+      json.endList().list("users");
+      counted.users().forEach(one -> calls(json.object().text("user", one.name()), one));
+      json.endList().endObject();
+      JsonEnvelope.end(json, cluster);
+    }
+  }
+
+  private static void calls(SlurmJsonWriter json, StatisticsInfo.Calls one) {
+    json.number("count", one.count())
+        .object("time")
+        .number("average", one.count() == 0 ? 0 : one.micros() / one.count())
+        .number("total", one.micros())
+        .endObject()
+        .endObject();
+  }
+
+  /** Writes reservations, with what they reserve as numbers. */
+  public void reservations(List<ReservationInfo> reservations) {
+    print(
+        "reservations",
+        json -> {
+          for (ReservationInfo info : reservations) {
+            Reservation one = info.reservation();
+            TresAmounts held = TresAmounts.NONE.plus(TresAmounts.CPU, info.cpus());
+            for (GresCount gres : one.wish().gres()) {
+              held = held.plus("gres/" + gres.kind(), gres.count());
+            }
+            json.object().text("cluster", cluster).text("name", one.name());
+            LimitsJson.tres(json, "tres", held, numbers);
+            json.time("time_start", one.start())
+                .time("time_end", one.end())
+                .number("unused_wall", 0)
                 .endObject();
           }
         });

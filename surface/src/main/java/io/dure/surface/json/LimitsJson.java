@@ -3,17 +3,18 @@ package io.dure.surface.json;
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.surface.accounts.TresNumbers;
 
 /** Writes limits of associations and QOS, and amounts of resources. For one thread. */
 final class LimitsJson {
-  private static final int FIRST_OF_CLUSTER = 1001;
-
   private final SlurmJsonWriter json;
   private final AccountingLimits limits;
+  private final TresNumbers numbers;
 
-  LimitsJson(SlurmJsonWriter json, AccountingLimits limits) {
+  LimitsJson(SlurmJsonWriter json, AccountingLimits limits, TresNumbers numbers) {
     this.json = json;
     this.limits = limits;
+    this.numbers = numbers;
   }
 
   /** A count, or minutes; none is no bound. */
@@ -24,7 +25,7 @@ final class LimitsJson {
 
   /** An amount of each resource that is bounded. */
   LimitsJson tres(String name, LimitKind kind) {
-    tres(json, name, limits.tres(kind));
+    tres(json, name, limits.tres(kind), numbers);
     return this;
   }
 
@@ -39,12 +40,10 @@ final class LimitsJson {
   }
 
   /** Amounts of resources. */
-  static void tres(SlurmJsonWriter json, String name, TresAmounts amounts) {
+  static void tres(SlurmJsonWriter json, String name, TresAmounts amounts, TresNumbers numbers) {
     json.list(name);
-    int further = FIRST_OF_CLUSTER;
     for (TresAmounts.Amount amount : amounts.amounts()) {
-      int usual = TresAmounts.USUAL.indexOf(amount.name());
-      tres(json.object(), amount.name(), usual < 0 ? further++ : usual + 1);
+      tres(json.object(), amount.name(), numbers.of(amount.name()));
       json.number("count", amount.amount()).endObject();
     }
     json.endList();

@@ -3,6 +3,7 @@ package io.dure.surface.json;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
+import io.dure.surface.accounts.TresNumbers;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,25 +12,25 @@ public final class QosJson {
   private QosJson() {}
 
   /** Writes QOS. */
-  public static void print(JsonTarget target, String cluster, List<Qos> all) {
+  public static void print(JsonTarget target, String cluster, List<Qos> all, TresNumbers numbers) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object().list("qos");
-      all.forEach(one -> write(json, one));
+      all.forEach(one -> write(json, one, numbers));
       json.endList();
       JsonEnvelope.end(json, cluster);
     }
   }
 
-  private static void write(SlurmJsonWriter json, Qos qos) {
+  private static void write(SlurmJsonWriter json, Qos qos, TresNumbers numbers) {
     json.object()
         .text("description", qos.description())
         .texts("flags", qos.flags().stream().map(QosJson::word).toList())
         .number("id", qos.id())
         .object("limits")
         .number("grace_time", qos.graceTime().toSeconds());
-    most(new LimitsJson(json, qos.limits()));
+    most(new LimitsJson(json, qos.limits(), numbers));
     json.decimal("factor", qos.limitFactor()).object("min");
-    new LimitsJson(json, qos.limits())
+    new LimitsJson(json, qos.limits(), numbers)
         .bound("priority_threshold", LimitKind.MIN_PRIO_THRESHOLD)
         .object("tres")
         .object("per")

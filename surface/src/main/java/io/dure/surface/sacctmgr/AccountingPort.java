@@ -44,6 +44,9 @@ public interface AccountingPort {
   /** How moments are written where the words were typed. */
   TimestampFormat times(Instant now);
 
+  /** Microseconds on a clock that only measures. */
+  long micros();
+
   /** The time zone where the words were typed. */
   ZoneId zone();
 

@@ -13,6 +13,8 @@ import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.facts.ReservationFormat;
 import io.dure.surface.json.AccountingJson;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.RecordsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.print.TimestampFormat;
 import java.time.Instant;
@@ -142,6 +144,11 @@ final class SacctmgrRecords {
     List<List<String>> rows = new ArrayList<>();
     Response.Reservations found =
         session.ask(new Request.ShowReservations(), Response.Reservations.class);
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.reservations(found.reservations());
+      return;
+    }
     TimestampFormat times = session.port().times(found.now());
     for (ReservationInfo info : found.reservations()) {
       Reservation one = info.reservation();
@@ -192,17 +199,30 @@ final class SacctmgrRecords {
   /** What {@code scontrol show config} says of the storage of accounts. */
   void config() throws CommandException {
     Response.Text text = session.ask(new Request.ShowConfig(), Response.Text.class);
-    for (String line : text.lines()) {
-      if (line.startsWith(HEADING) || ABOUT_ACCOUNTS.stream().anyMatch(line::startsWith)) {
-        session.print(line + "\n");
-      }
+    List<String> about =
+        text.lines().stream()
+            .filter(line -> ABOUT_ACCOUNTS.stream().anyMatch(line::startsWith))
+            .toList();
+    JsonTarget target = session.documentTarget();
+    if (target != null) {
+      RecordsJson.print(target, "config", String.join("\n", about));
+      return;
     }
+    text.lines().stream()
+        .filter(line -> line.startsWith(HEADING))
+        .forEach(line -> session.print(line + "\n"));
+    about.forEach(line -> session.print(line + "\n"));
   }
 
   /** What was asked of the controller, which keeps the accounts. */
   void stats() throws CommandException {
     StatisticsInfo counted =
         session.ask(new Request.ShowStatistics(), Response.Statistics.class).counted();
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.statistics(counted);
+      return;
+    }
     session.print(STARS + "sacctmgr show stats output at " + moment(counted.now()));
     session.print("Data since                    " + moment(counted.since()));
     session.print("All statistics are in microseconds\n" + STARS);
@@ -242,7 +262,13 @@ final class SacctmgrRecords {
 
   /** Whether the controller, which keeps the accounts, answers. */
   void ping() throws CommandException {
+    long began = session.port().micros();
     Response.Pong pong = session.ask(new Request.Ping(), Response.Pong.class);
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.ping(pong.hostName(), session.port().micros() - began);
+      return;
+    }
     session.print("slurmdbd(primary) at " + pong.hostName() + " is UP\n");
   }
 }

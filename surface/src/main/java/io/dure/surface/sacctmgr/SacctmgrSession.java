@@ -2,6 +2,7 @@ package io.dure.surface.sacctmgr;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Command;
@@ -9,6 +10,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.accounts.TresNumbers;
 import io.dure.surface.json.AccountingJson;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.json.JsonTarget;
@@ -17,6 +19,9 @@ import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +38,7 @@ public final class SacctmgrSession {
   private Response.@Nullable Accounts known;
   private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
   private @Nullable DocumentFormat document;
+  private @Nullable TresNumbers tracked;
   private boolean header = true;
   private boolean immediate;
   private boolean readOnly;
@@ -60,7 +66,35 @@ public final class SacctmgrSession {
 
   /** Where lists go as documents, null where they are tables. */
   @Nullable AccountingJson document() throws CommandException {
-    return document == null ? null : new AccountingJson(port.document(document), tree(), cluster());
+    return document == null
+        ? null
+        : new AccountingJson(port.document(document), tree(), cluster(), numbers());
+  }
+
+  /** The numbers of resources; only those of limits that not every cluster has are asked for. */
+  TresNumbers numbers() throws CommandException {
+    SortedSet<String> named = new TreeSet<>();
+    AccountingTree tree = tree();
+    tree.records().associations().forEach(one -> addNames(one.limits(), named));
+    tree.qosByNumber().forEach(one -> addNames(one.limits(), named));
+    named.removeAll(TresNumbers.USUAL.names());
+    return named.isEmpty() ? TresNumbers.USUAL : tracked().and(List.copyOf(named));
+  }
+
+  /** The numbers of the resources that the configuration tracks. */
+  TresNumbers tracked() throws CommandException {
+    if (tracked == null) {
+      tracked = TresNumbers.tracked(ask(new Request.ShowConfig(), Response.Text.class).lines());
+    }
+    return tracked;
+  }
+
+  private static void addNames(AccountingLimits limits, Set<String> names) {
+    for (AccountingLimits.Bound bound : limits.bounds()) {
+      if (bound.tres() != null) {
+        names.add(bound.tres());
+      }
+    }
   }
 
   /** The place of such a document. */

@@ -1,5 +1,6 @@
 package io.dure.surface.sacctmgr;
 
+import io.dure.model.HostList;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingLimits;
@@ -8,8 +9,13 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.config.NodeConfig;
+import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.accounts.TresNumbers;
 import io.dure.surface.json.AccountingJson;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.QosJson;
@@ -201,7 +207,7 @@ final class SacctmgrShow {
     List<Qos> rows = session.tree().qosByNumber().stream().filter(choice::takes).toList();
     JsonTarget target = session.documentTarget();
     if (target != null) {
-      QosJson.print(target, session.cluster(), rows);
+      QosJson.print(target, session.cluster(), rows, session.numbers());
       return;
     }
     session.print(
@@ -225,13 +231,29 @@ final class SacctmgrShow {
     }
     AccountingJson document = session.document();
     if (document != null) {
-      document.cluster(session.known().host(), session.known().port());
+      clusterDocument(document);
       return;
     }
     String usual =
         "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
             + "maxsubmit,maxwall,qos,defqos";
     session.print(session.table().text(fields(clusterFields(), choice.format, usual), rows));
+  }
+
+  private void clusterDocument(AccountingJson document) throws CommandException {
+    Response.Cluster known = session.ask(new Request.ShowCluster(), Response.Cluster.class);
+    List<String> names = new ArrayList<>();
+    TresAmounts all = TresAmounts.NONE;
+    for (NodeInfo node : known.nodes()) {
+      NodeConfig config = node.config();
+      names.add(config.name());
+      all =
+          all.plus(TresAmounts.CPU, config.shape().cpus())
+              .plus(TresAmounts.MEMORY, config.realMemoryMib())
+              .plus(TresAmounts.NODE, 1)
+              .plus(TresAmounts.BILLING, config.shape().cpus());
+    }
+    document.cluster(session.known().host(), session.known().port(), HostList.compress(names), all);
   }
 
   private static List<AccountingField<ClusterRow>> clusterFields() {
@@ -278,17 +300,20 @@ final class SacctmgrShow {
         throw CommandException.plain(" Unknown condition: " + word);
       }
     }
+    TresNumbers tracked = session.tracked();
+    List<String> names =
+        tracked.names().stream()
+            .filter(name -> types.isEmpty() || types.contains(name.replaceFirst("/.*", "")))
+            .toList();
     AccountingJson document = session.document();
     if (document != null) {
-      document.tres(TresAmounts.USUAL);
+      document.tres(names, tracked);
       return;
     }
     List<TresRow> rows = new ArrayList<>();
-    for (int i = 0; i < TresAmounts.USUAL.size(); i++) {
-      String[] parts = TresAmounts.USUAL.get(i).split("/", 2);
-      if (types.isEmpty() || types.contains(parts[0])) {
-        rows.add(new TresRow(parts[0], parts.length > 1 ? parts[1] : "", i + 1));
-      }
+    for (String name : names) {
+      String[] parts = name.split("/", 2);
+      rows.add(new TresRow(parts[0], parts.length > 1 ? parts[1] : "", tracked.of(name)));
     }
     List<AccountingField<TresRow>> all =
         List.of(

@@ -87,6 +87,11 @@ public final class OfflineSacctmgr implements AccountingPort {
   }
 
   @Override
+  public long micros() {
+    return 0;
+  }
+
+  @Override
   public TimestampFormat times(Instant now) {
     return TimestampFormat.of(Map.of(), now, ZoneOffset.UTC);
   }
