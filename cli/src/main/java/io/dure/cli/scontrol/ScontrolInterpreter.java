@@ -84,6 +84,7 @@ final class ScontrolInterpreter {
       case CLUSTER -> session.onCluster(words.isEmpty() ? null : words.getFirst());
       case ADDRESSES -> new NodeVerbs(session).addresses(words.getFirst());
       case HOST -> new NodeVerbs(session).host(words.getFirst());
+      case HASH -> new ConfigFile(session).hash(words.getFirst());
       case LIST_JOBS -> new NodeVerbs(session).jobs(words.isEmpty() ? null : words.getFirst());
       case LIST_STEPS -> new NodeVerbs(session).steps(words.isEmpty() ? null : words.getFirst());
       case SCHED_LOG_LEVEL -> new ControllerVerbs(session).setSchedLogLevel(words.getFirst());

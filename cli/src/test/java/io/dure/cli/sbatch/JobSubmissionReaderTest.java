@@ -332,7 +332,6 @@ class JobSubmissionReaderTest {
   @ValueSource(
       strings = {
         "--exclusive=topo",
-        "--exclusive=mcs",
         "--context=x",
         "--mem-update=10@60",
         "--resources=x",
@@ -355,6 +354,7 @@ class JobSubmissionReaderTest {
     assertFalse(resources("-N4", "--segment=2", "--consolidate-segments").reach().spreadSegments());
     assertEquals("fast", resources("-Cfast", "--batch=fast").more().batchFeatures());
     assertEquals(OversubscribeMode.OVERSUBSCRIBE, resources("--exclusive=oversubscribe").sharing());
+    assertEquals(OversubscribeMode.DEFAULT, resources("--exclusive=mcs").sharing());
   }
 
   @ParameterizedTest

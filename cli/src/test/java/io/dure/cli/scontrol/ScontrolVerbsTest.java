@@ -132,6 +132,28 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void filesAreHashedAsTheClusterDoes(@TempDir Path directory) throws IOException {
+    world.directory = directory;
+    Files.writeString(directory.resolve("empty"), "");
+    Response sha3 = new Response.Text(List.of("HashPlugin              = hash/sha3"));
+    controller
+        .answer(new Response.Text(List.of("HashPlugin              = hash/k12")))
+        .answer(sha3)
+        .answer(sha3);
+    assertEquals(0, scontrol("hash", "empty"), world.errors());
+    assertEquals(
+        "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5\n", world.printed());
+    assertEquals(0, scontrol("hash_file", "empty"), world.errors());
+    assertEquals(
+        "a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a\n", world.printed());
+    assertEquals(1, scontrol("hash", "gone"));
+    assertEquals(
+        "scontrol: error: Could not read file gone: " + directory.resolve("gone") + "\n",
+        world.errors());
+    assertEquals(1, scontrol("hash"));
+  }
+
+  @Test
   void whatThereIsNoneOf() {
     assertEquals(0, scontrol("show", "burstbuffer"), world.errors());
     assertEquals("", world.printed());

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,9 +280,12 @@ public final class JobSpecBuilder {
       if (way == null) {
         return OversubscribeMode.EXCLUSIVE;
       }
-      return way.equalsIgnoreCase("user")
-          ? OversubscribeMode.USER
-          : OversubscribeMode.OVERSUBSCRIBE;
+      return switch (way.toLowerCase(Locale.ROOT)) {
+        case "user" -> OversubscribeMode.USER;
+        // Without labels of security all jobs have the same one.
+        case "mcs" -> OversubscribeMode.DEFAULT;
+        default -> OversubscribeMode.OVERSUBSCRIBE;
+      };
     }
     return settings.has(SbatchOption.OVERSUBSCRIBE)
         ? OversubscribeMode.OVERSUBSCRIBE

@@ -14,6 +14,8 @@ import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.SignalParser;
 import io.dure.surface.value.TimeLimitParser;
 import io.dure.surface.value.WallClock;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what an option cannot take, at the place where it was written. */
@@ -167,10 +169,11 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
     }
     switch (option) {
       case EXCLUSIVE -> {
-        if (value.equalsIgnoreCase("mcs") || value.equalsIgnoreCase("topo")) {
+        if (value.equalsIgnoreCase("topo")) {
           throw CommandException.absent("--exclusive=" + value);
         }
-        require(value.equalsIgnoreCase("user") || value.equalsIgnoreCase("oversubscribe"), option);
+        String way = value.toLowerCase(Locale.ROOT);
+        require(List.of("user", "mcs", "oversubscribe").contains(way), option);
       }
       case GET_USER_ENV -> require(isLogin(value), option);
       case NO_KILL -> require(StepOptions.isOff(value) || value.equalsIgnoreCase("set"), option);

@@ -87,7 +87,7 @@ final class NodeUpdate {
 
   /** Has the nodes of the list booted. */
   void reboot(String nodes, Map<String, String> keys) throws CommandException {
-    port.request("slurm_reboot_nodes error", new Command.UpdateNodes(names(nodes), keys));
+    port.request("scontrol_reboot_nodes error", new Command.UpdateNodes(names(nodes), keys));
   }
 
   private static boolean needsReason(@Nullable String state) {

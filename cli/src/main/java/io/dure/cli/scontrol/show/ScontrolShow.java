@@ -168,11 +168,16 @@ public final class ScontrolShow {
   private void config() throws CommandException {
     String prefix = "slurm_load_ctl_conf error";
     Response.Text text = session.ask(prefix, new Request.ShowConfig(), Response.Text.class);
+    boolean document = session.document() != null;
     for (String line : text.lines()) {
-      session.print(line + "\n");
+      if (!document || line.indexOf('=') >= 0) {
+        session.print(line + "\n");
+      }
     }
-    session.print("\n");
-    new ScontrolPing(session).run();
+    if (!document) {
+      session.print("\n");
+      new ScontrolPing(session).run();
+    }
   }
 
   /** The daemons that belong on this machine. */
