@@ -81,6 +81,10 @@ class CapturedErrorsTest {
     "-B1:1:abc,Invalid numeric value \"abc\" for third arg of -B.",
     "--tres-per-task=abc,Invalid --tres-per-task specification",
     "--export-file=abc,Could not open user environment file abc",
+    "--priority=-1,Priority must be >= 0",
+    "--priority=4294967296,Priority must be < 4294967294",
+    "--priority=abc,Invalid --priority specification",
+    "-marbitrary,With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option",
     "--switches=x,Invalid numeric value \"x\" for --switches.",
     "-mfoo,Invalid --distribution specification",
     "--no-kill=x,Invalid --no-kill specification",
@@ -108,6 +112,12 @@ class CapturedErrorsTest {
   })
   void wrongArguments(String option, String text) {
     refuses("sbatch: error: " + text + "\n", "-o", "/dev/null", option, "--wrap", "true");
+  }
+
+  @Test
+  void moreNodesAreNamedThanWanted() {
+    refuses(
+        "sbatch: error: invalid number of nodes (-N 3-2)\n", "-N1-2", "-wn[1-3]", "--wrap", "true");
   }
 
   @Test

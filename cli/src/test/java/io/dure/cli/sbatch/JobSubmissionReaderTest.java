@@ -288,10 +288,10 @@ class JobSubmissionReaderTest {
   @Test
   void niceIsBounded() throws CommandException {
     assertEquals(0, wrapped("--nice=abc").spec().nice());
-    assertEquals(0, wrapped("--nice=99999999999").spec().nice());
-    assertEquals(
-        "Nice value out of range (+/- 2147483645). Value ignored",
-        wrapped("--nice=99999999999").warnings().get(0).text());
+    assertEquals(2147483645, wrapped("--nice=2147483645").spec().nice());
+    String text = "Invalid --nice value, out of range (+/- 2147483645)";
+    assertEquals(text, refused("--nice=99999999999"));
+    assertEquals(text, refused("--nice=-2147483646"));
   }
 
   @Test

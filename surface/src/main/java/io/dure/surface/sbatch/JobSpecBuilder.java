@@ -130,16 +130,14 @@ public final class JobSpecBuilder {
     return settings.has(SbatchOption.NO_REQUEUE) ? RequeuePolicy.NO : RequeuePolicy.DEFAULT;
   }
 
-  private long nice() {
+  private long nice() throws CommandException {
     if (!settings.has(SbatchOption.NICE)) {
       return 0;
     }
     String text = settings.value(SbatchOption.NICE);
     long nice = text == null ? DEFAULT_NICE : NumberParser.leading(text);
     if (Math.abs(nice) > MAX_NICE) {
-      warnings.add(
-          StderrMessage.error("Nice value out of range (+/- " + MAX_NICE + "). Value ignored"));
-      return 0;
+      throw CommandException.error("Invalid --nice value, out of range (+/- " + MAX_NICE + ")");
     }
     return nice;
   }
@@ -153,6 +151,7 @@ public final class JobSpecBuilder {
     NodeCountRange count = nodesText == null ? null : NodeCountRange.parse(nodesText);
     int min = count == null ? Math.max(1, required.size()) : count.min();
     int max = count == null ? 0 : count.max();
+    LayoutOptions.checkNodes(settings, required.size(), max);
     int tasks = asked == null ? tasks(min, perNode) : asked;
     if (count != null && tasks < min) {
       warnings.add(

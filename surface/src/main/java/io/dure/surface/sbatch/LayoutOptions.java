@@ -3,6 +3,7 @@ package io.dure.surface.sbatch;
 import io.dure.model.request.ResourceRequest.Binding;
 import io.dure.model.request.ResourceRequest.CoreLayout;
 import io.dure.model.request.ResourceRequest.CoreOrder;
+import io.dure.surface.message.CommandException;
 import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The options that say how a job lies on a node's cores and devices. */
 final class LayoutOptions {
+  /**
+   * Refuses a list of nodes that does not fit the other options.
+   *
+   * @param named how many nodes the job must get
+   * @param most how many it may get, 0 for any number
+   */
+  static void checkNodes(SbatchSettings settings, int named, int most) throws CommandException {
+    if (most > 0 && named > most) {
+      throw CommandException.error("invalid number of nodes (-N " + named + "-" + most + ")");
+    }
+    String layout = settings.valueOr(SbatchOption.DISTRIBUTION, "");
+    if (named == 0 && layout.toLowerCase(Locale.ROOT).startsWith("arbitrary")) {
+      throw CommandException.error(
+          "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w"
+              + " option");
+    }
+  }
+
   private static final List<String> MEMORY_BINDS =
       List.of("none", "no", "rank", "local", "sort", "nosort", "prefer", "p");
   private static final List<String> MEMORY_BINDS_WITH = List.of("map_mem:", "mask_mem:");

@@ -77,7 +77,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       case MEM, MEM_PER_CPU, MEM_PER_GPU, TMP ->
           require(MemorySizeParser.parseMib(text) != null, option);
       case EXTRA_NODE_INFO -> ExtraNodeInfoOption.parse(text);
-      case PRIORITY -> require(PriorityOption.parse(text) != null, option);
+      case PRIORITY -> PriorityOption.check(text);
       default -> {}
     }
   }
