@@ -340,6 +340,7 @@ class AccountDocumentsTest {
     assertEquals("REQUEST_JOB_INFO", found.get("statistics.RPCs[0].rpc"));
     assertEquals("25", found.get("statistics.RPCs[0].time.average"));
     assertEquals("0", found.get("statistics.rollups.hourly.duration.max"));
+    assertEquals("1795190434", found.get("statistics.time_start"));
     found =
         document(
             List.of(new Response.Pong("vm", "26.05.3"), accounts()), "sacctmgr", "--json", "ping");

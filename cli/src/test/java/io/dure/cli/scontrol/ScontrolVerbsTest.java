@@ -227,8 +227,9 @@ class ScontrolVerbsTest {
         .answer(new Response.Text(List.of("Configuration data as of x", "AuthType     = auth/d e")))
         .answer(new Response.Pong("vm", "26.05.3"));
     Map<String, String> found = document("show", "config", "--json");
-    assertEquals("AuthType", found.get("config[1].name"));
-    assertEquals("auth/d e", found.get("config[1].value"));
+    assertEquals("1", found.get("config.length"));
+    assertEquals("AuthType", found.get("config[0].name"));
+    assertEquals("auth/d e", found.get("config[0].value"));
     controller.answer(
         new Response.NodeTopology(
             new Topology.Tree(

@@ -255,7 +255,10 @@ public final class AccountingJson {
   /** Writes what was asked of the controller, which keeps the accounts and rolls nothing up. */
   public void statistics(StatisticsInfo counted) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
-      json.object().object("statistics").time("time_start", counted.since()).object("rollups");
+      json.object()
+          .object("statistics")
+          .number("time_start", counted.since().getEpochSecond())
+          .object("rollups");
       for (String span : List.of("hourly", "daily", "monthly")) {
         json.object(span)
             .number("count", 0)

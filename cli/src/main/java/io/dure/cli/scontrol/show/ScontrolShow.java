@@ -109,10 +109,16 @@ public final class ScontrolShow {
       session.startDocument();
       print(entity, value);
       String name = entity.name().toLowerCase(Locale.ROOT);
-      RecordsJson.print(document, name, session.endDocument());
+      String text = session.endDocument();
+      RecordsJson.print(document, name, entity == Entity.CONFIG ? settings(text) : text);
       return;
     }
     print(entity, value);
+  }
+
+  /** The lines that are settings, without the date and the state of the controllers. */
+  private static String settings(String text) {
+    return String.join("\n", text.lines().filter(line -> line.contains(" = ")).toList());
   }
 
   private void print(Entity entity, @Nullable String value) throws CommandException {
@@ -168,16 +174,11 @@ public final class ScontrolShow {
   private void config() throws CommandException {
     String prefix = "slurm_load_ctl_conf error";
     Response.Text text = session.ask(prefix, new Request.ShowConfig(), Response.Text.class);
-    boolean document = session.document() != null;
     for (String line : text.lines()) {
-      if (!document || line.indexOf('=') >= 0) {
-        session.print(line + "\n");
-      }
+      session.print(line + "\n");
     }
-    if (!document) {
-      session.print("\n");
-      new ScontrolPing(session).run();
-    }
+    session.print("\n");
+    new ScontrolPing(session).run();
   }
 
   /** The daemons that belong on this machine. */
