@@ -134,6 +134,11 @@ final class ScenarioUpdatePort implements UpdatePort {
   }
 
   @Override
+  public void setLogLevel(String level) throws CommandException {
+    throw CommandException.plain(NOT_SUPPOSED);
+  }
+
+  @Override
   public Response request(String prefix, Command.UserCommand command) throws CommandException {
     if (!isOfTheCluster(command)) {
       throw CommandException.plain(prefix + ": " + NOT_SUPPOSED);

@@ -71,6 +71,29 @@ class ScontrolVerbsTest {
   }
 
   @Test
+  void theLevelOfTheLogIsUpdated() {
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(0, scontrol("update", "SlurmctldDebug=debug2"), world.errors());
+    assertEquals(new Request.SetLogLevel("debug2"), controller.requests.getLast());
+    assertEquals(1, scontrol("update", "SlurmctldDebug=foo"));
+    assertEquals("invalid debug level: foo\n", world.errors());
+  }
+
+  @Test
+  void weightsAreNumbersFromZero() {
+    assertEquals(1, scontrol("update", "node=n1", "weight=x"));
+    assertEquals(1, scontrol("update", "node=n1", "weight=-1"));
+    assertEquals(
+        """
+        scontrol: error: Weight value (x) is not a valid number
+        No changes specified
+        scontrol: error: Weight value (-1) is less than zero
+        No changes specified
+        """,
+        world.errors());
+  }
+
+  @Test
   void wrongWordsGetSlurmsTexts() {
     assertEquals(1, scontrol("create"));
     assertEquals(1, scontrol("delete"));

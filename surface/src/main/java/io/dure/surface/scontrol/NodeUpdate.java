@@ -73,6 +73,9 @@ final class NodeUpdate {
       if (key == null) {
         throw UpdateErrors.unknown(setting.word());
       }
+      if (key.equals("weight")) {
+        checkWeight(setting.text());
+      }
       keys.put(key, key.equals("state") ? state(setting) : setting.text());
     }
     if (keys.isEmpty()) {
@@ -88,6 +91,18 @@ final class NodeUpdate {
   /** Has the nodes of the list booted. */
   void reboot(String nodes, Map<String, String> keys) throws CommandException {
     port.request("scontrol_reboot_nodes error", new Command.UpdateNodes(names(nodes), keys));
+  }
+
+  private static void checkWeight(String text) throws CommandException {
+    boolean number = text.matches("-?[0-9]+");
+    if (!number || text.startsWith("-")) {
+      throw CommandException.error(
+              "Weight value ("
+                  + text
+                  + ") is "
+                  + (number ? "less than zero" : "not a valid number"))
+          .and(StderrMessage.plain("No changes specified"));
+    }
   }
 
   private static boolean needsReason(@Nullable String state) {

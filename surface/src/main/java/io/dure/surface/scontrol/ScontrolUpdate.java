@@ -27,6 +27,7 @@ public final class ScontrolUpdate {
     KeyValue partition = find(settings, "partitionname", 4);
     KeyValue reservation = find(settings, "reservationname", 3);
     KeyValue named = find(settings, "jobname", 4);
+    KeyValue level = find(settings, "slurmctlddebug", 5);
     if (job != null) {
       new JobUpdate(port).run(job.text(), without(settings, job));
     } else if (node != null) {
@@ -37,6 +38,8 @@ public final class ScontrolUpdate {
       new ReservationUpdate(port).update(reservation.text(), without(settings, reservation));
     } else if (named != null) {
       new JobUpdate(port).runNamed(named.text(), settings);
+    } else if (level != null) {
+      port.setLogLevel(level.text());
     } else {
       throw UpdateErrors.noEntity("update");
     }

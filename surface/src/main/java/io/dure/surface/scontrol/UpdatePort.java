@@ -47,6 +47,13 @@ public interface UpdatePort {
   void update(Command.UserCommand command) throws CommandException;
 
   /**
+   * Has the controller's log tell more or less.
+   *
+   * @param level a name or number
+   */
+  void setLogLevel(String level) throws CommandException;
+
+  /**
    * Changes something in the caller's own name.
    *
    * @param prefix what stands before the text of a failure

@@ -5,6 +5,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.cli.request.ClusterCheck;
 import io.dure.cli.request.Question;
+import io.dure.host.log.LogLevel;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -196,6 +197,14 @@ public final class ScontrolSession implements UpdatePort {
   @Override
   public void update(Command.UserCommand command) throws CommandException {
     ask("slurm_update error", names.named(command, runAs));
+  }
+
+  @Override
+  public void setLogLevel(String level) throws CommandException {
+    if (LogLevel.parse(level) == null) {
+      throw CommandException.plain("invalid debug level: " + level);
+    }
+    ask("slurm_update error", new Request.SetLogLevel(level));
   }
 
   @Override
