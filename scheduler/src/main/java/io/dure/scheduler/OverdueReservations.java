@@ -1,26 +1,30 @@
 package io.dure.scheduler;
 
 import io.dure.model.command.PendingVerdict;
+import io.dure.model.job.ArrayPart;
 import io.dure.rules.PlannerTime;
 import io.dure.scheduler.timeline.EarliestStartSearch;
 import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.ShadowReservation;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SequencedSet;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The starts that are reserved for jobs that have waited beyond their bounds. Such a job keeps its
- * reservation from pass to pass until it starts, or until an earlier start is found for it beside
- * those of all others. Everything that starts meanwhile is planned by its limit, so none of the
- * reservations is ever moved to a later time by a job that starts, and a job that runs to its limit
- * delays none. If one does not hold any more (a node is lost, a job has run beyond its limit), it
- * and those behind it are made anew, in the order in which the jobs crossed their bounds. Used in
- * one pass, by one thread.
+ * reservation from pass to pass until it has left the queue, or until an earlier start is found for
+ * it beside those of all others. Everything that starts meanwhile is planned by its limit, so none
+ * of the reservations is ever moved to a later time by a job that starts, and a job that runs to
+ * its limit delays none. One that does not hold any more (a node is lost, a job has run beyond its
+ * limit) is made anew beside the others. Used in one pass, by one thread.
  */
 final class OverdueReservations {
   /**
@@ -40,55 +44,82 @@ final class OverdueReservations {
 
   private final PlanningTimeline outlook;
   private final BackfillReserver booker;
+
+  /** The jobs for which a start is reserved, from pass to pass. */
+  private final SequencedSet<QueuedJob> holders;
+
+  /** Those for which the first start was reserved in this pass. */
+  private final Set<QueuedJob> added = new HashSet<>();
+
+  private final List<PartitionQueueEntry> due = new ArrayList<>();
+  private final PriorityQueue<PartitionQueueEntry> later = new PriorityQueue<>();
+
+  /** What they wait for. */
+  private final Set<String> lines = new TreeSet<>();
+
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
   private int looked;
-  private int held;
   private int searches;
 
   /**
    * Those of a pass.
    *
+   * @param holders the jobs for which the passes before reserved a start; changed in place
    * @param freed whether anything has become free since the pass before, so that a job may start
    *     earlier than it was to
    */
-  OverdueReservations(PlanningTimeline outlook, BackfillReserver booker, boolean freed) {
+  OverdueReservations(
+      PlanningTimeline outlook,
+      BackfillReserver booker,
+      SequencedSet<QueuedJob> holders,
+      boolean freed) {
     this.outlook = outlook;
     this.booker = booker;
+    this.holders = holders;
     looked = freed ? 0 : MOST_LOOKED_AT;
   }
 
   /**
-   * Keeps what is reserved from everything that is looked at after this.
+   * Keeps what is reserved from everything that is looked at after this, and gives up what does not
+   * hold any more: the job has left the queue, asks for something else, or finds its nodes taken.
    *
    * @return whether any job is overdue
    */
-  boolean keep(List<JobEquivalenceClass> lanes) {
-    List<PartitionQueueEntry> overdue = new ArrayList<>();
-    for (JobEquivalenceClass lane : lanes) {
-      if (lane.key.overdue()) {
-        overdue.addAll(lane.entries);
-      }
-    }
-    Collections.sort(overdue);
-    boolean whole = true;
-    for (PartitionQueueEntry entry : overdue) {
-      ShadowReservation reserved = entry.item.reserved;
-      if (reserved != null && reserved.shape() == entry.lane.shape) {
-        ShadowReservation due = due(entry, reserved);
-        whole = whole && due.seconds() == entry.lane.key.limit() && due.holds(outlook);
-        entry.item.reserved = whole ? due : null;
-        if (whole) {
-          due.keep(outlook);
-          held++;
+  boolean keep(JobQueue queue) {
+    for (QueuedJob item : List.copyOf(holders)) {
+      boolean waits = item.equals(queue.item(item.job.id()));
+      PartitionQueueEntry entry = waits ? holding(item) : null;
+      ShadowReservation reserved = item.reserved;
+      if (entry != null && reserved != null) {
+        reserved = current(entry, reserved);
+        if (reserved.seconds() == entry.lane.key.limit() && reserved.holds(outlook)) {
+          item.reserved = reserved;
+          reserved.keep(outlook);
+          lines.add(entry.lane.line);
+          await(reserved.start());
+          (reserved.start() <= outlook.now() ? due : later).add(entry);
+          continue;
         }
       }
+      release(item);
     }
-    return !overdue.isEmpty();
+    return queue.lanes().stream().anyMatch(lane -> lane.key.overdue());
+  }
+
+  /** The entry of a job that its reservation is for, null if there is none any more. */
+  private static @Nullable PartitionQueueEntry holding(QueuedJob item) {
+    ShadowReservation reserved = item.reserved;
+    for (PartitionQueueEntry entry : item.entries) {
+      if (reserved != null && entry.lane.key.overdue() && entry.lane.shape == reserved.shape()) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   /** The same from now on, if its time has come and the job has not started. */
-  private ShadowReservation due(PartitionQueueEntry entry, ShadowReservation reserved) {
+  private ShadowReservation current(PartitionQueueEntry entry, ShadowReservation reserved) {
     return reserved.start() >= outlook.now()
         ? reserved
         : booker.booking(
@@ -98,22 +129,53 @@ final class OverdueReservations {
             reserved.verdict());
   }
 
+  /** The plan is made again at that second at the latest. */
+  private void await(long start) {
+    if (start > outlook.now()) {
+      first = Math.min(first, start);
+    }
+  }
+
+  /** The jobs whose time has come, in the order in which their starts were reserved. */
+  List<PartitionQueueEntry> due() {
+    return due;
+  }
+
+  /** The next of the jobs that hold a later start, null if all have been polled. */
+  @Nullable PartitionQueueEntry peek() {
+    return later.peek();
+  }
+
+  /** Takes the next of the jobs that hold a later start. */
+  @Nullable PartitionQueueEntry poll() {
+    return later.poll();
+  }
+
+  /** Whether a start was reserved for a job before this pass: it is looked at apart. */
+  boolean isKept(PartitionQueueEntry entry) {
+    return entry.item.reserved != null && !added.contains(entry.item);
+  }
+
+  /** Whether a job that holds a start waits for the same nodes. */
+  boolean anyWaits(JobEquivalenceClass lane) {
+    return lines.contains(lane.line);
+  }
+
   /** Whether a job has to be content with what is reserved for it in this pass. */
   boolean isSettled(PartitionQueueEntry entry) {
     ShadowReservation reserved = entry.item.reserved;
-    if (reserved == null || reserved.start() <= outlook.now() || looked < MOST_LOOKED_AT) {
-      return false;
-    }
-    first = Math.min(first, reserved.start());
-    return true;
+    return reserved != null
+        && reserved.start() > outlook.now()
+        && looked >= MOST_LOOKED_AT
+        && isKept(entry);
   }
 
   /** Whether no start is reserved in this pass for a job that has none, nor for those behind it. */
   boolean isFull(PartitionQueueEntry entry) {
-    if (entry.item.reserved != null || held < MOST_RESERVED && searches < MOST_SEARCHES) {
+    if (entry.item.reserved != null || holders.size() < MOST_RESERVED && searches < MOST_SEARCHES) {
       return false;
     }
-    if (held < MOST_RESERVED) {
+    if (holders.size() < MOST_RESERVED) {
       booker.owe();
     }
     return true;
@@ -122,22 +184,32 @@ final class OverdueReservations {
   /** The job is looked at: what is reserved for it keeps no nodes from it. */
   void open(PartitionQueueEntry entry) {
     ShadowReservation reserved = entry.item.reserved;
-    looked++;
-    if (reserved != null && reserved.shape() == entry.lane.shape) {
+    if (reserved != null) {
+      looked += isKept(entry) ? 1 : 0;
       reserved.withdraw(outlook);
     }
   }
 
+  /** Nothing is reserved any more for a job, of which the plan keeps nothing. */
+  void release(QueuedJob item) {
+    item.reserved = null;
+    holders.remove(item);
+  }
+
   /** Nothing is reserved any more for jobs of a lane, which wait for something else. */
   void forget(JobEquivalenceClass lane, @Nullable PartitionQueueEntry opened) {
-    for (PartitionQueueEntry entry : lane.entries) {
-      ShadowReservation reserved = entry.item.reserved;
-      if (reserved != null && reserved.shape() == lane.shape) {
-        if (!entry.equals(opened)) {
+    for (QueuedJob item : List.copyOf(holders)) {
+      ShadowReservation reserved = item.reserved;
+      PartitionQueueEntry entry = holding(item);
+      if (reserved != null && entry != null && entry.lane.equals(lane)) {
+        if (opened == null || !item.equals(opened.item)) {
           reserved.withdraw(outlook);
         }
-        entry.item.reserved = null;
+        release(item);
       }
+    }
+    if (opened != null && opened.item.reserved != null) {
+      opened.item.reserved.keep(outlook);
     }
   }
 
@@ -147,23 +219,22 @@ final class OverdueReservations {
    * @return what is said of it
    */
   PendingVerdict reserve(PartitionQueueEntry entry, PendingVerdict verdict) {
-    ShadowReservation known = entry.item.reserved;
-    if (known != null && known.shape() != entry.lane.shape) {
-      return said(entry, verdict);
-    }
-    if (known == null || looked <= MOST_MOVED) {
-      held += known == null ? 1 : 0;
-      searches += known == null ? 1 : 0;
-      EarliestStartSearch.EarliestFit found = search(entry, known);
+    QueuedJob item = entry.item;
+    if (!isKept(entry) || looked <= MOST_MOVED) {
+      searches += item.reserved == null ? 1 : 0;
+      EarliestStartSearch.EarliestFit found = search(entry, item.reserved);
       if (found != null) {
-        made.put(entry.item.job.id(), found.start());
-        known = booker.booking(entry, found, verdict);
-        entry.item.reserved = known;
+        made.put(item.job.id(), found.start());
+        if (item.reserved == null) {
+          added.add(item);
+          holders.add(item);
+        }
+        item.reserved = booker.booking(entry, found, verdict);
+        await(found.start());
       }
     }
-    if (known != null) {
-      known.keep(outlook);
-      first = Math.min(first, Math.max(known.start(), outlook.now() + 1));
+    if (item.reserved != null) {
+      item.reserved.keep(outlook);
     }
     return said(entry, verdict);
   }
@@ -171,7 +242,8 @@ final class OverdueReservations {
   /** The earliest start, before the one that is known. */
   private EarliestStartSearch.@Nullable EarliestFit search(
       PartitionQueueEntry entry, @Nullable ShadowReservation known) {
-    long last = known == null ? PlannerTime.NEVER : known.start() - 1;
+    // At no time: there a run without a limit ends.
+    long last = (known == null ? PlannerTime.NEVER : known.start()) - 1;
     if (last < outlook.now()) {
       return null;
     }
@@ -180,6 +252,22 @@ final class OverdueReservations {
         EarliestStartSearch.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
     booker.spend(outlook.looks() - looks, true);
     return found;
+  }
+
+  /**
+   * The plan starts the job. It holds its start until it has left the queue, since a start may be
+   * put off or dropped after the plan is made; the tasks of an array do not.
+   */
+  void starts(PartitionQueueEntry entry, PlanBuilder.Fit fit) {
+    if (!entry.lane.key.overdue() || entry.item.job.array() instanceof ArrayPart.Waiting) {
+      release(entry.item);
+      return;
+    }
+    PendingVerdict verdict = entry.verdict == null ? SchedulingPass.PRIORITY : entry.verdict;
+    entry.item.reserved =
+        booker.booking(
+            entry, new EarliestStartSearch.EarliestFit(outlook.now(), fit.shares()), verdict);
+    holders.add(entry.item);
   }
 
   /** What is said of a job for which a start is reserved. */

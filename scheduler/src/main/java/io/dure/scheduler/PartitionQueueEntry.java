@@ -147,15 +147,20 @@ final class PartitionQueueEntry implements Comparable<PartitionQueueEntry> {
         List.of());
   }
 
-  @Override
-  public int compareTo(PartitionQueueEntry other) {
+  /** Below 0 if it comes before another one whatever both score, 0 if that decides. */
+  int tierOrder(PartitionQueueEntry other) {
     int order = Integer.compare(other.lane.key.rank(), lane.key.rank());
     if (order == 0) {
       order = Boolean.compare(lane.own == null, other.lane.own == null);
     }
-    if (order == 0) {
-      order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
-    }
+    return order == 0
+        ? Integer.compare(other.partition.priorityTier(), partition.priorityTier())
+        : order;
+  }
+
+  @Override
+  public int compareTo(PartitionQueueEntry other) {
+    int order = tierOrder(other);
     if (order == 0) {
       order = Long.compare(score, other.score);
     }

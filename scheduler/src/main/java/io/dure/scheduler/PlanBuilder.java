@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class PlanBuilder {
    * What a pass is made for.
    *
    * @param round how far earlier passes have come in looking at promises again
+   * @param overdue the jobs for which earlier passes reserved a start since they are overdue
    * @param number of the pass, rising
    */
   record PassInput(
@@ -57,6 +59,7 @@ final class PlanBuilder {
       Instant now,
       ArrayTaskGate gate,
       ReservationRefreshRound round,
+      SequencedSet<QueuedJob> overdue,
       long number) {}
 
   PlanBuilder(PassInput input, PlannerOptions options, JobQueue queue, PlanningTimeline outlook) {

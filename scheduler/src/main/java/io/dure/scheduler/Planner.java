@@ -15,8 +15,10 @@ import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.RequestClasses;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +111,7 @@ public final class Planner {
       AllocationLedger idle,
       JobQueue queue,
       ReservationRefreshRound round,
+      SequencedSet<QueuedJob> overdue,
       boolean usersMatter) {
     boolean serves(Planner one, SchedulerView view) {
       return planner == one
@@ -165,7 +168,7 @@ public final class Planner {
     PlanningTimeline outlook = new PlanningTimeline(here.ledger(), now.getEpochSecond());
     SchedulingPass pass =
         new SchedulingPass(
-            new PlanBuilder.PassInput(view, now, gate, here.round(), number),
+            new PlanBuilder.PassInput(view, now, gate, here.round(), here.overdue(), number),
             here.options(),
             here.queue(),
             outlook);
@@ -206,6 +209,7 @@ public final class Planner {
         idle,
         new JobQueue(view, options, shapes, usersMatter, now),
         new ReservationRefreshRound(options.promises().interval().toSeconds()),
+        new LinkedHashSet<>(),
         usersMatter);
   }
 

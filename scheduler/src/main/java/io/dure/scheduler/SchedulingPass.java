@@ -16,6 +16,7 @@ import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.RequestClass;
 import io.dure.scheduler.timeline.ReservationWindows;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue; used once. */
 final class SchedulingPass {
-  private static final PendingVerdict PRIORITY = PendingVerdict.of(PendingReason.PRIORITY);
+  static final PendingVerdict PRIORITY = PendingVerdict.of(PendingReason.PRIORITY);
   private static final PendingVerdict RESERVATION = PendingVerdict.of(PendingReason.RESERVATION);
   private static final PendingVerdict RESOURCES = PendingVerdict.of(PendingReason.RESOURCES);
 
@@ -46,6 +47,8 @@ final class SchedulingPass {
 
   /** What of them is promised a start that comes in the order of submission. */
   private final Set<String> inTurn = new LinkedHashSet<>();
+
+  private final List<Cursor> behindOverdue = new ArrayList<>();
 
   /** The overdue job that is being looked at, whose reservation keeps no nodes from it. */
   private @Nullable PartitionQueueEntry opened;
@@ -80,7 +83,9 @@ final class SchedulingPass {
     /** Nothing of the lane starts in this pass. */
     LANE,
     /** It is considered again behind the last promise. */
-    TAIL
+    TAIL,
+    /** It is considered again behind the overdue jobs that hold a start. */
+    BEHIND_OVERDUE
   }
 
   SchedulingPass(
@@ -100,11 +105,15 @@ final class SchedulingPass {
     hetJobs = new HetJobPlanner(plan, outlook);
     overdue =
         new OverdueReservations(
-            outlook, booker, input.round().sawFreed(outlook.ledger().changes().end()));
+            outlook,
+            booker,
+            input.overdue(),
+            input.round().sawFreed(outlook.ledger().changes().end()));
   }
 
   SchedulingPlan run() {
-    queue.planByLimits(overdue.keep(queue.lanes()));
+    queue.planByLimits(overdue.keep(queue));
+    overdue.due().forEach(this::lookAtOverdue);
     PriorityQueue<Cursor> heads =
         new PriorityQueue<>(Comparator.comparing((Cursor cursor) -> cursor.entry));
     for (JobEquivalenceClass lane : queue.lanes()) {
@@ -153,12 +162,12 @@ final class SchedulingPass {
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
-    for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
+    for (Cursor cursor = next(heads); cursor != null; cursor = next(heads)) {
       PartitionQueueEntry entry = cursor.entry;
       Next next =
           tail != null && !entry.lane.key.overdue() && booker.isFull(entry.lane)
               ? Next.TAIL
-              : entry.item.started == number ? Next.JOB : consider(entry);
+              : entry.item.started == number || overdue.isKept(entry) ? Next.JOB : consider(entry);
       switch (next) {
         case JOB -> {
           if (cursor.advance()) {
@@ -171,6 +180,52 @@ final class SchedulingPass {
             tail.add(cursor);
           }
         }
+        case BEHIND_OVERDUE -> behindOverdue.add(cursor);
+      }
+    }
+  }
+
+  /**
+   * The next to be considered. Short jobs that fit beside all that is reserved start before the
+   * overdue jobs that hold a start look for an earlier one; all others come behind those.
+   */
+  private @Nullable Cursor next(PriorityQueue<Cursor> heads) {
+    for (PartitionQueueEntry held = overdue.peek(); held != null; held = overdue.peek()) {
+      Cursor cursor = heads.peek();
+      int tier = cursor == null ? -1 : held.tierOrder(cursor.entry);
+      if (tier > 0 || tier == 0 && cursor != null && comesBeforeOverdue(cursor.entry)) {
+        return heads.poll();
+      }
+      overdue.poll();
+      lookAtOverdue(held);
+      PartitionQueueEntry following = overdue.peek();
+      if (following == null || following.tierOrder(held) != 0) {
+        heads.addAll(behindOverdue);
+        behindOverdue.clear();
+      }
+    }
+    return heads.poll();
+  }
+
+  private static boolean comesBeforeOverdue(PartitionQueueEntry entry) {
+    return entry.lane.key.overdue() || !entry.isInTurn();
+  }
+
+  /** Whether a job that does not fit is to be considered again behind overdue ones of its tier. */
+  private boolean isBehindOverdue(PartitionQueueEntry entry) {
+    PartitionQueueEntry held = overdue.peek();
+    return held != null && !entry.lane.key.overdue() && held.tierOrder(entry) == 0;
+  }
+
+  /**
+   * An overdue job starts if it can, or keeps what is reserved for it, in any of its partitions.
+   */
+  private void lookAtOverdue(PartitionQueueEntry held) {
+    QueuedJob item = held.item;
+    for (PartitionQueueEntry entry :
+        item.reserved == null ? List.<PartitionQueueEntry>of() : List.copyOf(item.entries)) {
+      if (item.started != number && entry.lane.key.overdue()) {
+        consider(entry);
       }
     }
   }
@@ -205,6 +260,9 @@ final class SchedulingPass {
       }
     }
     if (job.het() != null) {
+      if (isBehindOverdue(entry)) {
+        return Next.BEHIND_OVERDUE;
+      }
       hetJobs.consider(entry);
       return Next.JOB;
     }
@@ -240,7 +298,7 @@ final class SchedulingPass {
     while (entry.item.started != number) {
       PendingVerdict held = held(entry);
       if (held != null) {
-        entry.item.reserved = null;
+        overdue.release(entry.item);
         plan.say(entry, held);
         return Next.JOB;
       }
@@ -253,12 +311,16 @@ final class SchedulingPass {
       if (over != null) {
         return drop(lane, PendingVerdict.of(over));
       }
-      boolean overtakes = booker.anyWaits(lane);
-      if (overtakes && plan.mayNotOvertake()) {
+      boolean late = lane.key.overdue();
+      boolean overtakes = booker.anyWaits(lane) || !late && overdue.anyWaits(lane);
+      if (overtakes && !late && plan.mayNotOvertake()) {
         return drop(lane, PRIORITY);
       }
       PlanBuilder.Fit fit = fit(lane);
       if (fit == null) {
+        if (isBehindOverdue(entry)) {
+          return Next.BEHIND_OVERDUE;
+        }
         if (preempting != null && preempting.claims(plan, entry, task, licenses)) {
           continue;
         }
@@ -272,7 +334,7 @@ final class SchedulingPass {
       plan.count(demand);
       plan.take(licenses, lane);
       start(entry, task, fit, overtakes);
-      plan.overtook += overtakes ? 1 : 0;
+      plan.overtook += overtakes && !late ? 1 : 0;
     }
     return Next.JOB;
   }
@@ -338,7 +400,7 @@ final class SchedulingPass {
   private void start(
       PartitionQueueEntry entry, @Nullable Integer task, PlanBuilder.Fit fit, boolean overtakes) {
     outlook.hold(plan.holdings(entry, fit));
-    entry.item.reserved = null;
+    overdue.starts(entry, fit);
     plan.propose(entry, task, fit, overtakes);
   }
 
@@ -382,11 +444,21 @@ final class SchedulingPass {
     if (reserve.mayReserve(entry.item.job, entry.partition, entry.priority())) {
       verdict = overdue.reserve(entry, verdict);
       booker.countOverdue(entry.lane);
+      sayInOtherPartitions(entry);
     } else {
-      entry.item.reserved = null;
+      overdue.release(entry.item);
     }
     plan.say(entry, verdict);
     return Next.JOB;
+  }
+
+  /** The start that is reserved for a job is the same in whichever partition it was found. */
+  private void sayInOtherPartitions(PartitionQueueEntry entry) {
+    for (PartitionQueueEntry other : entry.item.entries) {
+      if (other.spoken == number && other.verdict != null && !other.equals(entry)) {
+        plan.say(other, overdue.said(other, other.verdict));
+      }
+    }
   }
 
   /** What is in the way of a job that does not fit: promises to others, reservations, or jobs. */

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
+import io.dure.model.history.RecordedRun;
+import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
+import io.dure.model.request.TimeLimit;
 import io.dure.testkit.SeededRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -98,8 +102,8 @@ class OverdueReservationsTest {
     assertEquals("3:10", cluster.promised(), "moved to an earlier time");
   }
 
-  @Test
-  void afterALostNodeItIsMadeAnewInTheSameOrder() {
+  /** Four jobs that take nodes n1 and n2 for three hours, two of them overdue. */
+  private TestCluster twoReserved() {
     TestCluster cluster = cluster(2);
     cluster.submit(j -> j.tasks(8).minutes(180));
     pass(cluster);
@@ -108,9 +112,167 @@ class OverdueReservationsTest {
     cluster.advance(Duration.ofMinutes(70));
     pass(cluster);
     assertEquals("2:110 3:110", cluster.promised());
-    cluster.down("n2");
+    return cluster;
+  }
+
+  private static String reservedNode(TestCluster cluster, int job) {
+    return cluster.last.verdicts().require(job).plannedNodes().getFirst();
+  }
+
+  @Test
+  void onlyWhatIsReservedOnALostNodeIsMadeAnew() {
+    for (int job : List.of(2, 3)) {
+      TestCluster cluster = twoReserved();
+      cluster.down(reservedNode(cluster, job));
+      pass(cluster);
+      assertEquals(job == 2 ? "2:170 3:110" : "2:110 3:170", cluster.promised());
+    }
+  }
+
+  @Test
+  void nothingIsReservedForAJobThatIsHeld() {
+    TestCluster cluster = twoReserved();
+    JobBuilder held = new JobBuilder().tasks(4).minutes(60).held();
+    cluster.pending = cluster.pending.with(2, held.job(2, TestCluster.START.plusSeconds(2)));
+    cluster.submit(j -> j.tasks(8).minutes(60));
+    cluster.advance(Duration.ofMinutes(70));
     pass(cluster);
-    assertEquals("2:110 3:170", cluster.promised());
+    assertEquals("3:40 4:100", cluster.promised());
+    cluster.end(1);
+    assertEquals("3", pass(cluster));
+    assertEquals("4:60", cluster.promised());
+  }
+
+  @Test
+  void aJobThatAsksForSomethingElseIsLookedAtAnew() {
+    TestCluster cluster = twoReserved();
+    Job smaller = new JobBuilder().tasks(2).minutes(30).job(2, TestCluster.START.plusSeconds(2));
+    cluster.pending = cluster.pending.with(2, smaller);
+    late(cluster, j -> j.tasks(2).minutes(60));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("2:40 3:40 4:40", cluster.promised());
+  }
+
+  @Test
+  void theEarliestStartInAnyOfItsPartitionsIsReserved() {
+    TestCluster cluster = cluster(2);
+    cluster.with(TestCluster.partition("a", List.of("n1")));
+    cluster.with(TestCluster.partition("b", List.of("n2")));
+    cluster.submit(j -> j.tasks(4).minutes(240).partition("a"));
+    cluster.submit(j -> j.tasks(4).minutes(180).partition("b"));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).minutes(10).partition("a", "b"));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("3:110", cluster.promised());
+    assertEquals("n2", reservedNode(cluster, 3));
+    cluster.submit(j -> j.tasks(4).minutes(10).partition("b"));
+    cluster.advance(Duration.ofMinutes(1));
+    pass(cluster);
+    cluster.end(1);
+    assertEquals("3", pass(cluster));
+    assertEquals("n1:4", cluster.where(3));
+    cluster.end(2);
+    assertEquals("4", pass(cluster), "what was reserved in the other partition is given back");
+  }
+
+  @Test
+  void noBoundOnStartsAheadOfOthersHoldsForOverdueJobs() {
+    TestCluster cluster = cluster(1);
+    cluster.promises =
+        ConfText.with("SchedulerParameters=bf_max_job_start=1\n")
+            .config()
+            .settings()
+            .scheduling()
+            .backfills();
+    cluster.submit(j -> j.tasks(3).minutes(180));
+    cluster.submit(j -> j.tasks(1).minutes(65));
+    assertEquals("2 1", pass(cluster));
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    cluster.submit(j -> j.tasks(1).minutes(10));
+    cluster.submit(j -> j.tasks(1).minutes(10));
+    cluster.advance(Duration.ofMinutes(64));
+    pass(cluster);
+    cluster.end(1);
+    assertEquals("4 5", pass(cluster));
+  }
+
+  @Test
+  void noStartIsReservedBehindAJobWithoutALimit() {
+    TestCluster cluster = cluster(1);
+    cluster.submit(j -> j.tasks(1).unlimited());
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    cluster.submit(j -> j.tasks(3).minutes(10));
+    cluster.advance(Duration.ofMinutes(70));
+    assertEquals("3", pass(cluster));
+    assertEquals("", cluster.promised());
+    assertEquals(Map.of(), cluster.last.reserved());
+  }
+
+  @Test
+  void aJobWithoutALimitGetsAStart() {
+    TestCluster cluster = cluster(1);
+    cluster.submit(j -> j.tasks(1).minutes(180));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).unlimited());
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("2:110", cluster.promised());
+    assertEquals("2", pass(cluster.advance(Duration.ofMinutes(110))));
+  }
+
+  @Test
+  void shortJobsThatFitBesideWhatIsReservedComeBeforeEarlierStarts() {
+    TestCluster cluster = cluster(1);
+    cluster.submit(j -> j.tasks(4).minutes(180));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("2:110", cluster.promised());
+    ranLongJobs(cluster);
+    cluster.advance(Duration.ofSeconds(1));
+    late(cluster, j -> j.tasks(1).minutes(200));
+    late(cluster, j -> j.tasks(1).minutes(100));
+    late(cluster, j -> j.tasks(1).minutes(30).user(1009));
+    cluster.end(1);
+    assertEquals("5", pass(cluster), "4 is no short job, 3 would delay what is reserved");
+    assertEquals(cluster.now.plus(Duration.ofMinutes(30)), expected(cluster, 2));
+  }
+
+  private static @Nullable Instant expected(TestCluster cluster, int job) {
+    return cluster.last.verdicts().require(job).expectedStart();
+  }
+
+  /** Nearly all work is that of jobs of user 1001 that run for nearly two hours. */
+  private static void ranLongJobs(TestCluster cluster) {
+    cluster.runs = cluster.runs.started(TestCluster.START);
+    for (int i = 0; i < 16; i++) {
+      ran(cluster, new JobBuilder().tasks(64).minutes(110).user(1001), 6600);
+      ran(cluster, new JobBuilder().tasks(1).minutes(30).user(1009), 60);
+    }
+  }
+
+  /** A job ends before its limit, and its run counts for later predictions. */
+  private static void endEarly(TestCluster cluster, int id) {
+    Job job = cluster.active.require(id);
+    cluster.end(id);
+    Instant start = Objects.requireNonNull(job.state().runningOrSuspended()).start();
+    ran(cluster, job, Math.max(1, Duration.between(start, cluster.now).toSeconds()));
+  }
+
+  private static void ran(TestCluster cluster, JobBuilder like, long seconds) {
+    ran(cluster, like.job(999, TestCluster.START), seconds);
+  }
+
+  private static void ran(TestCluster cluster, Job job, long seconds) {
+    if (job.spec().timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
+      SimilarRunKey kind = SimilarRunKey.of(job.spec(), limit.toSeconds());
+      RecordedRun run = new RecordedRun(seconds, limit.toSeconds());
+      cluster.runs = cluster.runs.ended(job.owner().uid(), kind, run);
+    }
   }
 
   @Test
@@ -121,6 +283,7 @@ class OverdueReservationsTest {
         random -> {
           TestCluster cluster = cluster(random.between(1, 3));
           Planner by = new Planner();
+          cluster.runs = cluster.runs.started(TestCluster.START);
           Map<Integer, Long> reserved = new TreeMap<>();
           int overdue = 0;
           for (int step = 0; step < 120; step++) {
@@ -133,7 +296,7 @@ class OverdueReservationsTest {
             // Some end before their limits.
             List<Integer> running = new ArrayList<>(cluster.active.keys());
             if (!running.isEmpty() && random.percent(33)) {
-              cluster.end(random.oneOf(running));
+              endEarly(cluster, random.oneOf(running));
             }
             SchedulingPlan plan = cluster.plan(by);
             plan.reserved().forEach(reserved::putIfAbsent);
