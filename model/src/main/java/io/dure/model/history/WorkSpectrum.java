@@ -4,7 +4,8 @@ import io.dure.model.collection.IntMap;
 
 /**
  * How the work of the jobs that ended last divides among run times: which part of it short jobs
- * are. Each end lets the earlier ones fade by a five hundredth. Immutable.
+ * are. Each end lets the earlier ones fade by a five hundredth. It is part of the replicated state,
+ * so it is computed alike on every machine. Immutable.
  *
  * @param work CPU seconds by run time, a quarter of an octave each, times {@code unit}
  * @param total the sum of all
@@ -46,7 +47,8 @@ public record WorkSpectrum(IntMap<Double> work, double total, double unit) {
   }
 
   private static int step(double seconds) {
-    return (int) Math.floor(STEPS_AN_OCTAVE * Math.log(Math.max(1, seconds)) / Math.log(2));
+    return (int)
+        Math.floor(STEPS_AN_OCTAVE * StrictMath.log(Math.max(1, seconds)) / StrictMath.log(2));
   }
 
   /**
@@ -62,7 +64,7 @@ public record WorkSpectrum(IntMap<Double> work, double total, double unit) {
       sum += its;
       if (sum >= part * total) {
         double inside = its <= 0 ? 0 : 1 - (sum - part * total) / its;
-        return Math.pow(2, (step + inside) / STEPS_AN_OCTAVE);
+        return StrictMath.pow(2, (step + inside) / STEPS_AN_OCTAVE);
       }
     }
     return 0;

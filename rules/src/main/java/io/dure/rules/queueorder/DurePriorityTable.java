@@ -116,7 +116,11 @@ public final class DurePriorityTable {
   private static double shortSeconds(RunHistory runs, PolicySettings settings) {
     boolean known = runs.spectrum().total() > 0;
     double most = runs.spectrum().secondsAt(settings.shortShare() / PERCENT);
-    return settings.shortShare() == 0 ? 0 : known ? most : PlannerTime.UNLIMITED;
+    return switch (settings.shortShare()) {
+      case 0 -> 0;
+      case 100 -> PlannerTime.UNLIMITED;
+      default -> known ? most : PlannerTime.UNLIMITED;
+    };
   }
 
   /** Those of a view by its settings, or by the usual numbers where it asks for Slurm's order. */

@@ -15,9 +15,9 @@ import java.time.Duration;
  *     for it that no job behind it delays, percent
  * @param leastBound the shortest such wait
  * @param mostBound the longest such wait
+ * @param bands into how many bands accounts are divided; 1 for none
  * @param shortShare which part of all work the jobs are that come first because they are short,
  *     percent
- * @param bands into how many bands accounts are divided; 1 for none
  */
 public record PolicySettings(
     Duration interval,
@@ -29,11 +29,12 @@ public record PolicySettings(
     Duration mostBound,
     Duration formerNewBound,
     Duration formerNewFor,
-    int shortShare,
+    int formerPromiseShare,
     int bands,
     int formerUrgency,
     int formerUrgentFrom,
-    int formerOverdueAt) {
+    int formerOverdueAt,
+    int shortShare) {
 
   /** What holds where nothing is said. */
   public static final PolicySettings USUAL =
@@ -47,9 +48,10 @@ public record PolicySettings(
           Duration.ofDays(7),
           Duration.ZERO,
           Duration.ZERO,
-          5,
+          0,
           5,
           0,
           0,
-          0);
+          0,
+          8);
 }

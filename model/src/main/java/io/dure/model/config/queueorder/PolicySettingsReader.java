@@ -87,11 +87,12 @@ public final class PolicySettingsReader {
         Duration.ofHours(number("dure_most_bound", 1, 8760, (int) usual.mostBound().toHours())),
         usual.formerNewBound(),
         usual.formerNewFor(),
-        number("dure_short_share", 0, 100, usual.shortShare()),
+        usual.formerPromiseShare(),
         number("dure_bands", 1, 9, usual.bands()),
         usual.formerUrgency(),
         usual.formerUrgentFrom(),
-        usual.formerOverdueAt());
+        usual.formerOverdueAt(),
+        number("dure_short_share", 0, 100, usual.shortShare()));
   }
 
   /** A number within bounds; what is not one is reported, and the usual value holds. */
