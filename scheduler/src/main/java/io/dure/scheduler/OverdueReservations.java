@@ -1,5 +1,6 @@
 package io.dure.scheduler;
 
+import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.job.ArrayPart;
 import io.dure.rules.PlannerTime;
@@ -8,7 +9,7 @@ import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.ShadowReservation;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -49,7 +50,7 @@ final class OverdueReservations {
   private final SequencedSet<QueuedJob> holders;
 
   /** Those for which the first start was reserved in this pass. */
-  private final Set<QueuedJob> added = new HashSet<>();
+  private final Set<QueuedJob> added = new LinkedHashSet<>();
 
   private final List<PartitionQueueEntry> due = new ArrayList<>();
   private final PriorityQueue<PartitionQueueEntry> later = new PriorityQueue<>();
@@ -263,7 +264,8 @@ final class OverdueReservations {
       release(entry.item);
       return;
     }
-    PendingVerdict verdict = entry.verdict == null ? SchedulingPass.PRIORITY : entry.verdict;
+    PendingVerdict verdict =
+        entry.verdict == null ? PendingVerdict.of(PendingReason.PRIORITY) : entry.verdict;
     entry.item.reserved =
         booker.booking(
             entry, new EarliestStartSearch.EarliestFit(outlook.now(), fit.shares()), verdict);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue; used once. */
 final class SchedulingPass {
-  static final PendingVerdict PRIORITY = PendingVerdict.of(PendingReason.PRIORITY);
+  private static final PendingVerdict PRIORITY = PendingVerdict.of(PendingReason.PRIORITY);
   private static final PendingVerdict RESERVATION = PendingVerdict.of(PendingReason.RESERVATION);
   private static final PendingVerdict RESOURCES = PendingVerdict.of(PendingReason.RESOURCES);
 
