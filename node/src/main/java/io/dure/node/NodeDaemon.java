@@ -4,6 +4,7 @@ import io.dure.host.log.DaemonLog;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.EnergyMeter;
 import io.dure.host.process.MachineHardware;
+import io.dure.host.process.MachineLoad;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessAffinity;
@@ -60,6 +61,7 @@ final class NodeDaemon implements AutoCloseable {
 
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
+  private final MachineLoad.Probe machineLoad = new MachineLoad.Probe();
   private final Instant started = clock.instant();
   private final AtomicReference<NodeLocalConfig> setup;
   private final NodeConfigLoader configuration;
@@ -310,9 +312,10 @@ final class NodeDaemon implements AutoCloseable {
     try {
       Duration every = setup.get().settings().rules().energySampling();
       EnergyMeter.Watts watts = every == null ? NO_POWER : energy.watts(clock.instant(), every);
+      MachineLoad now = machineLoad.now();
       return new NodeMetrics(
-          (int) Math.round(proc.loadAverage() * 100),
-          proc.memory().freeMib(),
+          (int) Math.round(now.loadAverage() * 100),
+          now.freeMib(),
           watts.current(),
           watts.average());
     } catch (IOException e) {

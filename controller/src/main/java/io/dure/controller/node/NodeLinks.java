@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * dropped: when it registers, what is still wanted is found again from the state. Any thread.
  */
 public final class NodeLinks {
-  /** Daemons beat every five seconds. */
-  private static final Duration DEAD_AFTER = Duration.ofSeconds(15);
+  /** Daemons beat each ten seconds or sooner. */
+  private static final Duration DEAD_AFTER = Duration.ofSeconds(25);
 
   private final Set<NodeLink> open = Collections.synchronizedSet(new LinkedHashSet<>());
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();

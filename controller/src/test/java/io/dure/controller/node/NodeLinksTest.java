@@ -84,12 +84,12 @@ final class NodeLinksTest {
   void theOneThatIsThereStaysWhileItIsHeardOf() throws IOException {
     NodeLink first = link();
     assertNull(links.claim(first, FIRST, NOON));
-    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(14)));
-    first.hear(NOON.plusSeconds(14));
-    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(28)));
-    Instant later = NOON.plusSeconds(29);
+    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(24)));
+    first.hear(NOON.plusSeconds(24));
+    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(48)));
+    Instant later = NOON.plusSeconds(49);
     assertNull(links.claim(link(later), SECOND, later));
-    assertEquals(SECOND, links.claim(link(), FIRST, NOON.plusSeconds(29)));
+    assertEquals(SECOND, links.claim(link(), FIRST, NOON.plusSeconds(49)));
   }
 
   @Test

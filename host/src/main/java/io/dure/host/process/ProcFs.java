@@ -126,11 +126,6 @@ public final class ProcFs {
     return Duration.ofMillis((long) (Double.parseDouble(firstWord(read("uptime"))) * 1000));
   }
 
-  /** Processes that ran or waited for the disk, averaged over the last minute, 0 or more. */
-  public double loadAverage() throws IOException {
-    return Double.parseDouble(firstWord(read("loadavg")));
-  }
-
   /** The machine's memory at this moment. */
   public MemoryInfo memory() throws IOException {
     String text = read("meminfo");

@@ -35,7 +35,11 @@ import org.jspecify.annotations.Nullable;
  * controller. Any thread may call the other public methods, which hand the matter to it.
  */
 public final class NodeDaemonLoop implements ControllerLink.Listener {
-  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+  /** Three of them fit into the time after which the controller takes a silent node for dead. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** Where another controller may lead, nodes must soon find out that one no longer answers. */
+  private static final Duration HEARTBEAT_OF_SEVERAL = Duration.ofSeconds(5);
 
   private final BlockingQueue<DaemonLoopEvent> events = new LinkedBlockingQueue<>();
   private final DaemonEnvironment surroundings;
@@ -147,10 +151,16 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   /** How long nothing is due unless something is told; at most until the next heartbeat. */
   public Duration patience() {
     Instant now = clock.instant();
-    Instant beat = session == null ? now.plus(HEARTBEAT) : lastBeat.plus(HEARTBEAT);
+    Duration heartbeat = heartbeat();
+    Instant beat = (session == null ? now : lastBeat).plus(heartbeat);
     Instant next = earlier(earlier(beat, keeper.nextWake()), upkeep.due());
     Duration until = Duration.between(now, next);
-    return until.compareTo(HEARTBEAT) < 0 ? until.plusMillis(1) : HEARTBEAT;
+    return until.compareTo(heartbeat) < 0 ? until.plusMillis(1) : heartbeat;
+  }
+
+  private Duration heartbeat() {
+    boolean several = keeper.setup().settings().controller().hosts().size() > 1;
+    return several ? HEARTBEAT_OF_SEVERAL : HEARTBEAT;
   }
 
   private static Instant earlier(Instant one, @Nullable Instant other) {
@@ -319,7 +329,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private void beat() {
     Session to = session;
     Instant now = clock.instant();
-    if (to != null && !now.isBefore(lastBeat.plus(HEARTBEAT))) {
+    if (to != null && !now.isBefore(lastBeat.plus(heartbeat()))) {
       lastBeat = now;
       to.send(new NodeToControllerMessage.Heartbeat(surroundings.load().get()));
       if (welcome) {

@@ -49,7 +49,16 @@ public final class ControllerLink implements Closeable {
 
   /** Begins to call. */
   public void start() {
-    Thread.ofVirtual().name("controller connection").start(this::keepCalling);
+    thread("controller connection", this::keepCalling);
+  }
+
+  /**
+   * Of the platform: for each heartbeat of a node that does nothing else, a virtual one wakes two
+   * that carry it and two that look for what has come; and a directory of users that does not
+   * answer can hold those that carry, but not this.
+   */
+  private static Thread thread(String name, Runnable task) {
+    return Thread.ofPlatform().daemon().name(name).start(task);
   }
 
   private void keepCalling() {
@@ -75,7 +84,7 @@ public final class ControllerLink implements Closeable {
   private boolean hold(ControllerEndpoint.Link link) {
     Outgoing current = new Outgoing(link, log);
     session = current;
-    Thread writer = Thread.ofVirtual().name("controller writer").start(current::write);
+    Thread writer = thread("controller writer", current::write);
     listener.connected(current);
     boolean spoken = false;
     boolean refused = false;
@@ -85,7 +94,12 @@ public final class ControllerLink implements Closeable {
           message = link.receive()) {
         spoken |= message instanceof ControllerToNodeMessage.Welcome;
         refused |= message instanceof ControllerToNodeMessage.Rejected;
-        listener.received(current, message);
+        if (message instanceof ControllerToNodeMessage.KeepAlive) {
+          // That it came is all that it says: nobody is woken for it.
+          log.trace("controller is alive");
+        } else {
+          listener.received(current, message);
+        }
       }
       log.info("the controller closed the connection");
     } catch (IOException e) {

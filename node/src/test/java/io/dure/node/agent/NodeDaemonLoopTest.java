@@ -18,6 +18,7 @@ import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,23 @@ class NodeDaemonLoopTest {
     assertEquals(job.owner().uid(), (Integer) Files.getAttribute(output, "unix:uid"));
     controller.forget(job);
     Await.seconds(20).until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+  }
+
+  @Test
+  void anIdleDaemonWakesUpForItsHeartbeatAlone() throws Exception {
+    awaitSleep(7, 10);
+    begin("SlurmctldHost=another");
+    awaitSleep(4, 5);
+  }
+
+  private void awaitSleep(long least, long most) {
+    Duration sleep =
+        Await.seconds(60)
+            .value(
+                "it sleeps for " + least + " s",
+                () -> node.patience(),
+                it -> it.toSeconds() >= least);
+    assertTrue(sleep.toSeconds() <= most, sleep::toString);
   }
 
   @Test

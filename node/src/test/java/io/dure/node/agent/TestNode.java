@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -124,6 +125,11 @@ public final class TestNode {
     loop = Thread.ofPlatform().name("node loop").start(this::loop);
     caller = new ControllerLink(controller, agent, log);
     caller.start();
+  }
+
+  /** How long the daemon sleeps now, if nothing is told. */
+  Duration patience() {
+    return agent.patience();
   }
 
   private void loop() {
