@@ -19,7 +19,7 @@ def without_times(document):
 
 
 def output(command, option):
-    return subprocess.run([*command, option], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([*command, option], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 subprocess.run(["sbatch", "--wckey=a: 'b'", "-o", "/dev/null", "--wrap", "sleep 30"], check=True)

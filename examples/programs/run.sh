@@ -2,7 +2,8 @@
 # Runs programs that drive Slurm, each unchanged from its package, on the cluster of SLURM_CONF.
 # Usage: examples/programs/run.sh [PROGRAM...]
 # Needs python3 with venv and pip, and the commands of bin/ on PATH: eval "$(./dure env)". Nextflow needs Maven and a
-# JDK, the exporters Go, ood_core Ruby; a program whose package cannot be had is told and not counted as run.
+# JDK, the exporters Go, ood_core Ruby. A program whose package cannot be had is named, with why. Exit code: 0 if all ran
+# well, 1 if one failed, 77 if none failed but some did not run.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -37,7 +38,8 @@ if [ ${#programs[@]} -eq 0 ]; then
     programs+=("$(basename "${file%.*}")")
   done
 fi
-ok=0 failed=0 missing=0
+ok=0 failed=0
+missing=()
 for program in "${programs[@]}"; do
   file=$(find "$here" -name "$program.py" -o -name "$program.sh")
   [ -n "$file" ] || { echo "run.sh: there is no program '$program'" >&2; exit 2; }
@@ -46,7 +48,7 @@ for program in "${programs[@]}"; do
   (set -e; run "$file" "$work/$program") >"$work/$program.log" 2>&1 || code=$?
   case $code in
     0) ok=$((ok + 1)); echo "$program: ok" ;;
-    77) missing=$((missing + 1)); echo "$program: NOT RUN: $(tail -n 1 "$work/$program.log")" ;;
+    77) missing+=("$program"); echo "$program: NOT RUN: $(tail -n 1 "$work/$program.log")" ;;
     *)
       failed=$((failed + 1))
       echo "$program: FAILED, see $work/$program.log"
@@ -54,5 +56,9 @@ for program in "${programs[@]}"; do
       ;;
   esac
 done
-echo "$ok ran, $failed failed, $missing not run"
-exit $((failed > 0))
+echo "$ok ran, $failed failed, ${#missing[@]} not run${missing[*]:+: ${missing[*]}}"
+[ "$failed" = 0 ] || exit 1
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "run.sh: nothing is known of the programs that did not run" >&2
+  exit 77
+fi
