@@ -30,6 +30,7 @@ import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,46 @@ class SubmitLimitsTest {
         never(Where.USER, LimitKind.MAX_WALL, null, 59, "AssocMaxWallDurationPerJobLimit"),
         never(Where.ACCOUNT, LimitKind.GRP_TRES, "cpu", 1, "AssocGrpCpuLimit"),
         never(Where.ACCOUNT, LimitKind.GRP_TRES_RUN_MINS, "cpu", 119, "AssocGrpCPURunMinutesLimit"),
+        never(Where.ACCOUNT, LimitKind.GRP_TRES_MINS, "cpu", 119, "AssocGrpCPUMinutesLimit"),
+        never(Where.ACCOUNT, LimitKind.GRP_TRES_MINS, "cpu", 120, ""),
+        never(Where.QOS, LimitKind.GRP_WALL, null, 59, "QOSGrpWallLimit"),
         never(Where.ACCOUNT, LimitKind.GRP_JOBS, null, 0, ""));
+  }
+
+  /** Two components of 2 CPUs and 60 minutes each. */
+  private static DynamicTest together(
+      Where where, LimitKind limit, @Nullable String tres, long most, boolean fits) {
+    return DynamicTest.dynamicTest(
+        where + " " + limit.word() + " " + most,
+        () -> {
+          JobBuilder job = job().cpus(2).time(60);
+          Command.Component one = new Command.Component(job.spec(), job.batch());
+          Command.SubmitHetJob two =
+              new Command.SubmitHetJob(List.of(one, one), job.submission().texts(), null);
+          TestCluster free = cluster(where, most(limit, tres, most), List.of());
+          assertInstanceOf(Reply.Submitted.class, free.ask(ALICE, two));
+          TestCluster cluster =
+              cluster(where, most(limit, tres, most), List.of(QosFlag.DENY_ON_LIMIT));
+          Reply reply = cluster.ask(ALICE, two);
+          if (fits) {
+            assertInstanceOf(Reply.Submitted.class, reply);
+          } else {
+            Reply.Refused refused = assertInstanceOf(Reply.Refused.class, reply);
+            assertEquals(ErrorCode.ACCOUNTING_POLICY, refused.code());
+            assertEquals(0, cluster.state().jobCount(), "all or none");
+          }
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> componentsThatCanNeverRunTogether() {
+    return Stream.of(
+        together(Where.ACCOUNT, LimitKind.GRP_TRES, "cpu", 3, false),
+        together(Where.ACCOUNT, LimitKind.GRP_TRES, "cpu", 4, true),
+        together(Where.ACCOUNT, LimitKind.GRP_TRES, "node", 1, false),
+        together(Where.QOS, LimitKind.MAX_TRES_PER_USER, "cpu", 3, false),
+        together(Where.QOS, LimitKind.GRP_TRES_MINS, "cpu", 239, false),
+        together(Where.QOS, LimitKind.GRP_TRES_MINS, "cpu", 240, true),
+        together(Where.QOS, LimitKind.GRP_WALL, null, 60, true));
   }
 }

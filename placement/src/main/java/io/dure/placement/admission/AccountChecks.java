@@ -14,7 +14,9 @@ import io.dure.rules.limits.StartLimits;
 import io.dure.rules.limits.SubmitLimits;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The account and QOS of a request, and whether their limits let it in. */
@@ -86,6 +88,35 @@ public final class AccountChecks {
     boolean all = view.settings().jobs().enforcePartLimits() == EnforcePartLimits.ALL;
     return last == null || (some && !all) ? null : new Refusal(ErrorCode.ACCOUNTING_POLICY, last);
   }
+
+  /**
+   * Why limits refuse requests that can never start at the same time, null if they do not. Each of
+   * them was checked by itself. All count as long as the first of them may run, as in Slurm.
+   */
+  public static @Nullable Refusal tooLargeTogether(
+      AdmissionView view, List<JobSpec> components, String user, Instant now) {
+    if (!view.settings().priority().enforced().limits()) {
+      return null;
+    }
+    Map<Payer, List<JobDemand>> sums = new LinkedHashMap<>();
+    for (JobSpec spec : components) {
+      List<JobDemand> demands = demands(view, spec, user);
+      if (!demands.isEmpty() && deniesOnLimit(view, spec)) {
+        Payer payer = new Payer(spec.account(), spec.qos());
+        sums.computeIfAbsent(payer, _ -> new ArrayList<>()).add(demands.getFirst());
+      }
+    }
+    for (List<JobDemand> all : sums.values()) {
+      JobDemand sum = all.getFirst().together(all.subList(1, all.size()));
+      if (StartLimits.reasonAlone(qosOf(view), sum, now) != null) {
+        return new Refusal(ErrorCode.ACCOUNTING_POLICY);
+      }
+    }
+    return null;
+  }
+
+  /** Whose limits hold for a component. */
+  private record Payer(@Nullable String account, @Nullable String qos) {}
 
   /** What a job would ask for in each of its partitions. */
   private static List<JobDemand> demands(AdmissionView view, JobSpec spec, String user) {

@@ -82,6 +82,17 @@ public record JobDemand(
     return of(user, spec, partition, tres, new TresAmounts(least));
   }
 
+  /** What jobs that start together take for as long as this one, but for what one node bears. */
+  public JobDemand together(List<JobDemand> others) {
+    TresAmounts sum = tres;
+    for (JobDemand other : others) {
+      for (TresAmounts.Amount one : other.tres.amounts()) {
+        sum = sum.plus(one.name(), one.amount());
+      }
+    }
+    return new JobDemand(user, account, qos, partition, sum, minutes, TresAmounts.NONE);
+  }
+
   private static TresAmounts plus(TresAmounts tres, List<GresCount> counts, long times) {
     TresAmounts sum = tres;
     for (GresCount count : counts) {

@@ -14,9 +14,10 @@ sealed interface StartLimitKind {
   /** Whether a job can break it by what it asks for, where nothing else runs. */
   default boolean isOfSize() {
     return switch (this) {
-      case RunningJobs _, TresMinutesUsed _, WallUsed _ -> false;
+      case RunningJobs _ -> false;
       case TresHeld _, TresMinutesLeft _, TresPerJob _, LeastTresPerJob _ -> true;
       case TresPerNode _, TresMinutesPerJob _, WallPerJob _ -> true;
+      case TresMinutesUsed _, WallUsed _ -> true;
     };
   }
 

@@ -1,5 +1,6 @@
 package io.dure.rules.limits;
 
+import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * above. For one thread.
  */
 public final class StartLimits {
+  /** Of a job by itself all that it may use counts, as where limits are safe. */
+  private static final PrioritySettings SAFE =
+      PrioritySettings.USUAL.withEnforced(new AccountingEnforcement(true, true, true, true));
+
   private final QosPrecedence order;
   private final PrioritySettings settings;
   private final UsageLedger book;
@@ -83,8 +88,7 @@ public final class StartLimits {
 
   /** Slurm's word for the limit that the job breaks even where nothing else runs, null if none. */
   public static @Nullable String reasonAlone(QosPrecedence order, JobDemand job, Instant now) {
-    PrioritySettings usual = PrioritySettings.USUAL;
-    StartLimits alone = new StartLimits(order, usual, UsageLedger.EMPTY, now, _ -> null, true);
+    StartLimits alone = new StartLimits(order, SAFE, UsageLedger.EMPTY, now, _ -> null, true);
     LimitBreach breach =
         alone.size(job, alone.ledger.association(job), order.of(job.qos(), job.partition()));
     return breach == null ? null : breach.reason();

@@ -13,10 +13,12 @@ import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
+import io.dure.placement.admission.AccountChecks;
 import io.dure.placement.admission.Admission;
 import io.dure.placement.admission.JobPriorityRules;
 import io.dure.placement.admission.Refusal;
 import io.dure.rules.dependency.DependencyResolver;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,7 @@ public final class SubmitRules {
       }
     }
     int leader = draft.state().nextJobIds(size);
+    List<JobSpec> admitted = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       Command.Component one = command.components().get(i);
       switch (Admission.check(draft.state(), one.spec(), caller, draft.now())) {
@@ -72,13 +75,17 @@ public final class SubmitRules {
           return draft.refuse(why);
         }
         case Admission.Answer.Admitted fit -> {
+          admitted.add(fit.spec());
           HetComponent part = new HetComponent(leader, i, size);
           String request = i == 0 ? command.requestId() : null;
           accept(draft, one, command.texts(), caller, new Accepted(leader + i, part, request, fit));
         }
       }
     }
-    return new Reply.Submitted(leader);
+    Refusal sum =
+        AccountChecks.tooLargeTogether(
+            draft.state(), admitted, caller.identity().userName(), draft.now());
+    return sum == null ? new Reply.Submitted(leader) : draft.refuse(sum);
   }
 
   private static Reply noScript(DecisionBuilder draft) {
