@@ -58,7 +58,7 @@ class NodeNotesTest {
     assertEquals(List.of("big"), node.features());
     assertEquals(List.of("big", "fast"), node.availableFeatures());
     assertEquals(
-        ErrorCode.INVALID_FEATURE,
+        ErrorCode.ACTIVE_FEATURES,
         cluster.refusal(ROOT, NodeOrder.of("m1", "activefeatures", "other")));
     cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "other"));
     assertEquals(List.of("other"), cluster.node("m1").config().features());

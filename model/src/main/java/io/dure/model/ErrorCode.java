@@ -22,6 +22,7 @@ public enum ErrorCode {
   BAD_TASK_COUNT(2025, "Task count specification invalid"),
   INVALID_NODE_STATE(2028, "Invalid node state specified"),
   INVALID_FEATURE(2029, "Invalid feature specification"),
+  ACTIVE_FEATURES(2031, "Active features not subset of available features"),
   INVALID_PREFER(2133, "Invalid preferred feature specification"),
   DEPENDENCY(2037, "Job dependency problem"),
   CIRCULAR_DEPENDENCY(2044, "Circular job dependency"),

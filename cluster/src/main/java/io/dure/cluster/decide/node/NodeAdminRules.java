@@ -175,7 +175,7 @@ public final class NodeAdminRules {
     List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
     List<String> possible = now(draft, node).availableFeatures();
     if (!possible.containsAll(features)) {
-      return draft.refuse(ErrorCode.INVALID_FEATURE);
+      return draft.refuse(ErrorCode.ACTIVE_FEATURES);
     }
     define(
         draft, node, now(draft, node).with().features(features).possibleFeatures(possible).build());
