@@ -110,7 +110,7 @@ final class LeaderServices implements AutoCloseable {
     RetryingSubmitter submitter =
         new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = ControllerScriptRunner.open(ground.stateDirectory(), submitter::tell, log);
-    own = new OwnPrograms(log);
+    own = new OwnPrograms(recovered, log);
     schedulerLog = new SchedulerLog(log);
     ticker = new SchedulerLoop(loop, this::plan, clock, log);
     forecasts =
@@ -169,7 +169,6 @@ final class LeaderServices implements AutoCloseable {
 
   private SchedulingPlan plan(ClusterState state, Instant now) {
     long began = System.nanoTime();
-    own.passed(state, now);
     Planner.Planned planned =
         planner.plan(
             state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index), memory);

@@ -83,7 +83,8 @@ class ReservationsTest {
             null,
             "UTC",
             List.of(),
-            List.of());
+            List.of(),
+            null);
     return new ReservationInfo(reservation, false, 16, 16);
   }
 

@@ -81,7 +81,8 @@ public final class ReservationCreateRules {
             null,
             request.zone() == null ? "UTC" : request.zone(),
             List.of(),
-            List.of());
+            List.of(),
+            null);
     Reservation licensed = draft.withLicenses(licenses(state, draft, request.licenses(), now));
     return placed(state, current(licensed, flags, now), flags, request, now);
   }

@@ -41,6 +41,9 @@ public final class ReservationTimeRules {
       }
     }
     Reservation placed = placed(reservation);
+    if (placed.active(now) && !placed.begun() && !placed.is(ReservationFlag.TIME_FLOAT)) {
+      placed = placed.withTold(placed.start());
+    }
     return placed.equals(reservation) ? List.of() : List.of(new Event.ReservationDefined(placed));
   }
 
@@ -49,7 +52,9 @@ public final class ReservationTimeRules {
     boolean waits =
         reservation.binds() && !ReservationUpdateRules.running(state, reservation.name()).isEmpty();
     if (waits) {
-      return List.of();
+      return reservation.begun()
+          ? List.of(new Event.ReservationDefined(reservation.withTold(null)))
+          : List.of();
     }
     Reservation next = ReservationRecurrence.after(reservation, now);
     return next == null

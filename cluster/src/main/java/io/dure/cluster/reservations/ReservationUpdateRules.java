@@ -95,7 +95,8 @@ public final class ReservationUpdateRules {
             base.idleSince(),
             base.zone(),
             base.cores(),
-            base.licenses());
+            base.licenses(),
+            base.told());
     next =
         next.withLicenses(
             ReservationCreateRules.licenses(state, next, licenses(base, next, change), now));

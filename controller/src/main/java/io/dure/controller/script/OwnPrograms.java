@@ -8,13 +8,12 @@ import io.dure.model.reservation.Reservation;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -31,14 +30,19 @@ public final class OwnPrograms implements AutoCloseable {
   private final BackgroundPrograms programs;
   private final Logger log;
 
-  /** The reservations that have begun; null before it is known. Of the scheduler's thread. */
-  private @Nullable TreeSet<String> begun;
+  /** The reservations that have begun. Of the thread that tells of events. */
+  private SortedSet<String> begun;
 
   private final CountDownLatch leads = new CountDownLatch(1);
 
-  /** Runs nothing yet. */
-  public OwnPrograms(Logger log) {
+  /**
+   * Runs nothing yet.
+   *
+   * @param before the cluster before the first event that it will be told of
+   */
+  public OwnPrograms(ClusterState before, Logger log) {
     this.log = log;
+    begun = begun(before);
     powers = new PowerPrograms(log);
     mail = new JobMail(log);
     completions = new JobCompletionLog(log);
@@ -55,6 +59,23 @@ public final class OwnPrograms implements AutoCloseable {
   public void happened(List<Event> events, ClusterState after) {
     mail.happened(events, after);
     completions.happened(events, after);
+    if (events.stream().anyMatch(OwnPrograms::isOfReservation)) {
+      reservations(after);
+    }
+  }
+
+  private static boolean isOfReservation(Event event) {
+    return event instanceof Event.ReservationDefined || event instanceof Event.ReservationDeleted;
+  }
+
+  private static SortedSet<String> begun(ClusterState state) {
+    SortedSet<String> names = new TreeSet<>();
+    for (Reservation reservation : state.reservations()) {
+      if (reservation.begun()) {
+        names.add(reservation.name());
+      }
+    }
+    return names;
   }
 
   /** Nodes are to be switched off or on. */
@@ -62,27 +83,19 @@ public final class OwnPrograms implements AutoCloseable {
     powers.run(effect, state);
   }
 
-  /** Time has passed: reservations may have begun or ended. The scheduler's thread. */
-  public void passed(ClusterState state, Instant now) {
+  /** What began or ended is durable, so that the next leader does not tell of it again. */
+  private void reservations(ClusterState state) {
     ControllerPrograms settings = state.settings().programs();
-    TreeSet<String> active = new TreeSet<>();
-    for (Reservation reservation : state.reservations()) {
-      if (reservation.active(now)) {
-        active.add(reservation.name());
+    SortedSet<String> before = begun;
+    begun = begun(state);
+    for (String name : begun) {
+      if (!before.contains(name)) {
+        run("ResvProlog", settings.reservationProlog(), List.of(name), state);
       }
     }
-    TreeSet<String> before = begun;
-    begun = active;
-    if (before != null && !before.equals(active)) {
-      for (String name : active) {
-        if (!before.contains(name)) {
-          run("ResvProlog", settings.reservationProlog(), List.of(name), state);
-        }
-      }
-      for (String name : before) {
-        if (!active.contains(name)) {
-          run("ResvEpilog", settings.reservationEpilog(), List.of(name), state);
-        }
+    for (String name : before) {
+      if (!begun.contains(name)) {
+        run("ResvEpilog", settings.reservationEpilog(), List.of(name), state);
       }
     }
   }

@@ -56,6 +56,7 @@ class OwnProgramsTest {
   void open() throws IOException {
     own =
         new OwnPrograms(
+            ClusterBuilder.of(1).start().state(),
             DaemonLog.toStream(log, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault()));
     Path program =
         Files.writeString(
@@ -264,7 +265,7 @@ class OwnProgramsTest {
   }
 
   @Test
-  void programsRunWhenAReservationBeginsAndEnds() {
+  void programsRunWhenAReservationBeginsAndEnds() throws IOException {
     cluster =
         of(1)
             .set("ResvProlog", directory + "/program")
@@ -283,13 +284,19 @@ class OwnProgramsTest {
             .zone("UTC")
             .build();
     assertNull(cluster.refusal(ROOT, new Command.CreateReservation(wanted)));
-    own.passed(cluster.state(), cluster.now());
+    tell();
     cluster.seconds(61);
-    own.passed(cluster.state(), cluster.now());
+    tell();
     assertTrue(programs(1).getFirst().startsWith("[r1]\n"));
-    own.passed(cluster.state(), cluster.now());
+    own.close();
+    own = new OwnPrograms(cluster.state(), DaemonLog.silent());
+    cluster.seconds(30);
+    tell();
+    assertEquals(1, ran().size(), "another controller leads, which runs it no second time");
+    own.close();
+    own = new OwnPrograms(cluster.state(), DaemonLog.silent());
     cluster.minutes(3);
-    own.passed(cluster.state(), cluster.now());
+    tell();
     programs(2);
   }
 
@@ -318,7 +325,7 @@ class OwnProgramsTest {
             .set("SlurmctldPrimaryOffProg", directory + "/program")
             .start();
     own.close(cluster.state());
-    own = new OwnPrograms(DaemonLog.silent());
+    own = new OwnPrograms(cluster.state(), DaemonLog.silent());
     own.begin(cluster.state());
     assertFalse(programs(1).isEmpty(), "one that never led ended no leadership");
     own.close(cluster.state());

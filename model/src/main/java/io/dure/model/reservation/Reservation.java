@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores the cores that it has of each node, in the order of the nodes; empty where it has
  *     its nodes whole
  * @param licenses licences that are kept for its jobs
+ * @param told the start of which it is known that it has come; null if none, or if it is over again
  */
 @RecordBuilder
 public record Reservation(
@@ -46,7 +47,8 @@ public record Reservation(
     @Nullable Instant idleSince,
     String zone,
     List<NodeCores> cores,
-    List<License> licenses)
+    List<License> licenses,
+    @Nullable Instant told)
     implements ReservationBuilder.With {
 
   public Reservation {
@@ -80,6 +82,11 @@ public record Reservation(
   /** Whether its time is now. */
   public boolean active(Instant now) {
     return !now.isBefore(start(now)) && now.isBefore(end(now));
+  }
+
+  /** Whether it is known to have begun, and not to be over. */
+  public boolean begun() {
+    return start.equals(told);
   }
 
   /** Whether it comes again after its end. */
