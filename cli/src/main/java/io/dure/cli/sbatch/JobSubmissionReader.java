@@ -182,15 +182,14 @@ final class JobSubmissionReader {
     settings.set(option.key(), "--" + option.key().longName(), option.value(), source);
   }
 
-  /** Only root submits for others, and only for those whom this machine knows by name. */
+  /** Only root submits for others, and only for those whom this machine knows. */
   private void checkOther(ParsedOption<SbatchOption> option) throws CommandException {
     String name = "--" + option.key().longName();
     if (context.caller().uid() != 0) {
       throw CommandException.error(name + " only permitted by root user").withExitCode(ONLY_ROOT);
     }
     String who = option.value() == null ? "" : option.value();
-    boolean number = !who.isEmpty() && who.chars().allMatch(Character::isDigit);
-    if (option.key() == SbatchOption.UID && !number && !context.caller().knowsUser(who)) {
+    if (option.key() == SbatchOption.UID && !context.caller().knowsUser(who)) {
       throw CommandException.error("Invalid --uid specification").withExitCode(ONLY_ROOT);
     }
     if (option.key() == SbatchOption.GID && !context.caller().knowsGroup(who)) {

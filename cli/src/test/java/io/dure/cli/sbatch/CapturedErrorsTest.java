@@ -60,7 +60,7 @@ class CapturedErrorsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"uid,nobody_at_all", "gid,no_group", "gid,99999"})
+  @CsvSource({"uid,nobody_at_all", "uid,99999", "gid,no_group", "gid,99999"})
   void noMachineKnowsTheUserOrGroup(String option, String value) {
     world.uid = 0;
     String text = "sbatch: error: Invalid --" + option + " specification\n";
