@@ -109,17 +109,20 @@ heap_after_collection() {
 }
 
 bench_restart() {
-  local began pid before
+  local began pid before texts=()
   find_jdk
   pid=$(cat run/controller.pid)
   before=$(heap_after_collection "$pid")
   block
-  run_command bench-submit 16 "${COUNT:-1000000}" -Q -o /dev/null -t 10 --wrap true
+  [ -z "${TEXT:-}" ] || texts=("--text=$TEXT")
+  run_command bench-submit 16 "${COUNT:-1000000}" ${texts[@]+"${texts[@]}"} -Q -o /dev/null -t 10 --wrap true
   heap_after_collection "$pid" | awk -v before="$before" -v n="${COUNT:-1000000}" \
     '{printf "heap for each pending job: %.0f bytes\n", ($1 - before) * 1048576 / n}'
   echo "state directory: $(du -sm state | cut -f1) MiB"
   for _ in $(seq "${REPS:-3}"); do
     kill -9 "$pid"
+    # The kernel takes seconds to free many GiB, and the pid counts until then.
+    while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
     began=$(now)
     "$home/sbin/slurmctld" -f "$SLURM_CONF"
     "$home/bin/sinfo" -h >/dev/null

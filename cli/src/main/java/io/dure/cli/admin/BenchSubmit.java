@@ -6,6 +6,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.jobtext.JobTexts;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.ByteArrayInputStream;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,23 +29,28 @@ import org.jspecify.annotations.Nullable;
  * open connections, each from the request that {@code sbatch} makes of the options to the
  * acknowledgement, and prints {@code CONNECTIONS COUNT SECONDS JOBS-PER-SECOND}. With {@code
  * --print} as the first option it prints each acknowledged job id on a line of its own at once, for
- * the crash test.
+ * the crash test; with {@code --text=BYTES} each job has so many bytes of environment that no other
+ * job has.
  */
 public final class BenchSubmit implements CliCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long RETRY_NANOS = 20_000_000;
+  private static final String TEXT = "--text=";
 
   @Override
   public int execute(CommandContext context) {
     List<String> words = context.arguments();
     if (words.size() < 3) {
-      context.err().print("Usage: bench-submit CONNECTIONS COUNT [--print] SBATCH-OPTION...\n");
+      context
+          .err()
+          .print("Usage: bench-submit CONNECTIONS COUNT [--print|--text=BYTES] SBATCH-OPTION...\n");
       return 2;
     }
     int connections = Integer.parseInt(words.get(0));
     int count = Integer.parseInt(words.get(1));
     boolean print = words.get(2).equals("--print");
-    List<String> options = words.subList(print ? 3 : 2, words.size());
+    int textBytes = words.get(2).startsWith(TEXT) ? numberAfter(TEXT, words.get(2)) : 0;
+    List<String> options = words.subList(print || textBytes > 0 ? 3 : 2, words.size());
     Request.Change request = request(context, options);
     if (request == null) {
       return 1;
@@ -53,6 +60,7 @@ public final class BenchSubmit implements CliCommand {
             context,
             request,
             print,
+            textBytes,
             new AtomicInteger(count),
             new AtomicInteger(),
             new AtomicInteger(),
@@ -100,6 +108,7 @@ public final class BenchSubmit implements CliCommand {
       CommandContext context,
       Request.Change request,
       boolean print,
+      int textBytes,
       AtomicInteger left,
       AtomicInteger begun,
       AtomicInteger failed,
@@ -134,8 +143,16 @@ public final class BenchSubmit implements CliCommand {
       }
       String name = context.caller().requestId() + "-" + begun.incrementAndGet();
       return request.command() instanceof Command.SubmitJob(var spec, var batch, var texts, _)
-          ? new Request.Change(new Command.SubmitJob(spec, batch, texts, name), request.runAs())
+          ? new Request.Change(
+              new Command.SubmitJob(spec, batch, withText(texts), name), request.runAs())
           : request;
+    }
+
+    private JobTexts withText(JobTexts texts) {
+      return textBytes == 0
+          ? texts
+          : new JobTexts(
+              texts.script(), texts.environment() + "\0BENCH_TEXT=" + letters(textBytes));
     }
 
     private void submit(ControllerConnection open, Request submission) throws IOException {
@@ -149,6 +166,19 @@ public final class BenchSubmit implements CliCommand {
         printAtOnce(context, jobId + "\n");
       }
     }
+  }
+
+  private static int numberAfter(String option, String word) {
+    return Integer.parseInt(word.substring(option.length()));
+  }
+
+  private static String letters(int count) {
+    byte[] letters = new byte[count];
+    ThreadLocalRandom.current().nextBytes(letters);
+    for (int i = 0; i < count; i++) {
+      letters[i] = (byte) ('a' + (letters[i] & 15));
+    }
+    return new String(letters, StandardCharsets.ISO_8859_1);
   }
 
   /** The request that {@code sbatch} would send, or null if it says no. */
