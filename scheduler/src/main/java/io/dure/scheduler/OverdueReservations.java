@@ -40,8 +40,8 @@ final class OverdueReservations {
   /** So many hold a start at a time; those behind get theirs when others have started. */
   private static final int MOST_RESERVED = 1000;
 
-  /** For so many that have none a start is looked for in each pass. */
-  private static final int MOST_SEARCHES = 100;
+  /** So many get their first start in each pass. */
+  private static final int MOST_ADDED = 100;
 
   private final PlanningTimeline outlook;
   private final BackfillReserver booker;
@@ -52,6 +52,12 @@ final class OverdueReservations {
   /** Those for which the first start was reserved in this pass. */
   private final Set<QueuedJob> added = new LinkedHashSet<>();
 
+  /** Those that this pass starts. */
+  private final Set<QueuedJob> started = new LinkedHashSet<>();
+
+  /** Lanes for whose jobs there is no start: what holds their nodes has no limit. */
+  private final Set<JobEquivalenceClass> vain = new LinkedHashSet<>();
+
   private final List<PartitionQueueEntry> due = new ArrayList<>();
   private final PriorityQueue<PartitionQueueEntry> later = new PriorityQueue<>();
 
@@ -61,7 +67,6 @@ final class OverdueReservations {
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
   private int looked;
-  private int searches;
 
   /**
    * Those of a pass.
@@ -173,13 +178,14 @@ final class OverdueReservations {
 
   /** Whether no start is reserved in this pass for a job that has none, nor for those behind it. */
   boolean isFull(PartitionQueueEntry entry) {
-    if (entry.item.reserved != null || holders.size() < MOST_RESERVED && searches < MOST_SEARCHES) {
+    if (entry.item.reserved != null) {
       return false;
     }
-    if (holders.size() < MOST_RESERVED) {
+    boolean isLeft = holders.size() < MOST_RESERVED && added.size() < MOST_ADDED;
+    if (!isLeft && holders.size() < MOST_RESERVED) {
       booker.owe();
     }
-    return true;
+    return !isLeft || vain.contains(entry.lane);
   }
 
   /** The job is looked at: what is reserved for it keeps no nodes from it. */
@@ -197,12 +203,23 @@ final class OverdueReservations {
     holders.remove(item);
   }
 
+  /** Nothing may be reserved for a job in a partition: what is in another one stays. */
+  void refuse(PartitionQueueEntry entry) {
+    ShadowReservation reserved = entry.item.reserved;
+    if (reserved != null && reserved.shape() != entry.lane.shape) {
+      reserved.keep(outlook);
+    } else {
+      release(entry.item);
+    }
+  }
+
   /** Nothing is reserved any more for jobs of a lane, which wait for something else. */
   void forget(JobEquivalenceClass lane, @Nullable PartitionQueueEntry opened) {
     for (QueuedJob item : List.copyOf(holders)) {
       ShadowReservation reserved = item.reserved;
       PartitionQueueEntry entry = holding(item);
-      if (reserved != null && entry != null && entry.lane.equals(lane)) {
+      boolean its = entry != null && entry.lane.equals(lane) && !started.contains(item);
+      if (reserved != null && its) {
         if (opened == null || !item.equals(opened.item)) {
           reserved.withdraw(outlook);
         }
@@ -221,8 +238,11 @@ final class OverdueReservations {
    */
   PendingVerdict reserve(PartitionQueueEntry entry, PendingVerdict verdict) {
     QueuedJob item = entry.item;
+    if (item.reserved != null && item.reserved.start() <= outlook.now()) {
+      // Its time has come and it does not fit: what closes its nodes was not seen to.
+      release(item);
+    }
     if (!isKept(entry) || looked <= MOST_MOVED) {
-      searches += item.reserved == null ? 1 : 0;
       EarliestStartSearch.EarliestFit found = search(entry, item.reserved);
       if (found != null) {
         made.put(item.job.id(), found.start());
@@ -232,6 +252,8 @@ final class OverdueReservations {
         }
         item.reserved = booker.booking(entry, found, verdict);
         await(found.start());
+      } else if (item.reserved == null) {
+        vain.add(entry.lane);
       }
     }
     if (item.reserved != null) {
@@ -270,6 +292,7 @@ final class OverdueReservations {
         booker.booking(
             entry, new EarliestStartSearch.EarliestFit(outlook.now(), fit.shares()), verdict);
     holders.add(entry.item);
+    started.add(entry.item);
   }
 
   /** What is said of a job for which a start is reserved. */

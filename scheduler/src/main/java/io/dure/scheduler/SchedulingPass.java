@@ -193,7 +193,10 @@ final class SchedulingPass {
     for (PartitionQueueEntry held = overdue.peek(); held != null; held = overdue.peek()) {
       Cursor cursor = heads.peek();
       int tier = cursor == null ? -1 : held.tierOrder(cursor.entry);
-      if (tier > 0 || tier == 0 && cursor != null && comesBeforeOverdue(cursor.entry)) {
+      if (tier > 0
+          || tier == 0
+              && cursor != null
+              && (comesBeforeOverdue(cursor.entry) || cursor.entry.compareTo(held) < 0)) {
         return heads.poll();
       }
       overdue.poll();
@@ -272,12 +275,10 @@ final class SchedulingPass {
         plan.say(entry, overdue.said(entry, PRIORITY));
         return Next.JOB;
       }
-      if (overdue.isFull(entry)) {
-        queue.settle(lane, PRIORITY, number);
-        return Next.LANE;
+      if (entry.item.reserved != null) {
+        overdue.open(entry);
+        opened = entry;
       }
-      overdue.open(entry);
-      opened = entry;
     }
     return startWhatFits(entry);
   }
@@ -442,11 +443,15 @@ final class SchedulingPass {
     boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
     PendingVerdict verdict = behind ? PRIORITY : obstacle(entry, named);
     if (reserve.mayReserve(entry.item.job, entry.partition, entry.priority())) {
+      if (overdue.isFull(entry)) {
+        queue.settle(entry.lane, PRIORITY, number);
+        return Next.LANE;
+      }
       verdict = overdue.reserve(entry, verdict);
       booker.countOverdue(entry.lane);
       sayInOtherPartitions(entry);
     } else {
-      overdue.release(entry.item);
+      overdue.refuse(entry);
     }
     plan.say(entry, verdict);
     return Next.JOB;

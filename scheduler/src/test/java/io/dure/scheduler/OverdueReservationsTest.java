@@ -1,6 +1,7 @@
 package io.dure.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.Placement;
@@ -209,6 +210,26 @@ class OverdueReservationsTest {
     assertEquals("3", pass(cluster));
     assertEquals("", cluster.promised());
     assertEquals(Map.of(), cluster.last.reserved());
+  }
+
+  @Test
+  void jobsForWhichThereIsNoStartKeepNoneFromOthers() {
+    TestCluster cluster = cluster(2);
+    cluster.with(TestCluster.partition("a", List.of("n1")));
+    cluster.with(TestCluster.partition("b", List.of("n2")));
+    cluster.submit(j -> j.tasks(1).unlimited().partition("a"));
+    cluster.submit(j -> j.tasks(1).minutes(180).partition("b"));
+    pass(cluster);
+    for (int i = 0; i < 120; i++) {
+      cluster.submit(j -> j.tasks(4).minutes(10).partition("a"));
+    }
+    int wide = cluster.nextId;
+    cluster.submit(j -> j.tasks(4).minutes(10).partition("b"));
+    cluster.submit(j -> j.tasks(3).minutes(10).partition("b"));
+    cluster.advance(Duration.ofMinutes(70));
+    assertEquals(String.valueOf(wide + 1), pass(cluster));
+    assertEquals(wide + ":110", cluster.promised());
+    assertFalse(cluster.last.unfinished());
   }
 
   @Test
