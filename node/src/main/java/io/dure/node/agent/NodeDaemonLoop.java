@@ -205,17 +205,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   /** One message that cannot be dealt with must not end the care for all other jobs. */
   private void handleSafely(DaemonLoopEvent event) {
     try {
-      if (isWork(event)) {
-        upkeep.worked(clock.instant());
-      }
+      upkeep.worked(clock.instant());
       handle(event);
     } catch (RuntimeException e) {
       log.error(event.getClass().getSimpleName() + " failed, a bug in Dure", e);
     }
-  }
-
-  private static boolean isWork(DaemonLoopEvent event) {
-    return !(event instanceof DaemonLoopEvent.Received(var _, ControllerToNodeMessage.KeepAlive _));
   }
 
   private void handle(DaemonLoopEvent event) {
