@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SequencedSet;
 import java.util.Set;
@@ -40,6 +41,12 @@ final class OverdueReservations {
   /** So many hold a start at a time; those behind get theirs when others have started. */
   private static final int MOST_RESERVED = 1000;
 
+  /** So many of the first may take an earlier start from those behind them. */
+  private static final int MOST_BROUGHT = 8;
+
+  /** Of so many of the first, those behind give theirs to one before them. */
+  private static final int MOST_YIELDING = 24;
+
   /** So many get their first start in each pass. */
   private static final int MOST_ADDED = 100;
 
@@ -67,6 +74,7 @@ final class OverdueReservations {
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
   private int looked;
+  private int brought;
 
   /**
    * Those of a pass.
@@ -157,6 +165,83 @@ final class OverdueReservations {
     return later.poll();
   }
 
+  /**
+   * One of the first jobs that hold a later start takes an earlier one, from those of the first
+   * behind it as well, as long as each of them gets a start no later than the one that was first
+   * reserved for it. To be called for each job that is polled, in their order.
+   */
+  void bringForward(PartitionQueueEntry head) {
+    ShadowReservation held = head.item.reserved;
+    if (++brought > MOST_BROUGHT
+        || held == null
+        || held.start() <= outlook.now()
+        || looked >= MOST_LOOKED_AT) {
+      return;
+    }
+    List<PartitionQueueEntry> behind =
+        later.stream()
+            .filter(entry -> entry.item.reserved != null)
+            .sorted()
+            .limit(MOST_YIELDING - brought)
+            .toList();
+    List<ShadowReservation> before = new ArrayList<>();
+    before.add(held);
+    behind.forEach(entry -> before.add(Objects.requireNonNull(entry.item.reserved)));
+    before.forEach(one -> one.withdraw(outlook));
+    List<ShadowReservation> after = new ArrayList<>();
+    EarliestStartSearch.EarliestFit found = search(head, held.start() - 1);
+    if (found != null && arranged(head, found, behind, after)) {
+      take(head, after.getFirst());
+      for (int i = 0; i < behind.size(); i++) {
+        take(behind.get(i), after.get(i + 1));
+      }
+    } else {
+      after.forEach(one -> one.withdraw(outlook));
+      before.forEach(one -> one.keep(outlook));
+    }
+  }
+
+  /**
+   * Arranges the starts of those behind around an earlier one of the first.
+   *
+   * @param after gets what is kept for the first and those behind, as far as it comes
+   * @return false if one of them would start too late
+   */
+  private boolean arranged(
+      PartitionQueueEntry head,
+      EarliestStartSearch.EarliestFit found,
+      List<PartitionQueueEntry> behind,
+      List<ShadowReservation> after) {
+    ShadowReservation first = booker.booking(head, found, known(head).verdict());
+    first.keep(outlook);
+    after.add(first);
+    for (PartitionQueueEntry entry : behind) {
+      ShadowReservation its = known(entry);
+      if (!its.holds(outlook)) {
+        EarliestStartSearch.EarliestFit other = search(entry, entry.item.latestStart);
+        if (other == null) {
+          return false;
+        }
+        its = booker.booking(entry, other, its.verdict());
+      }
+      its.keep(outlook);
+      after.add(its);
+    }
+    return true;
+  }
+
+  private static ShadowReservation known(PartitionQueueEntry entry) {
+    return Objects.requireNonNull(entry.item.reserved);
+  }
+
+  private void take(PartitionQueueEntry entry, ShadowReservation next) {
+    if (next.start() < known(entry).start()) {
+      made.put(entry.item.job.id(), next.start());
+    }
+    entry.item.reserved = next;
+    await(next.start());
+  }
+
   /** Whether a start was reserved for a job before this pass: it is looked at apart. */
   boolean isKept(PartitionQueueEntry entry) {
     return entry.item.reserved != null && !added.contains(entry.item);
@@ -243,10 +328,13 @@ final class OverdueReservations {
       release(item);
     }
     if (!isKept(entry) || looked <= MOST_MOVED) {
-      EarliestStartSearch.EarliestFit found = search(entry, item.reserved);
+      // At no time: there a run without a limit ends.
+      long known = item.reserved == null ? PlannerTime.NEVER : item.reserved.start();
+      EarliestStartSearch.EarliestFit found = search(entry, known - 1);
       if (found != null) {
         made.put(item.job.id(), found.start());
         if (item.reserved == null) {
+          item.latestStart = found.start();
           added.add(item);
           holders.add(item);
         }
@@ -262,11 +350,8 @@ final class OverdueReservations {
     return said(entry, verdict);
   }
 
-  /** The earliest start, before the one that is known. */
-  private EarliestStartSearch.@Nullable EarliestFit search(
-      PartitionQueueEntry entry, @Nullable ShadowReservation known) {
-    // At no time: there a run without a limit ends.
-    long last = (known == null ? PlannerTime.NEVER : known.start()) - 1;
+  /** The earliest start, up to the last one that is of interest. */
+  private EarliestStartSearch.@Nullable EarliestFit search(PartitionQueueEntry entry, long last) {
     if (last < outlook.now()) {
       return null;
     }

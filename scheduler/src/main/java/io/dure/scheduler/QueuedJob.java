@@ -47,6 +47,12 @@ final class QueuedJob {
   /** The start that is reserved for it because it is overdue, null for none. */
   @Nullable ShadowReservation reserved;
 
+  /**
+   * The second by which it starts because a start was first reserved for it then; it counts only
+   * while one is.
+   */
+  long latestStart;
+
   /** Number of the pass that promised it a start, or tried to. */
   long promisedIn;
 

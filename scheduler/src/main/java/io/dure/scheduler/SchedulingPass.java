@@ -200,6 +200,7 @@ final class SchedulingPass {
         return heads.poll();
       }
       overdue.poll();
+      overdue.bringForward(held);
       lookAtOverdue(held);
       PartitionQueueEntry following = overdue.peek();
       if (following == null || following.tierOrder(held) != 0) {

@@ -103,6 +103,44 @@ class OverdueReservationsTest {
     assertEquals("3:10", cluster.promised(), "moved to an earlier time");
   }
 
+  /**
+   * Two overdue jobs of which the second, of a node and so many minutes, has come before the first,
+   * of both nodes, since one of the two that run on its node has ended early.
+   */
+  private TestCluster secondAhead(int minutes, String firstPromises) {
+    TestCluster cluster = cluster(2);
+    cluster.submit(j -> j.tasks(2).minutes(170));
+    cluster.submit(j -> j.tasks(2).minutes(115));
+    cluster.submit(j -> j.tasks(4).minutes(270));
+    assertEquals("2 1 3", pass(cluster), "the shortest first");
+    cluster.submit(j -> j.tasks(8).minutes(60));
+    cluster.submit(j -> j.tasks(4).minutes(minutes));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals(firstPromises, cluster.promised());
+    cluster.advance(Duration.ofMinutes(30));
+    cluster.end(1);
+    pass(cluster);
+    assertEquals("4:170 5:15", cluster.promised());
+    cluster.advance(Duration.ofMinutes(5));
+    cluster.end(3);
+    return cluster;
+  }
+
+  @Test
+  void theFirstTakesAnEarlierStartFromOneBehindItThatHasTime() {
+    TestCluster cluster = secondAhead(150, "4:200 5:260");
+    assertEquals("", pass(cluster));
+    assertEquals("4:10 5:70", cluster.promised());
+  }
+
+  @Test
+  void noneTakesAnEarlierStartFromOneBehindItThatWouldStartTooLate() {
+    TestCluster cluster = secondAhead(90, "4:200 5:100");
+    assertEquals("5", pass(cluster), "after the first it would start 5 minutes too late");
+    assertEquals("4:100", cluster.promised());
+  }
+
   /** Four jobs that take nodes n1 and n2 for three hours, two of them overdue. */
   private TestCluster twoReserved() {
     TestCluster cluster = cluster(2);
