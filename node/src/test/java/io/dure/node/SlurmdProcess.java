@@ -22,7 +22,8 @@ final class SlurmdProcess implements AutoCloseable {
   /** Starts it without waiting. */
   static SlurmdProcess start(Path directory, String... options) throws IOException {
     Path errors = Files.createTempFile(directory, "slurmd", ".err");
-    List<String> command = new ArrayList<>();
+    // The shell that runs the tests may ignore HUP, which a child takes along.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
