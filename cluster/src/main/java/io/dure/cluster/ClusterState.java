@@ -81,9 +81,14 @@ public final class ClusterState implements AdmissionView {
     reservations = parts.reservations;
   }
 
-  /** A cluster that has no nodes, partitions or jobs yet. */
+  /** A cluster that has no nodes, partitions or jobs yet; its texts are in memory. */
   public static ClusterState initial(ClusterConfig config) {
     return new ClusterState(new StateBuilder(config));
+  }
+
+  /** The same with its texts kept there. */
+  public static ClusterState initial(ClusterConfig config, TextStorage texts) {
+    return initial(config).edit(parts -> parts.texts = JobTextStore.in(texts));
   }
 
   /** The configuration in force. */

@@ -4,6 +4,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scripts and environments, each once however many jobs share it, and gone with the last of them.
  * Immutable: any thread may read any version. The text without characters is known to all and not
- * kept.
+ * kept. Where their characters lie is up to a {@link TextStorage}.
  */
 public final class JobTextStore {
   /** No text. */
-  static final JobTextStore NONE = new JobTextStore(IntMap.empty(), IntMap.empty(), IntMap.empty());
+  static final JobTextStore NONE = in(TextStorage.IN_MEMORY);
 
   /** A tree of four levels, full enough with many texts and small with few. */
   private static final int BUCKET_BITS = 20;
@@ -23,13 +24,15 @@ public final class JobTextStore {
   private final IntMap<List<Entry>> buckets;
 
   /**
-   * Of the texts whose characters lead to the same place, the newest: to find it there again takes
-   * a tenth of what it takes to make its name.
+   * Of the texts in memory whose characters lead to the same place, the newest: to find it there
+   * again takes a tenth of what it takes to make its name.
    */
   private final IntMap<Text> places;
 
   /** Characters that the jobs of each user keep, a text that some of them share once. */
   private final IntMap<Long> kept;
+
+  private final TextStorage storage;
 
   /** A text and its name. */
   public record Text(TextId id, String content) {}
@@ -42,7 +45,7 @@ public final class JobTextStore {
    * @param latestSize characters of what that job says itself
    */
   private record Entry(
-      TextId id, String content, List<User> users, @Nullable Job latest, long latestSize) {
+      TextId id, TextContent content, List<User> users, @Nullable Job latest, long latestSize) {
     int uses() {
       int uses = 0;
       for (User user : users) {
@@ -55,10 +58,17 @@ public final class JobTextStore {
   /** How often the jobs of a user refer to a text, at least once. */
   private record User(int uid, int uses) {}
 
-  private JobTextStore(IntMap<List<Entry>> buckets, IntMap<Text> places, IntMap<Long> kept) {
+  private JobTextStore(
+      IntMap<List<Entry>> buckets, IntMap<Text> places, IntMap<Long> kept, TextStorage storage) {
     this.buckets = buckets;
     this.places = places;
     this.kept = kept;
+    this.storage = storage;
+  }
+
+  /** No text; what is added is kept there. */
+  public static JobTextStore in(TextStorage storage) {
+    return new JobTextStore(IntMap.empty(), IntMap.empty(), IntMap.empty(), storage);
   }
 
   /** Characters of all that the jobs of a user say; a text that some of them share counts once. */
@@ -79,7 +89,8 @@ public final class JobTextStore {
     long size = keptFor(uid) + more;
     return more == 0
         ? this
-        : new JobTextStore(buckets, places, size == 0 ? kept.without(key) : kept.with(key, size));
+        : new JobTextStore(
+            buckets, places, size == 0 ? kept.without(key) : kept.with(key, size), storage);
   }
 
   /** The name of a text, whether it is here or not. */
@@ -97,9 +108,10 @@ public final class JobTextStore {
    * The text of that name.
    *
    * @throws IllegalStateException if it is not here
+   * @throws UnreadableTextException if it cannot be read now
    */
   public String content(TextId id) {
-    return id.equals(TextId.EMPTY) ? "" : require(id).content();
+    return id.equals(TextId.EMPTY) ? "" : require(id).content().read();
   }
 
   /** How often jobs refer to the text; 0 if it is not here. */
@@ -108,31 +120,60 @@ public final class JobTextStore {
     return entry == null ? 0 : entry.uses();
   }
 
-  /** The texts of a job of this state. */
+  /**
+   * The texts of a job of this state.
+   *
+   * @throws UnreadableTextException if one cannot be read now
+   */
   public JobTexts of(Job job) {
     return new JobTexts(content(job.workload().script()), content(job.workload().environment()));
   }
 
-  /** All texts, in an order that only their names make. */
+  /**
+   * All texts, in an order that only their names make. Each is read when it is taken from the list,
+   * which may throw {@link UnreadableTextException}: more than one need not be in memory at a time.
+   */
   public List<Text> all() {
-    List<Text> all = new ArrayList<>();
-    buckets.forEach(
-        (_, bucket) -> bucket.forEach(entry -> all.add(new Text(entry.id(), entry.content()))));
-    return all;
+    List<Entry> all = new ArrayList<>();
+    buckets.forEach((_, bucket) -> all.addAll(bucket));
+    return new Listing(all);
+  }
+
+  private static final class Listing extends AbstractList<Text> {
+    private final List<Entry> entries;
+
+    Listing(List<Entry> entries) {
+      this.entries = entries;
+    }
+
+    @Override
+    public Text get(int index) {
+      Entry entry = entries.get(index);
+      return new Text(entry.id(), entry.content().read());
+    }
+
+    @Override
+    public int size() {
+      return entries.size();
+    }
   }
 
   /** With a text that is not here yet; it is to be used by a job at once. */
-  JobTextStore with(TextId id, String content) {
+  public JobTextStore with(TextId id, String text) {
     if (contains(id)) {
       throw new IllegalStateException("text stored twice: " + id);
     }
+    TextContent content = storage.keep(text);
     List<Entry> bucket = new ArrayList<>(bucket(id));
     bucket.add(new Entry(id, content, List.of(), null, 0));
     bucket.sort((a, b) -> a.id().toString().compareTo(b.id().toString()));
     return new JobTextStore(
         buckets.with(key(id), List.copyOf(bucket)),
-        places.with(place(content), new Text(id, content)),
-        kept);
+        content instanceof TextContent.InMemory
+            ? places.with(place(text), new Text(id, text))
+            : places,
+        kept,
+        storage);
   }
 
   /**
@@ -200,7 +241,8 @@ public final class JobTextStore {
     return new JobTextStore(
             with(before, users.isEmpty() ? null : after),
             users.isEmpty() ? placesWithout(before) : places,
-            kept)
+            kept,
+            storage)
         .keeping(uid, size + (long) longer * before.content().length());
   }
 
@@ -241,7 +283,10 @@ public final class JobTextStore {
   }
 
   private IntMap<Text> placesWithout(Entry gone) {
-    int place = place(gone.content());
+    if (!(gone.content() instanceof TextContent.InMemory(String text))) {
+      return places;
+    }
+    int place = place(text);
     Text there = places.get(place);
     return there != null && there.id().equals(gone.id()) ? places.without(place) : places;
   }

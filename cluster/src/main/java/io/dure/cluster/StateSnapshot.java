@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs all jobs
  * @param nextJobId where the search for the id of the next job begins
  * @param firstRun runs before the first of a new job
- * @param texts scripts and environments of the jobs, each once
+ * @param texts scripts and environments of the jobs, each once; read when they are taken
  * @param requests the submissions of the jobs
  * @param answers what was answered to the last changes, the oldest first
  * @param accounts accounts, users, associations and QOS; null where none was recorded
@@ -191,10 +191,20 @@ public record StateSnapshot(
         new ForecastTracker(IntMap.empty(), state.forecasts().book()));
   }
 
-  /** The state that was stored. */
+  /** The state that was stored, with its texts in memory. */
   public ClusterState restore() {
+    return restore(JobTextStore.NONE);
+  }
+
+  /**
+   * The state that was stored.
+   *
+   * @param more texts beside those of this snapshot; further ones are kept where these are
+   */
+  public ClusterState restore(JobTextStore more) {
     return ClusterState.initial(config)
         .edit(parts -> {
+          parts.texts = more;
           parts.partitions = partitions;
           for (Node node : nodes) {
             parts.put(

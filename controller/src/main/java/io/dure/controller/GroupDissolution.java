@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.replica.raft.GroupMemberId;
 import io.dure.controller.replica.raft.RaftStoreFormat;
 import io.dure.controller.replica.raft.RaftStoreRecord;
@@ -87,7 +88,8 @@ final class GroupDissolution implements AutoCloseable {
         throw new IOException(
             directory + " does not hold the state of one of several controllers; nothing to do");
       }
-      StandbyReplay replay = new StandbyReplay(directory, config, new NoRole());
+      StandbyReplay replay =
+          new StandbyReplay(directory, config, new NoRole(), () -> TextStorage.IN_MEMORY);
       log.replay(replay);
       done = true;
       return new GroupDissolution(directory, found, log, replay.state());

@@ -2,6 +2,8 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.TextStorage;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.LatestValue;
@@ -10,6 +12,7 @@ import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.RetryingSubmitter;
 import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.TextFiles;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.script.ControllerScriptRunner;
@@ -95,7 +98,14 @@ final class LeaderServices implements AutoCloseable {
       InstantSource clock,
       Instant since,
       Logger log,
-      Consumer<Throwable> stopped) {}
+      Consumer<Throwable> stopped) {
+    private static final String TEXTS = "texts";
+
+    /** Opens the place of long scripts and environments; the state directory is locked. */
+    TextStorage texts() {
+      return TextFiles.open(stateDirectory.resolve(TEXTS), log);
+    }
+  }
 
   /** Lets nothing happen yet. */
   LeaderServices(Ground ground, ClusterState recovered, EventStore store) throws IOException {
@@ -257,7 +267,17 @@ final class LeaderServices implements AutoCloseable {
           if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
             scripts.endProlog(jobId, run);
           }
-          nodes.perform(there, state);
+          try {
+            nodes.perform(there, state);
+          } catch (UnreadableTextException e) {
+            log.error(
+                "a job of node "
+                    + there.node()
+                    + " is not launched: "
+                    + e.reason()
+                    + ". Once the node has connected anew, it is tried again");
+            nodes.disconnect(there.node());
+          }
         }
       }
     }

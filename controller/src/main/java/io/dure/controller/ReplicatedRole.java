@@ -100,7 +100,9 @@ final class ReplicatedRole implements ControllerRole {
     this.file = file;
     this.stopped = stopped;
     this.log = ground.log();
-    member = opener.open(new StandbyReplay(ground.stateDirectory(), config, new RoleListener()));
+    member =
+        opener.open(
+            new StandbyReplay(ground.stateDirectory(), config, new RoleListener(), ground::texts));
     replicas = member.log();
     watch =
         new StalledLogWatchdog(

@@ -20,7 +20,10 @@ final class StandaloneRole implements ControllerRole {
       throws IOException {
     JournalEventStore.Opened opened =
         JournalEventStore.open(
-            JournalEventStore.Place.of(ground.stateDirectory()), config, disk, ground.log());
+            JournalEventStore.Place.of(ground.stateDirectory(), ground::texts),
+            config,
+            disk,
+            ground.log());
     store = opened.store();
     leadership = new LeaderServices(ground, opened.state(), store);
   }

@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.EventApplier;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.journal.EventJournal;
 import io.dure.journal.JournalRecord;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   private final Path directory;
   private final ClusterConfig config;
   private final RoleListener listener;
+  private final Supplier<TextStorage> opener;
+  private @Nullable TextStorage texts;
   private ClusterState state;
   private boolean leading;
   private long told;
@@ -56,11 +60,14 @@ public final class StandbyReplay implements ReplicatedStateMachine {
    *
    * @param directory where the log lies, for messages
    * @param config what an empty log starts from
+   * @param texts opens the place of the state's texts, once the log's directory is locked
    */
-  public StandbyReplay(Path directory, ClusterConfig config, RoleListener listener) {
+  public StandbyReplay(
+      Path directory, ClusterConfig config, RoleListener listener, Supplier<TextStorage> texts) {
     this.directory = directory;
     this.config = config;
     this.listener = listener;
+    this.opener = texts;
     this.state = ClusterState.initial(config);
   }
 
@@ -72,9 +79,11 @@ public final class StandbyReplay implements ReplicatedStateMachine {
 
   @Override
   public void restore(@Nullable SnapshotItems snapshot) throws IOException {
-    state = ClusterState.initial(config); // the old one goes before the other is made
+    TextStorage place = texts == null ? opener.get() : texts;
+    texts = place;
+    state = ClusterState.initial(config, place); // the old one goes before the other is made
     if (snapshot != null) {
-      state = StoredState.restore(snapshot);
+      state = StoredState.restore(snapshot, place);
     }
     told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
   }

@@ -1,7 +1,10 @@
 package io.dure.journal;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.JobTextStore;
 import io.dure.cluster.StateSnapshot;
+import io.dure.cluster.TextStorage;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
@@ -47,15 +50,27 @@ public final class StoredState {
   }
 
   /**
-   * The state of these items.
+   * The state of these items, with its texts in memory.
    *
    * @throws MalformedMessageException if they are no state
    * @throws IOException if they cannot be read
    */
   public static ClusterState restore(SnapshotItems items) throws IOException {
-    Joiner joiner = new Joiner();
-    items.into(joiner);
-    return joiner.whole().restore();
+    return restore(items, TextStorage.IN_MEMORY);
+  }
+
+  /**
+   * The state of these items. Texts go where they are kept item by item, so that a state may have
+   * more of them than there is memory.
+   *
+   * @param texts where the state keeps its texts
+   * @throws MalformedMessageException if they are no state
+   * @throws IOException if they cannot be read
+   */
+  public static ClusterState restore(SnapshotItems items, TextStorage texts) throws IOException {
+    Restorer restorer = new Restorer(texts);
+    items.into(restorer);
+    return restorer.state();
   }
 
   /**
@@ -104,7 +119,15 @@ public final class StoredState {
     }
 
     @Override
-    public byte @Nullable [] next() {
+    public byte @Nullable [] next() throws IOException {
+      try {
+        return made();
+      } catch (UnreadableTextException e) {
+        throw new IOException(e.reason(), e);
+      }
+    }
+
+    private byte @Nullable [] made() {
       byte[] waiting = second;
       second = null;
       if (waiting != null || ended) {
@@ -134,7 +157,9 @@ public final class StoredState {
   private record Part<T>(
       List<T> values, int together, Function<List<T>, StateSnapshot.Piece> piece) {
     StateSnapshot.Piece from(int first) {
-      return piece.apply(values.subList(first, Math.min(values.size(), first + together)));
+      // Copied, since a text is read each time that it is looked at.
+      return piece.apply(
+          List.copyOf(values.subList(first, Math.min(values.size(), first + together))));
     }
   }
 
@@ -166,6 +191,29 @@ public final class StoredState {
       int first = at;
       at += part.together();
       return part.from(first);
+    }
+  }
+
+  /** Puts the texts away as they come, and the rest together. */
+  private static final class Restorer implements SnapshotItems.Sink {
+    private final Joiner rest = new Joiner();
+    private JobTextStore texts;
+
+    Restorer(TextStorage storage) {
+      texts = JobTextStore.in(storage);
+    }
+
+    @Override
+    public void item(byte[] bytes) {
+      rest.item(bytes);
+      for (JobTextStore.Text text : rest.all.texts()) {
+        texts = texts.with(text.id(), text.content());
+      }
+      rest.all.texts().clear();
+    }
+
+    ClusterState state() {
+      return rest.whole().restore(texts);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.dure.bench.scheduling;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.controller.loop.ReplyListener;
@@ -53,7 +54,7 @@ final class LiveControllerLoop implements AutoCloseable {
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =
         JournalEventStore.open(
-                JournalEventStore.Place.of(directory),
+                JournalEventStore.Place.of(directory, () -> TextStorage.IN_MEMORY),
                 cluster.state().config(),
                 new Troubled(),
                 log)

@@ -2,6 +2,7 @@ package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.EventApplier;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.replica.raft.RaftStoreFormat;
 import io.dure.journal.EventJournal;
 import io.dure.journal.Journal;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -50,16 +52,23 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
    * @param opener opens the journal there
    * @param eventsASnapshot events after which a snapshot is written, at least 1
    * @param snapshotter runs the writing of a snapshot, which waits for the disk
+   * @param texts opens the place of the state's texts, once the directory is locked
    */
-  public record Place(Path directory, Opener opener, int eventsASnapshot, Executor snapshotter) {
+  public record Place(
+      Path directory,
+      Opener opener,
+      int eventsASnapshot,
+      Executor snapshotter,
+      Supplier<TextStorage> texts) {
 
     /** A directory of this machine, with threads for what takes time. */
-    public static Place of(Path directory) {
+    public static Place of(Path directory, Supplier<TextStorage> texts) {
       return new Place(
           directory,
           (at, listener) -> RecoveredJournal.open(at, JournalSettings.defaults(), listener),
           EVENTS_A_SNAPSHOT,
-          work -> Thread.ofPlatform().name("snapshot").start(work));
+          work -> Thread.ofPlatform().name("snapshot").start(work),
+          texts);
     }
   }
 
@@ -89,10 +98,11 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     recovered.notes().forEach(log::info);
     JournalEventStore store = new JournalEventStore(place, recovered.journal(), log);
     try {
-      ClusterState state = ClusterState.initial(config);
-      if (recovered.snapshot() != null) {
-        state = StoredState.restore(recovered.snapshot());
-      }
+      TextStorage texts = place.texts().get();
+      ClusterState state =
+          recovered.snapshot() == null
+              ? ClusterState.initial(config, texts)
+              : StoredState.restore(recovered.snapshot(), texts);
       for (JournalRecord record : recovered.records()) {
         for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
           state = EventApplier.apply(state, timed.event());

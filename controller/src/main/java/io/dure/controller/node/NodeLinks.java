@@ -1,6 +1,7 @@
 package io.dure.controller.node;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
 import io.dure.model.node.NodeMetrics;
@@ -150,7 +151,19 @@ public final class NodeLinks {
     }
   }
 
-  /** Sends what an effect means to the node concerned. Does not block. */
+  /** Ends a node's connection: when its daemon registers anew, what is still wanted is sent. */
+  public void disconnect(String node) {
+    NodeLink link = links.get(node);
+    if (link != null) {
+      link.close();
+    }
+  }
+
+  /**
+   * Sends what an effect means to the node concerned. Does not block.
+   *
+   * @throws UnreadableTextException if a text of the job cannot be read; nothing was sent
+   */
   public void perform(Effect.OnNode effect, ClusterState state) {
     NodeLink link = links.get(effect.node());
     if (link == null) {

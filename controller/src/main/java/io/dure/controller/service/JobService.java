@@ -1,6 +1,7 @@
 package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.DisplayedPriorities;
 import io.dure.controller.view.ListingFilters;
@@ -119,7 +120,11 @@ public final class JobService {
     if (!caller.operator() && !isOwn(job, caller)) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
     }
-    return new Response.Text(List.of(state.texts().content(job.workload().script())));
+    try {
+      return new Response.Text(List.of(state.texts().content(job.workload().script())));
+    } catch (UnreadableTextException e) {
+      return new Response.Failed(ErrorCode.CANNOT_STORE, e.reason());
+    }
   }
 
   /** Waits for a job's end, for a bounded time, so that lost callers do not hold connections. */

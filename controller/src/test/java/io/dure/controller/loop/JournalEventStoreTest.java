@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.TextStorage;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.journal.JournalListener;
@@ -45,7 +46,8 @@ class JournalEventStoreTest {
             scratch,
             (at, listener) -> RecoveredJournal.open(at, JournalSettings.defaults(), listener),
             USUAL,
-            Runnable::run);
+            Runnable::run,
+            () -> TextStorage.IN_MEMORY);
     return JournalEventStore.open(place, state.config(), new Silent(), log);
   }
 

@@ -3,14 +3,24 @@ package io.dure.controller.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.JobTextStore;
 import io.dure.cluster.RunReconciliation.RunMismatch;
+import io.dure.cluster.StateSnapshot;
+import io.dure.cluster.TextContent;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
+import io.dure.model.command.Effect;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.WireCodecs;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.JobBuilder;
+import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +88,39 @@ final class NodeLinksTest {
     Connection accepted = ConnectionFactory.over(listener.accept(), Duration.ZERO);
     connections.add(accepted);
     return new NodeLink("n1", accepted, now);
+  }
+
+  /** A text whose file is gone. */
+  private record Unreadable(String text) implements TextContent {
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public String read() {
+      throw new UnreadableTextException("cannot read it", new IOException("gone"));
+    }
+  }
+
+  @Test
+  void aJobWhoseTextCannotBeReadIsNotLaunchedWithoutIt() throws Exception {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int job = cluster.submit(TestCluster.ALICE, JobBuilder.job());
+    StateSnapshot all = StateSnapshot.of(cluster.state());
+    JobTextStore texts = JobTextStore.in(Unreadable::new);
+    for (JobTextStore.Text text : all.texts()) {
+      texts = texts.with(text.id(), text.content());
+    }
+    ClusterState state = all.withTexts(List.of()).restore(texts);
+    NodeLink link = link();
+    Connection daemon = connections.get(connections.size() - 2);
+    assertTrue(links.attach(link));
+    Effect.Launch launch = new Effect.Launch("n1", job, cluster.job(job).run());
+    assertThrows(UnreadableTextException.class, () -> links.perform(launch, state));
+    links.disconnect("n1");
+    assertTrue(link.isClosed(), "the daemon registers anew and the launch is tried again");
+    assertNull(daemon.receive(), "nothing was sent");
   }
 
   @Test

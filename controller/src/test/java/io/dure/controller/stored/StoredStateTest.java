@@ -13,6 +13,8 @@ import io.dure.cluster.JobTextStore;
 import io.dure.cluster.RequestId;
 import io.dure.cluster.StateSnapshot;
 import io.dure.cluster.SubmissionIndex;
+import io.dure.cluster.TextContent;
+import io.dure.cluster.TextStorage;
 import io.dure.cluster.invariants.StateInvariants;
 import io.dure.journal.StoredState;
 import io.dure.journal.segment.SnapshotItems;
@@ -43,6 +45,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,61 @@ class StoredStateTest {
       assertArrayEquals(whole, joined(StoredState.restore(stored)));
       assertArrayEquals(whole, StoredState.joined(stored));
     }
+  }
+
+  @Test
+  void textsAreReadAndPutAwayOneAfterTheOther() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      cluster.submit(ALICE, job().held().environment("E" + i + "=" + "x".repeat(1000)));
+    }
+    List<String> order = new ArrayList<>();
+    record Told(String text, List<String> order) implements TextContent {
+      @Override
+      public int length() {
+        return text.length();
+      }
+
+      @Override
+      public String read() {
+        order.add("read");
+        return text;
+      }
+    }
+    List<byte[]> items = new ArrayList<>();
+    StoredState.of(cluster.state(), 2500).into(items::add);
+    SnapshotItems stored =
+        () -> {
+          Iterator<byte[]> rest = items.iterator();
+          return () -> {
+            order.add("item");
+            return rest.hasNext() ? rest.next() : null;
+          };
+        };
+    TextStorage storage =
+        text -> {
+          order.add("kept");
+          return new Told(text, order);
+        };
+    ClusterState restored = StoredState.restore(stored, storage);
+    assertEquals(31, order.stream().filter("kept"::equals).count());
+    assertTrue(order.indexOf("kept") < order.lastIndexOf("item") - 30, order.toString());
+    assertEquals(0, order.stream().filter("read"::equals).count(), "none is needed to restore");
+    order.clear();
+    List<byte[]> again = new ArrayList<>();
+    StoredState.of(restored, 2500)
+        .into(item -> {
+          order.add("item");
+          again.add(item);
+        });
+    assertEquals(31, order.stream().filter("read"::equals).count(), "each once");
+    int most = 0;
+    int together = 0;
+    for (String one : order) {
+      together = "read".equals(one) ? together + 1 : 0;
+      most = Math.max(most, together);
+    }
+    assertTrue(most <= 4, most + " texts were read before an item was given away");
+    assertArrayEquals(joined(cluster.state()), StoredState.joined(SnapshotItems.of(again)));
   }
 
   @Test

@@ -36,15 +36,20 @@ final class TextFlood {
   /** Bytes of the environment of one job, just below what is taken. */
   static final int BYTES = (2 << 20) - 1024;
 
+  /** Bytes of an environment that the controller keeps in memory and not in a file. */
+  static final int SHORT = 31 << 10;
+
   /** Connections that change a job each. */
   static final int THREADS = 4;
 
   private final Path conf;
   private final User user;
+  private final int bytes;
   private final Random random = new Random(20);
   private final List<Integer> jobs = new ArrayList<>();
 
-  TextFlood(Path conf, User user) {
+  TextFlood(Path conf, User user, int bytes) {
+    this.bytes = bytes;
     this.conf = conf;
     this.user = user;
   }
@@ -58,7 +63,7 @@ final class TextFlood {
   }
 
   private Response submit(ControllerConnection open) throws IOException {
-    byte[] letters = new byte[BYTES];
+    byte[] letters = new byte[bytes];
     random.nextBytes(letters);
     for (int i = 0; i < letters.length; i++) {
       letters[i] = (byte) ('a' + (letters[i] & 15));

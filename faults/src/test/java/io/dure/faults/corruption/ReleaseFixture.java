@@ -1,6 +1,7 @@
 package io.dure.faults.corruption;
 
 import io.dure.cluster.Event;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -113,7 +114,10 @@ public final class ReleaseFixture {
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalEventStore.Opened found =
         JournalEventStore.open(
-            JournalEventStore.Place.of(directory), GeneratedHistory.config(), new Ear(), log);
+            JournalEventStore.Place.of(directory, () -> TextStorage.IN_MEMORY),
+            GeneratedHistory.config(),
+            new Ear(),
+            log);
     try (JournalEventStore _ = found.store()) {
       return StateDescription.of(found.state());
     }

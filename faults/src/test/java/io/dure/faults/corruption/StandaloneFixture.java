@@ -1,5 +1,6 @@
 package io.dure.faults.corruption;
 
+import io.dure.cluster.TextStorage;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.faults.corruption.RecoveryVerdict.Outcome;
 import io.dure.host.log.DaemonLog;
@@ -174,7 +175,8 @@ final class StandaloneFixture {
               return opened.getFirst();
             },
             Integer.MAX_VALUE,
-            Runnable::run);
+            Runnable::run,
+            () -> TextStorage.IN_MEMORY);
     JournalEventStore.Opened found =
         JournalEventStore.open(where, GeneratedHistory.config(), ear, log);
     try (JournalEventStore _ = found.store()) {

@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.TextStorage;
 import io.dure.controller.StandbyReplay;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.ReplicatedEventStore;
@@ -88,7 +89,8 @@ final class ReplicatedController
   private void open() throws IOException {
     SimulatedWorld world = machine.world;
     StandbyReplay succession =
-        new StandbyReplay(SimulatedControllerHost.DIRECTORY, machine.config, this);
+        new StandbyReplay(
+            SimulatedControllerHost.DIRECTORY, machine.config, this, () -> TextStorage.IN_MEMORY);
     ReplicatedStateMachine told = world.wiring.replica(succession);
     List<String> hosts =
         machine.config.settings().controller().hosts().stream()

@@ -1,5 +1,6 @@
 package io.dure.faults.world;
 
+import io.dure.cluster.TextStorage;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.journal.Journal;
@@ -64,7 +65,8 @@ final class StandaloneController
             work -> {
               snapshot = work;
               snapshotAfter = journal().lastAppended();
-            });
+            },
+            () -> TextStorage.IN_MEMORY);
     JournalEventStore.Opened opened =
         JournalEventStore.open(place, machine.config, machine.listener(), machine.log);
     machine.mend();
