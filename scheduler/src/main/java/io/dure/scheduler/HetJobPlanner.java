@@ -194,7 +194,7 @@ final class HetJobPlanner {
       PartitionQueueEntry entry, List<Taken> avoided, boolean first) {
     RequestClass shape = entry.lane.shape;
     long seconds = entry.lane.seconds(outlook.now());
-    if (shape.isKnownToFail(plan.number, seconds) || !shape.mayFit()) {
+    if (shape.isKnownToFail(outlook, plan.number, seconds) || !shape.mayFit()) {
       return null;
     }
     TreeSet<Integer> closed = new TreeSet<>();
@@ -216,7 +216,7 @@ final class HetJobPlanner {
             node -> shape.slot(outlook, node, end),
             plan.ranking(shape));
     if (shares == null && first) {
-      shape.fails(plan.number, seconds);
+      shape.fails(outlook, plan.number, seconds);
     }
     return shares;
   }

@@ -377,11 +377,11 @@ final class SchedulingPass {
   }
 
   private @Nullable List<NodeShare> place(RequestClass shape, long seconds) {
-    if (opened == null && shape.isKnownToFail(number, seconds)) {
+    if (opened == null && shape.isKnownToFail(outlook, number, seconds)) {
       return null;
     }
     if (!shape.mayFit()) {
-      shape.fails(number, 0);
+      shape.fails(outlook, number, 0);
       return null;
     }
     long end = PlannerTime.after(outlook.now(), seconds);
@@ -394,7 +394,7 @@ final class SchedulingPass {
             node -> shape.slot(outlook, node, end),
             plan.ranking(shape));
     if (shares == null) {
-      shape.fails(number, seconds);
+      shape.fails(outlook, number, seconds);
     }
     return shares;
   }

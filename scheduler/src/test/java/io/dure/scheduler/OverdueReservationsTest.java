@@ -141,6 +141,29 @@ class OverdueReservationsTest {
     assertEquals("4:100", cluster.promised());
   }
 
+  @Test
+  void aJobThatDidNotFitBeforeAnOverdueOneGaveWayStarts() {
+    TestCluster cluster = cluster(3);
+    cluster.submit(j -> j.tasks(4).on("n1").minutes(270));
+    cluster.submit(j -> j.tasks(4).on("n2").minutes(115));
+    cluster.submit(j -> j.tasks(4).on("n3").minutes(170));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(8).on("n1", "n2").minutes(60));
+    cluster.submit(j -> j.tasks(8).on("n2", "n3").minutes(150));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("4:200 5:260", cluster.promised());
+    cluster.advance(Duration.ofMinutes(30));
+    cluster.end(3);
+    pass(cluster);
+    assertEquals("4:170 5:15", cluster.promised());
+    cluster.advance(Duration.ofMinutes(5));
+    late(cluster, j -> j.tasks(4).on("n3").minutes(60));
+    cluster.end(1);
+    assertEquals("6", pass(cluster));
+    assertEquals("4:10 5:70", cluster.promised());
+  }
+
   /** Four jobs that take nodes n1 and n2 for three hours, two of them overdue. */
   private TestCluster twoReserved() {
     TestCluster cluster = cluster(2);

@@ -39,6 +39,7 @@ public final class RequestClass {
   private long plan;
 
   private long failed;
+  private int failedAfter;
   private final CandidateNodes candidates = new CandidateNodes();
   private long candidatesOf;
 
@@ -203,15 +204,20 @@ public final class RequestClass {
     return doors == null ? null : doors.cores(node, start, end, outlook.now());
   }
 
-  /** Whether a job of that length is known not to fit in the plan. */
-  public boolean isKnownToFail(long ofPlan, long seconds) {
-    return plan == ofPlan && seconds >= failed;
+  /**
+   * Whether a job of that length is known not to fit in the plan; not known any more once a promise
+   * has been withdrawn.
+   */
+  public boolean isKnownToFail(PlanningTimeline outlook, long ofPlan, long seconds) {
+    return plan == ofPlan && failedAfter == outlook.withdrawn() && seconds >= failed;
   }
 
   /** A job of that length does not fit in the plan, so neither does a longer one. */
-  public void fails(long ofPlan, long seconds) {
-    failed = plan == ofPlan ? Math.min(failed, seconds) : seconds;
+  public void fails(PlanningTimeline outlook, long ofPlan, long seconds) {
+    boolean same = plan == ofPlan && failedAfter == outlook.withdrawn();
+    failed = same ? Math.min(failed, seconds) : seconds;
     plan = ofPlan;
+    failedAfter = outlook.withdrawn();
   }
 
   /** Whether it might fit if nothing were promised to others; false is certain, true is not. */
