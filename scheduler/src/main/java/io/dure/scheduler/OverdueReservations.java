@@ -9,6 +9,7 @@ import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.ShadowReservation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,6 @@ import java.util.PriorityQueue;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +68,10 @@ final class OverdueReservations {
   private final List<PartitionQueueEntry> due = new ArrayList<>();
   private final PriorityQueue<PartitionQueueEntry> later = new PriorityQueue<>();
 
-  /** What they wait for. */
-  private final Set<String> lines = new TreeSet<>();
+  /** What those wait for that held a start when the pass began and have not started. */
+  private final Map<QueuedJob, String> lineOf = new LinkedHashMap<>();
+
+  private final TreeMap<String, Integer> lines = new TreeMap<>();
 
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
@@ -110,7 +112,8 @@ final class OverdueReservations {
         if (reserved.seconds() == entry.lane.key.limit() && reserved.holds(outlook)) {
           item.reserved = reserved;
           reserved.keep(outlook);
-          lines.add(entry.lane.line);
+          lineOf.put(item, entry.lane.line);
+          lines.merge(entry.lane.line, 1, Integer::sum);
           await(reserved.start());
           (reserved.start() <= outlook.now() ? due : later).add(entry);
           continue;
@@ -249,7 +252,7 @@ final class OverdueReservations {
 
   /** Whether a job that holds a start waits for the same nodes. */
   boolean anyWaits(JobEquivalenceClass lane) {
-    return lines.contains(lane.line);
+    return lines.containsKey(lane.line);
   }
 
   /** Whether a job has to be content with what is reserved for it in this pass. */
@@ -284,8 +287,16 @@ final class OverdueReservations {
 
   /** Nothing is reserved any more for a job, of which the plan keeps nothing. */
   void release(QueuedJob item) {
+    waitsNoMore(item);
     item.reserved = null;
     holders.remove(item);
+  }
+
+  private void waitsNoMore(QueuedJob item) {
+    String line = lineOf.remove(item);
+    if (line != null) {
+      lines.computeIfPresent(line, (_, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   /** Nothing may be reserved for a job in a partition: what is in another one stays. */
@@ -378,6 +389,7 @@ final class OverdueReservations {
             entry, new EarliestStartSearch.EarliestFit(outlook.now(), fit.shares()), verdict);
     holders.add(entry.item);
     started.add(entry.item);
+    waitsNoMore(entry.item);
   }
 
   /** What is said of a job for which a start is reserved. */

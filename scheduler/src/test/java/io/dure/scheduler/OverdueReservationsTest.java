@@ -164,6 +164,21 @@ class OverdueReservationsTest {
     assertEquals("4:10 5:70", cluster.promised());
   }
 
+  @Test
+  void nothingOvertakesAnOverdueJobThatHasStarted() {
+    TestCluster cluster = cluster(2);
+    cluster.submit(j -> j.tasks(8).minutes(180));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("2:110", cluster.promised());
+    cluster.advance(Duration.ofMinutes(110));
+    late(cluster, j -> j.tasks(4).minutes(60));
+    assertEquals("2 3", pass(cluster));
+    assertFalse(cluster.last.starts().getLast().overtakes());
+  }
+
   /** Four jobs that take nodes n1 and n2 for three hours, two of them overdue. */
   private TestCluster twoReserved() {
     TestCluster cluster = cluster(2);
