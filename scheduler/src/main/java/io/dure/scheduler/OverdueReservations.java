@@ -9,6 +9,7 @@ import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.ShadowReservation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,7 +116,7 @@ final class OverdueReservations {
           lineOf.put(item, entry.lane.line);
           lines.merge(entry.lane.line, 1, Integer::sum);
           await(reserved.start());
-          (reserved.start() <= outlook.now() ? due : later).add(entry);
+          (reserved.start() <= outlook.now() ? due : later).add(front(item));
           continue;
         }
       }
@@ -133,6 +134,14 @@ final class OverdueReservations {
       }
     }
     return null;
+  }
+
+  /** The entry of an overdue job that comes first: that of its highest tier. */
+  private static PartitionQueueEntry front(QueuedJob item) {
+    return item.entries.stream()
+        .filter(entry -> entry.lane.key.overdue())
+        .min(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /** The same from now on, if its time has come and the job has not started. */
@@ -173,19 +182,21 @@ final class OverdueReservations {
    * behind it as well, as long as each of them gets a start no later than the one that was first
    * reserved for it. To be called for each job that is polled, in their order.
    */
-  void bringForward(PartitionQueueEntry head) {
-    ShadowReservation held = head.item.reserved;
+  void bringForward(PartitionQueueEntry front) {
+    ShadowReservation held = front.item.reserved;
     if (++brought > MOST_BROUGHT
         || held == null
         || held.start() <= outlook.now()
         || looked >= MOST_LOOKED_AT) {
       return;
     }
+    PartitionQueueEntry head = held(front.item);
     List<PartitionQueueEntry> behind =
         later.stream()
             .filter(entry -> entry.item.reserved != null)
             .sorted()
             .limit(MOST_YIELDING - brought)
+            .map(entry -> held(entry.item))
             .toList();
     List<ShadowReservation> before = new ArrayList<>();
     before.add(held);
@@ -231,6 +242,11 @@ final class OverdueReservations {
       after.add(its);
     }
     return true;
+  }
+
+  /** The entry of a job that its reservation is for, in whatever tier. */
+  private static PartitionQueueEntry held(QueuedJob item) {
+    return Objects.requireNonNull(holding(item));
   }
 
   private static ShadowReservation known(PartitionQueueEntry entry) {

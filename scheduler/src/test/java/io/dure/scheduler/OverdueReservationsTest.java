@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
+import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
@@ -29,12 +30,18 @@ class OverdueReservationsTest {
   private final Planner planner = new Planner();
 
   private static TestCluster cluster(int nodes) {
+    return cluster(nodes, "");
+  }
+
+  private static TestCluster cluster(int nodes, String more) {
     TestCluster cluster = TestCluster.nodes(nodes, 4).backfill();
     cluster.policy =
         Objects.requireNonNull(
             ConfText.with(
                     "SchedulerParameters=policy=dure,dure_interval=1,dure_most_bound=1,"
-                        + "dure_least_bound=1\n")
+                        + "dure_least_bound=1"
+                        + more
+                        + "\n")
                 .config()
                 .settings()
                 .scheduling()
@@ -177,6 +184,24 @@ class OverdueReservationsTest {
     late(cluster, j -> j.tasks(4).minutes(60));
     assertEquals("2 3", pass(cluster));
     assertFalse(cluster.last.starts().getLast().overtakes());
+  }
+
+  @Test
+  void anOverdueJobIsLookedAtInItsHighestTier() {
+    TestCluster cluster = cluster(2, ",dure_short_share=0");
+    PartitionConfig debug = TestCluster.partition("debug", List.of("n2"));
+    PartitionConfig n1 = TestCluster.partition("high", List.of("n1"));
+    cluster.with(debug).with(TestCluster.state("high", n1, PartitionConfig.State.UP, 2));
+    cluster.submit(j -> j.tasks(4).minutes(300).partition("high"));
+    cluster.submit(j -> j.tasks(4).minutes(180));
+    pass(cluster);
+    cluster.submit(j -> j.tasks(4).minutes(60).partition("debug", "high"));
+    cluster.advance(Duration.ofMinutes(70));
+    pass(cluster);
+    assertEquals("3:110", cluster.promised());
+    cluster.end(1);
+    late(cluster, j -> j.tasks(4).minutes(60).partition("high"));
+    assertEquals("3", pass(cluster));
   }
 
   /** Four jobs that take nodes n1 and n2 for three hours, two of them overdue. */
