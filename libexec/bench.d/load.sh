@@ -130,4 +130,5 @@ bench_restart() {
     pid=$(cat run/controller.pid)
   done | median | sed "s/^/seconds from the start of the controller to its first answer (median of ${REPS:-3}): /"
   echo "$("$home/bin/squeue" -h -r -t PD -o x | wc -l) pending jobs recovered"
+  echo "the controller: $(kept "$(cat run/controller.pid)"); heap in use after a collection: $(heap_after_collection "$(cat run/controller.pid)") MiB"
 }

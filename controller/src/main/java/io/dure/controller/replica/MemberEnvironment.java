@@ -5,6 +5,7 @@ import io.dure.host.log.LibraryLogging;
 import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.ItemSpool;
 import java.io.IOException;
 
 /** What else a member needs of its machine and its process; a simulation has its own. */
@@ -14,6 +15,11 @@ public interface MemberEnvironment extends AutoCloseable {
 
   /** Opens the journal; see {@link RecoveredJournal#open}. */
   RecoveredJournal journal(JournalListener listener) throws IOException;
+
+  /** Where a snapshot that another member sends is put until it is stored. */
+  default ItemSpool spool() {
+    return ItemSpool.inMemory();
+  }
 
   /** Moves the journal away, durably or not, and says where it is then. */
   String setAside() throws IOException;

@@ -13,11 +13,13 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.JournalRefusedException;
 import io.dure.journal.segment.LocalJournalDisk;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -36,6 +38,7 @@ import org.slf4j.Logger;
  */
 public final class RaftGroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
+  private static final String SPOOL = "received-";
   private static final String COPIED =
       ": it may be older than what this controller acknowledged, so it has no vote";
 
@@ -236,6 +239,7 @@ public final class RaftGroupMember implements AutoCloseable {
     private final Path directory;
     private final JournalSettings settings;
     private final SingleThreadRaftExecutor thread;
+    private final AtomicLong spools = new AtomicLong();
 
     Machinery(MemberServices ground, ReplicatedStateMachine replica) {
       directory = ground.directory();
@@ -250,7 +254,18 @@ public final class RaftGroupMember implements AutoCloseable {
 
     @Override
     public RecoveredJournal journal(JournalListener listener) throws IOException {
-      return RecoveredJournal.open(directory, settings, listener);
+      RecoveredJournal opened = RecoveredJournal.open(directory, settings, listener);
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, SPOOL + "*")) {
+        for (Path file : left) {
+          Files.deleteIfExists(file);
+        }
+      }
+      return opened;
+    }
+
+    @Override
+    public ItemSpool spool() {
+      return ItemSpool.withFile(directory.resolve(SPOOL + spools.getAndIncrement()));
     }
 
     /**

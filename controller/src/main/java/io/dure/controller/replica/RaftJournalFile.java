@@ -2,6 +2,7 @@ package io.dure.controller.replica;
 
 import io.dure.controller.replica.raft.JournalRaftStore.RaftLogFile;
 import io.dure.journal.Journal;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import java.io.IOException;
 import java.util.List;
@@ -62,6 +63,11 @@ final class RaftJournalFile implements RaftLogFile {
   public void snapshot(long number, SnapshotItems state) throws IOException, InterruptedException {
     around.write(journal);
     var _ = journal.snapshot(number, state);
+  }
+
+  @Override
+  public ItemSpool spool() {
+    return around.spool();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.dure.controller.replica.raft;
 
 import io.dure.controller.replica.raft.PeerMessage.Membership;
 import io.dure.controller.replica.raft.RaftMapper.Endpoint;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
@@ -77,6 +78,11 @@ public final class JournalRaftStore implements RaftStore {
   /** Bytes of the entries that no snapshot holds yet. */
   long bytes() {
     return bytes;
+  }
+
+  /** Where a state that another member sends is put until it is installed. */
+  ItemSpool spool() {
+    return file.spool();
   }
 
   /** Something went wrong that does not end the member. */
@@ -287,6 +293,11 @@ public final class JournalRaftStore implements RaftStore {
      * @return the state as it lies on the disk, until two newer ones do
      */
     SnapshotItems install(long number, SnapshotItems state) throws IOException;
+
+    /** Where a state that another member sends is put until it is installed. */
+    default ItemSpool spool() {
+      return ItemSpool.inMemory();
+    }
 
     /** Ends. */
     void close() throws IOException;

@@ -1,6 +1,6 @@
 package io.dure.controller.replica.raft;
 
-import io.dure.journal.segment.SnapshotItems;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.SnapshotChunk;
 import io.microraft.model.log.SnapshotEntry;
@@ -40,16 +40,17 @@ final class SnapshotChunks {
     private final GroupMemberId from;
     private PeerMessage.SnapshotOffer offer;
     private long got;
-    private final SnapshotStream.Receiver stream = new SnapshotStream.Receiver();
+    private final SnapshotStream.Receiver stream;
     private byte[] joined = new byte[0]; // of a member that knows no items
 
-    Fetching(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
+    Fetching(GroupMemberId from, PeerMessage.SnapshotOffer offer, ItemSpool spool) {
       this.from = from;
       this.offer = offer;
+      stream = new SnapshotStream.Receiver(spool);
     }
 
     /** Adds a part; the content if it is whole then. */
-    @Nullable SnapshotContent add(PeerMessage.Part part) {
+    @Nullable SnapshotContent add(PeerMessage.Part part) throws IOException {
       byte[] bytes = part.bytes();
       if (part.items()) {
         stream.add(bytes);
@@ -61,7 +62,11 @@ final class SnapshotChunks {
       }
       System.arraycopy(bytes, 0, joined, (int) got, bytes.length);
       got += bytes.length;
-      return got < part.total() ? null : SnapshotContent.received(SnapshotItems.of(joined));
+      if (got < part.total()) {
+        return null;
+      }
+      stream.items().item(joined);
+      return SnapshotContent.received(stream.items());
     }
   }
 
@@ -75,7 +80,8 @@ final class SnapshotChunks {
   void offered(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
     Fetching now = fetching;
     if (now == null || !now.from.equals(from) || now.offer.snapshot() != offer.snapshot()) {
-      now = new Fetching(from, offer);
+      drop();
+      now = new Fetching(from, offer, store.spool());
       fetching = now;
     }
     now.offer = offer;
@@ -99,8 +105,17 @@ final class SnapshotChunks {
     try {
       content = now.add(part);
     } catch (MalformedMessageException e) {
-      fetching = null; // the next offer begins anew
+      drop(); // the next offer begins anew
       store.complain("a snapshot of " + from + " is fetched again: " + e.getMessage());
+      return;
+    } catch (IOException e) {
+      drop();
+      store.complain(
+          "a snapshot of "
+              + from
+              + " cannot be kept, and is fetched again: "
+              + e.getMessage()
+              + "; make room there");
       return;
     }
     if (content == null) {
@@ -114,6 +129,13 @@ final class SnapshotChunks {
   /** What was fetched of a snapshot up to that entry or an earlier one is needed no more. */
   void forget(long committed) {
     if (fetching != null && fetching.offer.snapshot() <= committed) {
+      drop();
+    }
+  }
+
+  private void drop() {
+    if (fetching != null) {
+      fetching.stream.items().close();
       fetching = null;
     }
   }

@@ -1,6 +1,7 @@
 package io.dure.controller.replica.raft;
 
 import io.dure.journal.StoredState;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -13,28 +14,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotContent {
   private final ReentrantLock lock = new ReentrantLock();
-  private final boolean received;
+  private final @Nullable ItemSpool received;
   private volatile SnapshotItems items;
   private @Nullable SnapshotItems stored; // the log's thread
   private @Nullable SoftReference<byte[]> joined; // guarded by lock
 
-  private SnapshotContent(SnapshotItems items, boolean received) {
+  private SnapshotContent(SnapshotItems items, @Nullable ItemSpool received) {
     this.items = items;
     this.received = received;
   }
 
   /** Of this member's own state. */
   static SnapshotContent of(SnapshotItems image) {
-    return new SnapshotContent(image, false);
+    return new SnapshotContent(image, null);
   }
 
   /** From another member. */
-  static SnapshotContent received(SnapshotItems items) {
-    return new SnapshotContent(items, true);
+  static SnapshotContent received(ItemSpool spool) {
+    return new SnapshotContent(spool.items(), spool);
   }
 
   boolean isReceived() {
-    return received;
+    return received != null;
   }
 
   /** The items; making or reading one may take long. Any thread. */
@@ -47,11 +48,14 @@ final class SnapshotContent {
     stored = onDisk;
   }
 
-  /** Gives the state to the replica; what lies on the disk is no longer held in memory then. */
+  /** Gives the state to the replica; what was received is no longer held beside what is stored. */
   void into(ReplicatedStateMachine replica) throws IOException {
     replica.restore(items);
     if (stored != null) {
       items = stored;
+      if (received != null) {
+        received.close();
+      }
     }
   }
 

@@ -1,12 +1,11 @@
 package io.dure.controller.replica.raft;
 
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +96,7 @@ final class SnapshotStream {
 
   /** Puts the items together again. One thread. */
   static final class Receiver {
-    private final List<byte[]> items = new ArrayList<>();
+    private final ItemSpool items;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer length = ByteBuffer.allocate(LENGTH);
     private byte @Nullable [] item;
@@ -105,13 +104,18 @@ final class SnapshotStream {
     private boolean ending;
     private boolean whole;
 
+    Receiver(ItemSpool items) {
+      this.items = items;
+    }
+
     /**
      * The next bytes.
      *
+     * @throws IOException if an item cannot be put away
      * @throws MalformedMessageException if they are none of a stream, or of another than those
      *     before
      */
-    void add(byte[] bytes) {
+    void add(byte[] bytes) throws IOException {
       int at = 0;
       while (at < bytes.length) {
         if (item == null) {
@@ -126,7 +130,7 @@ final class SnapshotStream {
       }
     }
 
-    private int addToLength(byte[] bytes, int at) {
+    private int addToLength(byte[] bytes, int at) throws IOException {
       int more = Math.min(length.remaining(), bytes.length - at);
       length.put(bytes, at, more);
       if (length.hasRemaining()) {
@@ -152,10 +156,10 @@ final class SnapshotStream {
       return at + more;
     }
 
-    private void addWhole(byte[] now) {
+    private void addWhole(byte[] now) throws IOException {
       if (got == now.length) {
         checksum.update(now, 0, now.length);
-        items.add(now);
+        items.item(now);
         item = null;
       }
     }
@@ -164,8 +168,9 @@ final class SnapshotStream {
       return whole;
     }
 
-    SnapshotItems items() {
-      return SnapshotItems.of(items);
+    /** All items, once it is whole. */
+    ItemSpool items() {
+      return items;
     }
   }
 }

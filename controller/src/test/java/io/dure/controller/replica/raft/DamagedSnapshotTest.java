@@ -12,6 +12,7 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalRecord;
 import io.dure.journal.JournalSettings;
 import io.dure.journal.RecoveredJournal;
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import io.microraft.model.log.LogEntry;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class DamagedSnapshotTest {
   void write() throws Exception {
     try (Opened member = new Opened()) {
       member.store.persistAndFlushInitialGroupMembers(RaftMapper.view(ALONE));
-      member.snapshot(4, SnapshotContent.received(SnapshotItems.of(new byte[100])));
+      member.snapshot(4, received());
       member.store.persistLogEntries(entries(5, 10));
       member.store.flush();
     }
@@ -54,7 +55,7 @@ class DamagedSnapshotTest {
       member.store.replacing(true);
       member.store.truncateLogEntriesFrom(5);
       member.store.replacing(false);
-      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
+      member.snapshot(20, received());
     }
     assertEquals(20, last());
     damageNewestSnapshot();
@@ -68,7 +69,7 @@ class DamagedSnapshotTest {
   @Test
   void nothingCameBehindASnapshotFromTheGroup() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
+      member.snapshot(20, received());
     }
     damageNewestSnapshot();
     assertThrows(GapException.class, this::last);
@@ -77,7 +78,7 @@ class DamagedSnapshotTest {
   @Test
   void whatCameBehindASnapshotFromTheGroupWasCut() throws Exception {
     try (Opened member = new Opened()) {
-      member.snapshot(20, SnapshotContent.received(SnapshotItems.of(new byte[100])));
+      member.snapshot(20, received());
       member.store.persistLogEntries(entries(21, 23));
       member.store.truncateLogEntriesFrom(21);
       member.store.flush();
@@ -194,6 +195,12 @@ class DamagedSnapshotTest {
 
   private static void fail(String cause) {
     throw new AssertionError(cause);
+  }
+
+  private static SnapshotContent received() throws IOException {
+    ItemSpool spool = ItemSpool.inMemory();
+    spool.item(new byte[100]);
+    return SnapshotContent.received(spool);
   }
 
   private record LogFile(Journal journal) implements RaftLogFile {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.ItemSpool;
 import io.dure.journal.segment.SnapshotItems;
 import io.dure.protocol.codec.MalformedMessageException;
 import java.io.ByteArrayOutputStream;
@@ -49,7 +50,7 @@ class SnapshotStreamTest {
   void whatIsAskedForAgainComesAgain() throws IOException {
     List<byte[]> items = items(3, 0, 2_000_000, 524_284, 1);
     SnapshotStream.Sender sender = new SnapshotStream.Sender(content(items));
-    SnapshotStream.Receiver receiver = new SnapshotStream.Receiver();
+    SnapshotStream.Receiver receiver = new SnapshotStream.Receiver(ItemSpool.inMemory());
     long got = 0;
     int parts = 0;
     while (!receiver.isWhole()) {
@@ -66,7 +67,7 @@ class SnapshotStreamTest {
       assertEquals(receiver.isWhole() ? got : -1, part.total());
     }
     assertTrue(parts >= 9, parts + " parts");
-    same(items, receiver.items());
+    same(items, receiver.items().items());
     assertEquals(0, sender.part(9, got).bytes().length);
   }
 
@@ -82,13 +83,13 @@ class SnapshotStreamTest {
     } while (parts[0].total() < 0);
     byte[] stream = all.toByteArray();
     for (int length : new int[] {1, 2, 3, 7, 100, stream.length}) {
-      SnapshotStream.Receiver receiver = new SnapshotStream.Receiver();
+      SnapshotStream.Receiver receiver = new SnapshotStream.Receiver(ItemSpool.inMemory());
       for (int at = 0; at < stream.length; at += length) {
         assertFalse(receiver.isWhole());
         receiver.add(Arrays.copyOfRange(stream, at, Math.min(stream.length, at + length)));
       }
       assertTrue(receiver.isWhole());
-      same(items, receiver.items());
+      same(items, receiver.items().items());
     }
   }
 
@@ -96,7 +97,7 @@ class SnapshotStreamTest {
   void whatBelongsToAnotherStateIsNotTaken() throws IOException {
     SnapshotStream.Sender one = new SnapshotStream.Sender(content(items(40, 50)));
     SnapshotStream.Sender other = new SnapshotStream.Sender(content(items(40, 50)));
-    SnapshotStream.Receiver receiver = new SnapshotStream.Receiver();
+    SnapshotStream.Receiver receiver = new SnapshotStream.Receiver(ItemSpool.inMemory());
     byte[] first = one.part(9, 0).bytes();
     receiver.add(first);
     byte[] second = other.part(9, first.length).bytes();
@@ -105,7 +106,7 @@ class SnapshotStreamTest {
     assertThrows(MalformedMessageException.class, () -> receiver.add(end));
     assertThrows(
         MalformedMessageException.class,
-        () -> new SnapshotStream.Receiver().add(new byte[] {-2, 0, 0, 0}));
+        () -> new SnapshotStream.Receiver(ItemSpool.inMemory()).add(new byte[] {-2, 0, 0, 0}));
   }
 
   @Test
