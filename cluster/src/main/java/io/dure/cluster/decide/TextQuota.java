@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much text the jobs of one user may keep in all: the controller has them in memory, and all
- * users share that.
+ * How much text the jobs of one user may keep in all: the controller has it in memory or on its
+ * disk, and all users share both.
  */
 final class TextQuota {
   private TextQuota() {}
