@@ -24,8 +24,8 @@ public final class JobTextStore {
   private final IntMap<List<Entry>> buckets;
 
   /**
-   * Of the texts in memory whose characters lead to the same place, the newest: to find it there
-   * again takes a tenth of what it takes to make its name.
+   * Of the texts in memory that their characters lead to the same place, the newest: to find it
+   * there again takes a tenth of what it takes to make its name.
    */
   private final IntMap<Text> places;
 

@@ -63,7 +63,7 @@ final class OverdueReservations {
   /** Those that this pass starts. */
   private final Set<QueuedJob> started = new LinkedHashSet<>();
 
-  /** Lanes for whose jobs there is no start: what holds their nodes has no limit. */
+  /** Lanes of jobs for which there is no start: what holds their nodes has no limit. */
   private final Set<JobEquivalenceClass> vain = new LinkedHashSet<>();
 
   private final List<PartitionQueueEntry> due = new ArrayList<>();

@@ -90,7 +90,7 @@ final class NodeLinksTest {
     return new NodeLink("n1", accepted, now);
   }
 
-  /** A text whose file is gone. */
+  /** A text that has lost its file. */
   private record Unreadable(String text) implements TextContent {
     @Override
     public int length() {
