@@ -365,14 +365,14 @@ final class JobQueue {
         partition.access().requiresReservation() && !spec.reservations().isEmpty());
   }
 
-  /** The priority by which a job stands in a partition, larger first. */
-  long priority(Job job, PartitionConfig partition) {
-    return -scores.of(job, partition);
+  /** What jobs score. */
+  QueueOrder.Scores scores() {
+    return scores;
   }
 
-  /** Whether lanes are planned by limits whatever is expected of their jobs. */
+  /** Plans lanes by limits whatever is expected of their jobs, as in an overloaded cluster. */
   void planByLimits(boolean limits) {
-    basis.limits = limits;
+    basis.limits = limits || scores.isOverloaded();
   }
 
   private JobEquivalenceClass lane(

@@ -4,6 +4,7 @@ import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.job.ArrayPart;
 import io.dure.rules.PlannerTime;
+import io.dure.rules.queueorder.QueueOrder;
 import io.dure.scheduler.timeline.EarliestStartSearch;
 import io.dure.scheduler.timeline.PlanningTimeline;
 import io.dure.scheduler.timeline.ShadowReservation;
@@ -34,7 +35,7 @@ final class OverdueReservations {
    * So many of the first look for an earlier start in each pass. The others start earlier if they
    * fit at once; that what is reserved for them stays where it is leaves room for short jobs.
    */
-  private static final int MOST_MOVED = 4;
+  private static final int MOST_MOVED = 1;
 
   /** So many are looked at in each pass in which anything is free that was not. */
   private static final int MOST_LOOKED_AT = 500;
@@ -43,7 +44,7 @@ final class OverdueReservations {
   private static final int MOST_RESERVED = 1000;
 
   /** So many of the first may take an earlier start from those behind them. */
-  private static final int MOST_BROUGHT = 8;
+  private static final int MOST_BROUGHT = 2;
 
   /** Of so many of the first, those behind give theirs to one before them. */
   private static final int MOST_YIELDING = 24;
@@ -53,6 +54,8 @@ final class OverdueReservations {
 
   private final PlanningTimeline outlook;
   private final BackfillReserver booker;
+
+  private final QueueOrder.Scores scores;
 
   /** The jobs for which a start is reserved, from pass to pass. */
   private final SequencedSet<QueuedJob> holders;
@@ -83,6 +86,7 @@ final class OverdueReservations {
    * Those of a pass.
    *
    * @param holders the jobs for which the passes before reserved a start; changed in place
+   * @param scores say from when on a start is reserved for a job
    * @param freed whether anything has become free since the pass before, so that a job may start
    *     earlier than it was to
    */
@@ -90,10 +94,12 @@ final class OverdueReservations {
       PlanningTimeline outlook,
       BackfillReserver booker,
       SequencedSet<QueuedJob> holders,
+      QueueOrder.Scores scores,
       boolean freed) {
     this.outlook = outlook;
     this.booker = booker;
     this.holders = holders;
+    this.scores = scores;
     looked = freed ? 0 : MOST_LOOKED_AT;
   }
 
@@ -203,7 +209,7 @@ final class OverdueReservations {
     behind.forEach(entry -> before.add(Objects.requireNonNull(entry.item.reserved)));
     before.forEach(one -> one.withdraw(outlook));
     List<ShadowReservation> after = new ArrayList<>();
-    EarliestStartSearch.EarliestFit found = search(head, held.start() - 1);
+    EarliestStartSearch.EarliestFit found = search(head, 0, held.start() - 1);
     if (found != null && arranged(head, found, behind, after)) {
       take(head, after.getFirst());
       for (int i = 0; i < behind.size(); i++) {
@@ -232,7 +238,7 @@ final class OverdueReservations {
     for (PartitionQueueEntry entry : behind) {
       ShadowReservation its = known(entry);
       if (!its.holds(outlook)) {
-        EarliestStartSearch.EarliestFit other = search(entry, entry.item.latestStart);
+        EarliestStartSearch.EarliestFit other = search(entry, 0, entry.item.latestStart);
         if (other == null) {
           return false;
         }
@@ -357,7 +363,8 @@ final class OverdueReservations {
     if (!isKept(entry) || looked <= MOST_MOVED) {
       // At no time: there a run without a limit ends.
       long known = item.reserved == null ? PlannerTime.NEVER : item.reserved.start();
-      EarliestStartSearch.EarliestFit found = search(entry, known - 1);
+      long from = item.reserved == null ? scores.earliestReserved(item.job) : 0;
+      EarliestStartSearch.EarliestFit found = search(entry, from, known - 1);
       if (found != null) {
         made.put(item.job.id(), found.start());
         if (item.reserved == null) {
@@ -377,14 +384,16 @@ final class OverdueReservations {
     return said(entry, verdict);
   }
 
-  /** The earliest start, up to the last one that is of interest. */
-  private EarliestStartSearch.@Nullable EarliestFit search(PartitionQueueEntry entry, long last) {
+  /** The earliest start between the first and the last one that is of interest. */
+  private EarliestStartSearch.@Nullable EarliestFit search(
+      PartitionQueueEntry entry, long from, long last) {
     if (last < outlook.now()) {
       return null;
     }
     long looks = outlook.looks();
     EarliestStartSearch.EarliestFit found =
-        EarliestStartSearch.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
+        EarliestStartSearch.find(
+            outlook, entry.lane.shape, entry.lane.seconds(), Math.max(from, outlook.now()), last);
     booker.spend(outlook.looks() - looks, true);
     return found;
   }

@@ -69,7 +69,8 @@ final class PreemptionPlanner {
   /** Null where no job preempts another. */
   static @Nullable PreemptionPlanner of(
       SchedulerView view, Instant now, PlanningTimeline outlook, JobQueue queue) {
-    PreemptionEligibility rules = PreemptionEligibility.of(view, queue::priority);
+    PreemptionEligibility rules =
+        PreemptionEligibility.of(view, (job, partition) -> -queue.scores().of(job, partition));
     return rules == null ? null : new PreemptionPlanner(view, now, outlook, rules);
   }
 

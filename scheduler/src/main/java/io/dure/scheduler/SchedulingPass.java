@@ -108,6 +108,7 @@ final class SchedulingPass {
             outlook,
             booker,
             input.overdue(),
+            queue.scores(),
             input.round().sawFreed(outlook.ledger().changes().end()));
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.collection.IntMap;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
@@ -23,6 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that have waited beyond their bounds, on nodes of four cores. */
 @Tag("pure")
@@ -34,12 +37,18 @@ class OverdueReservationsTest {
   }
 
   private static TestCluster cluster(int nodes, String more) {
+    return cluster(nodes, 0, more);
+  }
+
+  /** A bound of an hour; with a share above 0 the cluster is overloaded by a longer backlog. */
+  private static TestCluster cluster(int nodes, int backlogShare, String more) {
     TestCluster cluster = TestCluster.nodes(nodes, 4).backfill();
     cluster.policy =
         Objects.requireNonNull(
             ConfText.with(
                     "SchedulerParameters=policy=dure,dure_interval=1,dure_most_bound=1,"
-                        + "dure_least_bound=1"
+                        + "dure_least_bound=1,dure_backlog_share="
+                        + backlogShare
                         + more
                         + "\n")
                 .config()
@@ -364,6 +373,27 @@ class OverdueReservationsTest {
     assertEquals(cluster.now.plus(Duration.ofMinutes(30)), expected(cluster, 2));
   }
 
+  @Test
+  void inAnOverloadedClusterAStartIsReservedBehindTheBacklogThatTheJobCameWith() {
+    TestCluster cluster = cluster(1, 80, "");
+    cluster.submit(j -> j.tasks(2).minutes(120));
+    assertEquals("1", pass(cluster));
+    late(cluster, j -> j.tasks(4).minutes(60));
+    cluster.runs =
+        cluster
+            .runs
+            .withPeak(4 * 10 * 3600)
+            .withBacklogs(IntMap.<Long>empty().with(2, 4 * 3 * 3600L));
+    cluster.advance(Duration.ofMinutes(70));
+    late(cluster, j -> j.tasks(1).minutes(120));
+    late(cluster, j -> j.tasks(1).minutes(100));
+    assertEquals("4", pass(cluster), "the other would run beyond three hours");
+    assertEquals("2:110 3:170", cluster.promised());
+    cluster.end(1);
+    cluster.end(4);
+    assertEquals("2", pass(cluster), "at an earlier time than the reserved one");
+  }
+
   private static @Nullable Instant expected(TestCluster cluster, int job) {
     return cluster.last.verdicts().require(job).expectedStart();
   }
@@ -397,15 +427,17 @@ class OverdueReservationsTest {
     }
   }
 
-  @Test
-  void noJobStartsLaterThanWhatWasReservedForItFirst() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 80})
+  void noJobStartsLaterThanWhatWasReservedForItFirst(int backlogShare) {
     SeededRandom.check(
         "no job starts later than what was reserved for it first",
         40,
         random -> {
-          TestCluster cluster = cluster(random.between(1, 3));
+          TestCluster cluster = cluster(random.between(1, 3), backlogShare, "");
           Planner by = new Planner();
-          cluster.runs = cluster.runs.started(TestCluster.START);
+          cluster.runs =
+              cluster.runs.started(TestCluster.START).withPeak(random.between(10_000, 400_000));
           Map<Integer, Long> reserved = new TreeMap<>();
           int overdue = 0;
           for (int step = 0; step < 120; step++) {

@@ -58,9 +58,7 @@ class OwnOrderTest {
   private static void knowsLongJobs(TestCluster cluster) {
     cluster.runs = cluster.runs.started(TestCluster.START);
     for (int i = 0; i < 10; i++) {
-      Job like = new JobBuilder().tasks(64).user(OTHER).minutes(2880).job(999, TestCluster.START);
-      SimilarRunKey kind = SimilarRunKey.of(like.spec(), 172_800);
-      cluster.runs = cluster.runs.ended(OTHER, kind, new RecordedRun(86_400, 172_800));
+      ranFor(cluster, 64, 86_400);
     }
   }
 
@@ -181,6 +179,42 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(10));
     cluster.submit(j -> j.tasks(1).user(ANN).minutes(600));
     assertEquals("3", cluster.starts());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200, 3", "220, ''"})
+  void inAnOverloadedClusterAllIsPlannedByLimits(int backlogHours, String starts) {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.policy = policy(",dure_short_share=0");
+    ran(cluster, ANN, 1, 1);
+    cluster.runs = cluster.runs.withPeak(4.0 * backlogHours * 3600);
+    cluster.submit(j -> j.tasks(3).minutes(60));
+    assertEquals("1", cluster.starts());
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(10));
+    cluster.submit(j -> j.tasks(1).user(ANN).minutes(600));
+    assertEquals(starts, cluster.starts());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200, true", "220, false"})
+  void inAnOverloadedClusterFewerJobsAreShort(int backlogHours, boolean isShort) {
+    TestCluster cluster = busy("");
+    for (int i = 0; i < 50; i++) {
+      ranFor(cluster, 2, 86_400);
+      ranFor(cluster, 1, 3600);
+      ranFor(cluster, 64, 60);
+    }
+    cluster.runs = cluster.runs.started(TestCluster.START).withPeak(4.0 * backlogHours * 3600);
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(45));
+    assertEquals(isShort, standing(cluster, 2).bySize() > 0);
+    assertEquals(!isShort, standing(cluster, 2).overloaded());
+  }
+
+  /** A run of so many seconds under a limit of two days, of another user. */
+  private static void ranFor(TestCluster cluster, int tasks, long seconds) {
+    Job like = new JobBuilder().tasks(tasks).user(OTHER).minutes(2880).job(999, TestCluster.START);
+    SimilarRunKey kind = SimilarRunKey.of(like.spec(), 172_800);
+    cluster.runs = cluster.runs.ended(OTHER, kind, new RecordedRun(seconds, 172_800));
   }
 
   @Test

@@ -79,6 +79,9 @@ final class QueuePositionText {
       lines.add(
           words.say(standing.bySize() > 0 ? "short" : "in-turn", seconds(standing.shortSeconds())));
     }
+    if (standing.overloaded()) {
+      lines.add(words.say("overloaded"));
+    }
     lines.add(words.say("bound", seconds(standing.boundSeconds())));
   }
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param byWait what its wait gives in {@code priority} if it is not short: jobs that are not short
  *     come in the order of submission; of an overdue one, what its place gives
  * @param shortSeconds up to what predicted run time jobs are short
+ * @param overloaded whether the longest backlog is beyond the longest bound, so that fewer jobs are
+ *     short and all are planned by their limits
  */
 public record DurePriority(
     long priority,
@@ -38,7 +40,8 @@ public record DurePriority(
     long site,
     long nice,
     long byWait,
-    long shortSeconds) {
+    long shortSeconds,
+    boolean overloaded) {
   /** What a job gets that is half the size of another. */
   public static final long OF_A_DOUBLING = 100_000;
 }

@@ -62,11 +62,12 @@ public final class DurePriorityTable {
 
   private final PolicySettings settings;
   private final Instant now;
-  private final RunHistory runs;
   private final RunTimePredictor predictor;
   private final FairShareBands bands;
   private final TreeMap<String, Integer> ranks = new TreeMap<>();
   private final Machine machine;
+  private final WaitBounds bounds;
+  private final boolean overloaded;
   private final double shortSeconds;
 
   /** What the cluster has in all. */
@@ -100,8 +101,14 @@ public final class DurePriorityTable {
     predictor = new RunTimePredictor(view.runs());
     bands = FairShareBands.of(view, settings.bands(), now);
     machine = Machine.of(view);
-    runs = view.runs();
-    shortSeconds = shortSeconds(runs, settings);
+    bounds = new WaitBounds(settings, view.runs(), machine.cpus(), now);
+    overloaded = bounds.areExceeded();
+    shortSeconds =
+        shortSeconds(
+            view.runs(),
+            overloaded
+                ? Math.min(settings.overloadShare(), settings.shortShare())
+                : settings.shortShare());
     TreeSet<Long> priorities = new TreeSet<>();
     priorities.add(0L);
     for (Qos one : view.accounts().qosByNumber()) {
@@ -113,10 +120,10 @@ public final class DurePriorityTable {
   }
 
   /** Up to what run time jobs are short; whatever it is where nothing ran yet. */
-  private static double shortSeconds(RunHistory runs, PolicySettings settings) {
+  private static double shortSeconds(RunHistory runs, int share) {
     boolean known = runs.spectrum().total() > 0;
-    double most = runs.spectrum().secondsAt(settings.shortShare() / PERCENT);
-    return switch (settings.shortShare()) {
+    double most = runs.spectrum().secondsAt(share / PERCENT);
+    return switch (share) {
       case 0 -> 0;
       case 100 -> PlannerTime.UNLIMITED;
       default -> known ? most : PlannerTime.UNLIMITED;
@@ -140,14 +147,20 @@ public final class DurePriorityTable {
   }
 
   /**
-   * After what wait a start is reserved for a job that no job behind it delays, in seconds: a part
-   * of the longest backlog that was known when the job came, within bounds.
+   * Whether the cluster is overloaded: the longest backlog is so long that bounds do not follow it
+   * any more. Then fewer jobs are short, and all are planned by their limits.
    */
-  private long bound(Job job) {
-    double backlog = settings.backlogShare() / PERCENT * runs.backlogOf(job, now) / machine.cpus();
-    long most = settings.mostBound().toSeconds();
-    long least = Math.min(settings.leastBound().toSeconds(), most);
-    return (long) Math.clamp(backlog, (double) least, (double) most);
+  boolean isOverloaded() {
+    return overloaded;
+  }
+
+  /**
+   * From what second on a start is reserved for an overdue job; 0 for any. In an overloaded cluster
+   * nearly all jobs that wait are overdue: if each had the earliest start of all, none could start
+   * before another, and nothing would fill the time before a wide job.
+   */
+  long earliestReserved(Job job) {
+    return overloaded ? bounds.workedOff(job) : 0;
   }
 
   /** The number by which a job stands in a partition: 0 while it is held, at least 1 otherwise. */
@@ -161,7 +174,7 @@ public final class DurePriorityTable {
     double width = machine.width(job.spec().resources(), SimilarRunKey.of(job.spec(), 1));
     FairShareBands.Place place = bands.of(job, partition);
     long waited = waited(job);
-    long bound = bound(job);
+    long bound = bounds.of(job);
     boolean overdue = waited > bound;
     boolean isShort = prediction.seconds() <= shortSeconds;
     String qos = job.spec().qos();
@@ -193,7 +206,8 @@ public final class DurePriorityTable {
         job.spec().siteFactor(),
         job.spec().nice(),
         byWait,
-        (long) Math.min(shortSeconds, PlannerTime.UNLIMITED));
+        (long) Math.min(shortSeconds, PlannerTime.UNLIMITED),
+        overloaded);
   }
 
   private static long named(Job job) {
@@ -226,7 +240,7 @@ public final class DurePriorityTable {
 
   /** Whether a job has waited beyond its bound. */
   boolean isOverdue(Job job) {
-    return !isFixed(job) && job.priority() > 0 && waited(job) > bound(job);
+    return !isFixed(job) && job.priority() > 0 && waited(job) > bounds.of(job);
   }
 
   /** Whether a job comes in the order of submission. */
@@ -236,7 +250,7 @@ public final class DurePriorityTable {
 
   /** The largest number that a job may come to as long as it asks for what it asks for. */
   public long most(Job job) {
-    return job.priority() == 0 ? 0 : isFixed(job) ? named(job) : overdue(job, bound(job));
+    return job.priority() == 0 ? 0 : isFixed(job) ? named(job) : overdue(job, bounds.of(job));
   }
 
   private long waited(Job job) {

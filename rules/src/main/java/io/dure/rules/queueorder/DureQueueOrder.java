@@ -41,5 +41,15 @@ public final class DureQueueOrder implements QueueOrder {
     public boolean isOverdue(Job job) {
       return standings.isOverdue(job);
     }
+
+    @Override
+    public boolean isOverloaded() {
+      return standings.isOverloaded();
+    }
+
+    @Override
+    public long earliestReserved(Job job) {
+      return standings.earliestReserved(job);
+    }
   }
 }

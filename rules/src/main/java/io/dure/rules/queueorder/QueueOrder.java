@@ -43,5 +43,15 @@ public interface QueueOrder {
     default boolean isOverdue(Job job) {
       return false;
     }
+
+    /** Whether all jobs are planned by their limits, since more work waits than can be bounded. */
+    default boolean isOverloaded() {
+      return false;
+    }
+
+    /** The first second since 1970 at which a start is reserved for an overdue job. */
+    default long earliestReserved(Job job) {
+      return 0;
+    }
   }
 }

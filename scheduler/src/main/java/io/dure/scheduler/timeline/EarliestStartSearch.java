@@ -105,7 +105,7 @@ public final class EarliestStartSearch {
     PlanningTimeline.MergedEnds ends = outlook.ends();
     int next = 0;
     boolean tried = first > outlook.now();
-    boolean begun = !tried || doors == null;
+    boolean begun = !tried;
     while (true) {
       AllocationLedger.HeldAllocation held = ends.peek();
       long byPromise =

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param bands into how many bands accounts are divided; 1 for none
  * @param shortShare which part of all work the jobs are that come first because they are short,
  *     percent
+ * @param overloadShare the same while the longest backlog is beyond the longest bound, percent
  */
 public record PolicySettings(
     Duration interval,
@@ -34,7 +35,8 @@ public record PolicySettings(
     int formerUrgency,
     int formerUrgentFrom,
     int formerOverdueAt,
-    int shortShare) {
+    int shortShare,
+    int overloadShare) {
 
   /** What holds where nothing is said. */
   public static final PolicySettings USUAL =
@@ -53,5 +55,6 @@ public record PolicySettings(
           0,
           0,
           0,
-          8);
+          8,
+          1);
 }

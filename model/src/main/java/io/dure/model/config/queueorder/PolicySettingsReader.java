@@ -31,6 +31,7 @@ public final class PolicySettingsReader {
           "dure_least_bound",
           "dure_most_bound",
           "dure_short_share",
+          "dure_overload_share",
           "dure_bands",
           FORECAST);
 
@@ -92,7 +93,8 @@ public final class PolicySettingsReader {
         usual.formerUrgency(),
         usual.formerUrgentFrom(),
         usual.formerOverdueAt(),
-        number("dure_short_share", 0, 100, usual.shortShare()));
+        number("dure_short_share", 0, 100, usual.shortShare()),
+        number("dure_overload_share", 0, 100, usual.overloadShare()));
   }
 
   /** A number within bounds; what is not one is reported, and the usual value holds. */
