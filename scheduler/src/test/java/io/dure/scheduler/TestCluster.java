@@ -2,6 +2,7 @@ package io.dure.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
@@ -10,6 +11,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Allocation;
@@ -19,6 +21,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
+import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +42,9 @@ public final class TestCluster {
   boolean backfill;
   BackfillSettings promises = BackfillSettings.USUAL;
   @Nullable PolicySettings policy;
+  PreemptSettings preempt = PreemptSettings.NONE;
+  AccountingTree accounts = AccountingTree.initial();
+  List<Reservation> reservations = List.of();
   RunHistory runs = RunHistory.EMPTY;
   public Instant now = START;
   final List<TestView.TestNode> nodes = new ArrayList<>();
@@ -174,7 +180,7 @@ public final class TestCluster {
       byPosition = byPosition.with(i, nodes.get(i));
     }
     return new TestView(
-        TestSettings.of(unit, memory, backfill, promises, policy),
+        TestSettings.of(unit, memory, backfill, promises, policy, preempt),
         all,
         byPosition,
         positions,
@@ -183,7 +189,9 @@ public final class TestCluster {
         tasks,
         runs,
         null,
-        List.of());
+        List.of(),
+        accounts,
+        reservations);
   }
 
   /** Submits; each job is a second younger than the one before. */

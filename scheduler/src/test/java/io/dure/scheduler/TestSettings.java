@@ -23,7 +23,8 @@ final class TestSettings {
       boolean memory,
       boolean backfill,
       BackfillSettings promises,
-      @Nullable PolicySettings policy) {
+      @Nullable PolicySettings policy,
+      PreemptSettings preempt) {
     ClusterSettings.Scheduling scheduling =
         new ClusterSettings.Scheduling(
             unit,
@@ -48,7 +49,7 @@ final class TestSettings {
         scripts(),
         PrioritySettings.USUAL,
         null,
-        PreemptSettings.NONE,
+        preempt,
         PowerSettings.NONE,
         ControllerPrograms.USUAL,
         SiteRules.USUAL,

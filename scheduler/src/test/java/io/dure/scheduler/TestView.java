@@ -1,5 +1,6 @@
 package io.dure.scheduler;
 
+import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
@@ -11,6 +12,7 @@ import io.dure.model.history.RunHistory;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
+import io.dure.model.reservation.Reservation;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.util.List;
@@ -28,7 +30,9 @@ public record TestView(
     IntMap<IntMap<Integer>> tasks,
     RunHistory runs,
     @Nullable Topology topology,
-    List<NamedTopology> topologies)
+    List<NamedTopology> topologies,
+    AccountingTree accounts,
+    List<Reservation> reservations)
     implements SchedulerView {
 
   /** The nodes and partitions of a configuration: no jobs, all nodes up. */
@@ -50,7 +54,9 @@ public record TestView(
         IntMap.empty(),
         RunHistory.EMPTY,
         config.topology(),
-        config.topologies());
+        config.topologies(),
+        AccountingTree.initial(),
+        List.of());
   }
 
   record TestNode(NodeConfig config, NodeLife life, IntMap<NodeShare> shares)
