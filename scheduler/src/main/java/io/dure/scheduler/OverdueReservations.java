@@ -3,6 +3,7 @@ package io.dure.scheduler;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.queueorder.QueueOrder;
 import io.dure.scheduler.timeline.EarliestStartSearch;
@@ -80,6 +81,10 @@ final class OverdueReservations {
   private final TreeMap<Integer, Long> made = new TreeMap<>();
   private long first = PlannerTime.NEVER;
   private int looked;
+
+  /** The last that was looked at: a job of several partitions counts once. */
+  private @Nullable QueuedJob lastOpened;
+
   private int brought;
 
   /**
@@ -302,7 +307,8 @@ final class OverdueReservations {
   void open(PartitionQueueEntry entry) {
     ShadowReservation reserved = entry.item.reserved;
     if (reserved != null) {
-      looked += isKept(entry) ? 1 : 0;
+      looked += isKept(entry) && !entry.item.equals(lastOpened) ? 1 : 0;
+      lastOpened = entry.item;
       reserved.withdraw(outlook);
     }
   }
@@ -363,11 +369,11 @@ final class OverdueReservations {
     if (!isKept(entry) || looked <= MOST_MOVED) {
       // At no time: there a run without a limit ends.
       long known = item.reserved == null ? PlannerTime.NEVER : item.reserved.start();
-      long from = item.reserved == null ? scores.earliestReserved(item.job) : 0;
-      EarliestStartSearch.EarliestFit found = search(entry, from, known - 1);
+      EarliestStartSearch.EarliestFit found =
+          isKept(entry) ? search(entry, 0, known - 1) : first(entry, known - 1);
       if (found != null) {
         made.put(item.job.id(), found.start());
-        if (item.reserved == null) {
+        if (!isKept(entry)) {
           item.latestStart = found.start();
           added.add(item);
           holders.add(item);
@@ -382,6 +388,19 @@ final class OverdueReservations {
       item.reserved.keep(outlook);
     }
     return said(entry, verdict);
+  }
+
+  /**
+   * The start that is reserved first for a job, the earliest of all its partitions. A job that has
+   * to be over by some time, and one whose nodes are reserved in advance, has the earliest start.
+   */
+  private EarliestStartSearch.@Nullable EarliestFit first(PartitionQueueEntry entry, long last) {
+    Job job = entry.item.job;
+    boolean anyTime = job.spec().deadline() == null && entry.lane.shape.doors() == null;
+    long from = anyTime ? scores.earliestReserved(job) : 0;
+    EarliestStartSearch.EarliestFit found = search(entry, from, last);
+    boolean earlier = found == null && entry.item.reserved == null && from > outlook.now();
+    return earlier ? search(entry, 0, last) : found;
   }
 
   /** The earliest start between the first and the last one that is of interest. */

@@ -383,6 +383,7 @@ class OverdueReservationsTest {
         cluster
             .runs
             .withPeak(4 * 10 * 3600)
+            .withWaiting(4 * 2 * 3600)
             .withBacklogs(IntMap.<Long>empty().with(2, 4 * 3 * 3600L));
     cluster.advance(Duration.ofMinutes(70));
     late(cluster, j -> j.tasks(1).minutes(120));
@@ -435,6 +436,7 @@ class OverdueReservationsTest {
         40,
         random -> {
           TestCluster cluster = cluster(random.between(1, 3), backlogShare, "");
+          cluster.with(TestCluster.partition("n1", List.of("n1")));
           Planner by = new Planner();
           cluster.runs =
               cluster.runs.started(TestCluster.START).withPeak(random.between(10_000, 400_000));
@@ -445,13 +447,19 @@ class OverdueReservationsTest {
               int tasks = random.between(1, cluster.nodes.size() * 4);
               int minutes = random.between(1, 200);
               int user = random.between(1001, 1003);
-              late(cluster, j -> j.tasks(tasks).minutes(minutes).user(user));
+              String[] where =
+                  tasks > 4 || random.percent(50)
+                      ? new String[] {"debug"}
+                      : random.percent(50) ? new String[] {"n1", "debug"} : new String[] {"n1"};
+              late(cluster, j -> j.tasks(tasks).minutes(minutes).user(user).partition(where));
             }
             // Some end before their limits.
             List<Integer> running = new ArrayList<>(cluster.active.keys());
             if (!running.isEmpty() && random.percent(33)) {
               endEarly(cluster, random.oneOf(running));
             }
+            // A cluster is overloaded now and then.
+            cluster.runs = cluster.runs.withWaiting(random.between(0, 100_000));
             SchedulingPlan plan = cluster.plan(by);
             plan.reserved().forEach(reserved::putIfAbsent);
             overdue += plan.reserved().size();

@@ -182,12 +182,12 @@ class OwnOrderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"200, 3", "220, ''"})
-  void inAnOverloadedClusterAllIsPlannedByLimits(int backlogHours, String starts) {
+  @CsvSource({"200, 150, 3", "220, 10, 3", "220, 150, ''"})
+  void inAnOverloadedClusterAllIsPlannedByLimits(int longest, int waiting, String starts) {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
     cluster.policy = policy(",dure_short_share=0");
     ran(cluster, ANN, 1, 1);
-    cluster.runs = cluster.runs.withPeak(4.0 * backlogHours * 3600);
+    cluster.runs = cluster.runs.withPeak(4.0 * longest * 3600).withWaiting(4L * waiting * 3600);
     cluster.submit(j -> j.tasks(3).minutes(60));
     assertEquals("1", cluster.starts());
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(10));
@@ -204,7 +204,12 @@ class OwnOrderTest {
       ranFor(cluster, 1, 3600);
       ranFor(cluster, 64, 60);
     }
-    cluster.runs = cluster.runs.started(TestCluster.START).withPeak(4.0 * backlogHours * 3600);
+    cluster.runs =
+        cluster
+            .runs
+            .started(TestCluster.START)
+            .withPeak(4.0 * backlogHours * 3600)
+            .withWaiting(64L * 4 * 150 * 3600);
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(45));
     assertEquals(isShort, standing(cluster, 2).bySize() > 0);
     assertEquals(!isShort, standing(cluster, 2).overloaded());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Logs that are generated, and public ones that are changed: in load, width, estimates, users, cut
@@ -69,6 +70,11 @@ final class PolicyFamilies {
     all.add(TraceChange.joined(part(kth, odd), first));
     all.add(TraceChange.joined(part(theta, odd), generated(102 + odd)));
     return all;
+  }
+
+  /** The generated logs of these numbers, the last among them. */
+  static List<FamilyTrace> generated(int from, int to) {
+    return IntStream.rangeClosed(from, to).mapToObj(PolicyFamilies::generated).toList();
   }
 
   /** A generated log: sizes of machines, loads, users and estimates follow from the seed. */

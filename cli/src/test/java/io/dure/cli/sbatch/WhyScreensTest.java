@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -240,6 +241,10 @@ class WhyScreensTest {
     String fixed = screen(site, "2", "C");
     assertTrue(fixed.contains("an operator fixed its priority at 4000"), fixed);
     assertTrue(screen(site, "2", "ko").contains("우선순위를 4000으로 정해"));
+    assertFalse(overdue.contains("the cluster is overloaded"), overdue);
+    site.submit("alice", "-c4 --mem=1G -t 30-0");
+    String overloaded = screen(site, "3", "C");
+    assertTrue(overloaded.contains("the cluster is overloaded: more work"), overloaded);
   }
 
   @Test

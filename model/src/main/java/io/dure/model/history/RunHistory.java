@@ -123,7 +123,7 @@ public record RunHistory(
   }
 
   /** The work that waits now, in CPU seconds as jobs have run lately of what they asked for. */
-  private double expected() {
+  public double expected() {
     return asked > 0 ? waiting * ran / asked : waiting;
   }
 

@@ -12,6 +12,12 @@ import java.time.Instant;
 final class WaitBounds {
   private static final double PERCENT = 100;
 
+  /** The backlog of the moment is at least that part of an overload, or the overload is over. */
+  private static final double STILL = 0.25;
+
+  /** A backlog that was known counts at most so many times what waits now. */
+  private static final double MOST_TIMES = 2;
+
   private final PolicySettings settings;
   private final RunHistory runs;
   private final double cpus;
@@ -40,18 +46,22 @@ final class WaitBounds {
   }
 
   /**
-   * Whether bounds do not follow the backlog any more, since it is longer than the longest of them
-   * allows.
+   * Whether bounds do not follow the backlog any more, since the longest one that is known is
+   * longer than the longest bound allows, and a good part of it still waits.
    */
   boolean areExceeded() {
-    return part(runs.peak(now)) > settings.mostBound().toSeconds();
+    long most = settings.mostBound().toSeconds();
+    return part(runs.peak(now)) > most && part(runs.expected()) > STILL * most;
   }
 
-  /** When the backlog that a job came with has been worked off, in seconds since 1970. */
+  /**
+   * When the backlog that was known when a job came has been worked off, in seconds since 1970. It
+   * may have gone in other ways since: what waits now bounds it.
+   */
   long workedOff(Job job) {
     Instant since = job.eligibleTime();
-    return (since == null ? now : since).getEpochSecond()
-        + (long) (runs.backlogOf(job, now) / cpus);
+    double backlog = Math.min(runs.backlogOf(job, now), MOST_TIMES * runs.expected());
+    return (since == null ? now : since).getEpochSecond() + (long) (backlog / cpus);
   }
 
   /** The part of a backlog that a job may wait, in seconds. */

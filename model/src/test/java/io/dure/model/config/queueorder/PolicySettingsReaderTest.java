@@ -50,6 +50,7 @@ class PolicySettingsReaderTest {
     "dure_bands, 0, dure_bands: value (0) is not a number from 1 to 9; Write dure_bands=NUMBER",
     "dure_forecast, 101, dure_forecast: value (101) is not a number from 0 to 100; Write dure_forecast=NUMBER",
     "dure_bands, many, dure_bands: value (many) is not a number from 1 to 9; Write dure_bands=NUMBER",
+    "dure_overload_share, 101, dure_overload_share: value (101) is not a number from 0 to 100; Write dure_overload_share=NUMBER",
     "dure_short_share, 101, dure_short_share: value (101) is not a number from 0 to 100; Write dure_short_share=NUMBER",
     "dure_most_bound, 0, dure_most_bound: value (0) is not a number from 1 to 8760; Write dure_most_bound=NUMBER",
     "dure_width, -1, dure_width: value (-1) is not a number from 0 to 200; Write dure_width=NUMBER",
