@@ -392,7 +392,8 @@ final class OverdueReservations {
 
   /**
    * The start that is reserved first for a job, the earliest of all its partitions. A job that has
-   * to be over by some time, and one whose nodes are reserved in advance, has the earliest start.
+   * to be over by some time has the earliest start, and so has a job for nodes that are reserved in
+   * advance.
    */
   private EarliestStartSearch.@Nullable EarliestFit first(PartitionQueueEntry entry, long last) {
     Job job = entry.item.job;

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OverdueRulesTest {
   private final Planner planner = new Planner();
 
-  /** A node of four cores, of which a job has all for three hours, and a job behind it. */
-  private TestCluster oneOverdue(int minutes) {
+  /** A node of four cores, of which a job has two for three hours; one of an hour wants all. */
+  private TestCluster oneOverdue() {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
     cluster.policy =
         Objects.requireNonNull(
@@ -47,7 +47,7 @@ class OverdueRulesTest {
     cluster.with(TestCluster.state("high", high, PartitionConfig.State.UP, 2));
     cluster.submit(j -> j.tasks(2).minutes(180));
     assertEquals("1", pass(cluster));
-    cluster.submit(j -> j.tasks(4).minutes(minutes));
+    cluster.submit(j -> j.tasks(4).minutes(60));
     cluster.advance(Duration.ofMinutes(70));
     return cluster;
   }
@@ -71,7 +71,7 @@ class OverdueRulesTest {
   @CsvSource({"false, 2:110, ''", "true, '', 3"})
   void nothingIsReservedForAQosWithNoReserve(boolean flagged, String promised, String starts)
       throws InvalidAccountingException {
-    TestCluster cluster = oneOverdue(60);
+    TestCluster cluster = oneOverdue();
     List<QosFlag> flags = flagged ? List.of(QosFlag.NO_RESERVE) : List.of();
     cluster.accounts =
         cluster.accounts.with(List.of(new QosSet(Qos.plain(2, "low", "").withFlags(flags))));
@@ -85,7 +85,7 @@ class OverdueRulesTest {
 
   @Test
   void aStartIsReservedBehindAMaintenance() {
-    TestCluster cluster = oneOverdue(60);
+    TestCluster cluster = oneOverdue();
     Instant begin = TestCluster.START.plus(Duration.ofMinutes(200));
     Instant end = begin.plus(Duration.ofMinutes(30));
     cluster.reservations =
@@ -119,7 +119,7 @@ class OverdueRulesTest {
   @ParameterizedTest
   @CsvSource({"true, 0", "false, 1"})
   void aJobThatPreemptsTakesNoNodeOfAReservedStart(boolean overdue, int preempted) {
-    TestCluster cluster = oneOverdue(60);
+    TestCluster cluster = oneOverdue();
     cluster.preempt =
         PreemptSettings.NONE
             .withType(PreemptSettings.Type.PARTITION_PRIO)
