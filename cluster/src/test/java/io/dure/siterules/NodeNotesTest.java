@@ -60,9 +60,26 @@ class NodeNotesTest {
     assertEquals(
         ErrorCode.ACTIVE_FEATURES,
         cluster.refusal(ROOT, NodeOrder.of("m1", "activefeatures", "other")));
-    cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "other"));
-    assertEquals(List.of("other"), cluster.node("m1").config().features());
-    assertEquals(List.of("other"), cluster.node("m1").config().availableFeatures());
+    assertEquals(
+        ErrorCode.ACTIVE_FEATURES,
+        cluster.refusal(ROOT, NodeOrder.of("m1", "availablefeatures", "other")));
+    assertEquals(List.of("big", "fast"), cluster.node("m1").config().availableFeatures());
+    cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "other,big"));
+    assertEquals(List.of("big"), cluster.node("m1").config().features());
+    assertEquals(List.of("other", "big"), cluster.node("m1").config().availableFeatures());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void featuresOfBothKindsChangeTogether() {
+    Map<String, String> keys = Map.of("availablefeatures", "x,y", "activefeatures", "y");
+    cluster.ask(ROOT, new Command.UpdateNodes(List.of("m1"), keys));
+    assertEquals(List.of("y"), cluster.node("m1").config().features());
+    assertEquals(List.of("x", "y"), cluster.node("m1").config().availableFeatures());
+    cluster.ask(ROOT, NodeOrder.of("m1", "activefeatures", ""));
+    cluster.ask(ROOT, NodeOrder.of("m1", "availablefeatures", "z"));
+    assertEquals(List.of("z"), cluster.node("m1").config().features());
+    cluster.checkReplay();
   }
 
   @Test

@@ -51,6 +51,7 @@ public final class Sbatch implements CliCommand {
       }
       words = words.subList(1, words.size());
     }
+    new OptionHelp(context).show(components);
     JobSubmission submission = new JobSubmissionReader(context).read(components, words);
     return new JobSubmitter(context, submission).run();
   }

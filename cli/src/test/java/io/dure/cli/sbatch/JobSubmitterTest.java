@@ -56,7 +56,7 @@ class JobSubmitterTest {
     return new Response.Decided(new Reply.Refused(code, detail));
   }
 
-  private static Response cluster() {
+  private static Response.Cluster cluster() {
     return new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW, List.of());
   }
 
@@ -228,5 +228,26 @@ class JobSubmitterTest {
     for (SbatchOption option : SbatchOption.values()) {
       assertTrue(world.printed().contains("--" + option.longName()), option.longName());
     }
+  }
+
+  @Test
+  void genericResourcesAreListed() {
+    controller.answer(cluster().withGresTypes(List.of("gpu", "licence_server")));
+    assertEquals(0, run("--gres=help"), world.errors());
+    assertEquals(
+        "Valid gres options are:\ngpu[[:type]:count]\nlicence_server[[:type]:count]\n",
+        world.printed());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--hint=compute_bound%Help,Application hint options:",
+    "--mem-bind=help,Memory bind options:"
+  })
+  void optionsExplainThemselves(String option, String title) {
+    assertEquals(1, run(option.replace('%', ',')));
+    assertEquals(title, world.printed().lines().findFirst().orElseThrow());
+    assertTrue(world.printed().endsWith("        help            show this help message\n"));
+    assertEquals("", world.errors());
   }
 }

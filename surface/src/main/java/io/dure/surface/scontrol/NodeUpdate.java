@@ -1,5 +1,6 @@
 package io.dure.surface.scontrol;
 
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.slurmconf.ConfigDiagnostic;
@@ -8,9 +9,11 @@ import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.scontrol.AbbreviationTable.Entry;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Changes and creates nodes. */
@@ -55,6 +58,10 @@ final class NodeUpdate {
               new Entry<>("undrain", 3, "UNDRAIN"),
               new Entry<>("down", 2, "DOWN"),
               new Entry<>("idle", 2, "IDLE")));
+
+  /** The states of nodes that may come later than the controller's start. */
+  private static final Set<NodeConfig.State> CREATED =
+      EnumSet.of(NodeConfig.State.FUTURE, NodeConfig.State.CLOUD, NodeConfig.State.EXTERNAL);
 
   private final UpdatePort port;
 
@@ -144,6 +151,14 @@ final class NodeUpdate {
     SlurmConfParser.Edited<NodeConfig> edited = SlurmConfParser.nodes(keys, DEFAULT_PORT);
     if (!edited.errors().isEmpty()) {
       throw refusal(edited.errors());
+    }
+    if (edited.results().stream().anyMatch(node -> !CREATED.contains(node.state()))) {
+      throw CommandException.error(
+              "Only State=FUTURE, State=CLOUD and State=EXTERNAL allowed for nodes created by"
+                  + " scontrol")
+          .and(
+              StderrMessage.plain(
+                  "Error creating node(s): " + ErrorCode.INVALID_NODE_STATE.text()));
     }
     port.request("Error creating node(s)", new Command.CreateNodes(edited.results()));
   }

@@ -38,6 +38,7 @@ final class PartitionUpdate {
     if (settings.isEmpty()) {
       throw UpdateErrors.noChange();
     }
+    checkKeys(settings);
     Response.Cluster cluster = load();
     PartitionConfig before = find(cluster, name);
     if (before == null) {
@@ -49,8 +50,27 @@ final class PartitionUpdate {
   }
 
   void create(String name, List<KeyValue> settings) throws CommandException {
+    checkKeys(settings);
     PartitionConfig partition = edited(load(), null, name, settings, CREATING);
     port.request(CREATING, new Command.ChangePartition(partition, true));
+  }
+
+  /** What cannot be read is refused before anything is asked of the controller. */
+  private static void checkKeys(List<KeyValue> settings) throws CommandException {
+    for (KeyValue setting : settings) {
+      key(setting);
+    }
+  }
+
+  private static String key(KeyValue setting) throws CommandException {
+    if (setting.value() == null) {
+      throw UpdateErrors.input(setting.word());
+    }
+    String key = SlurmConfParser.partitionKey(setting.key());
+    if (key == null || FIXED.contains(key)) {
+      throw UpdateErrors.unknown(setting.word());
+    }
+    return key;
   }
 
   private PartitionConfig edited(
@@ -64,13 +84,7 @@ final class PartitionUpdate {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("PartitionName", name);
     for (KeyValue setting : settings) {
-      if (setting.value() == null) {
-        throw UpdateErrors.input(setting.word());
-      }
-      String key = SlurmConfParser.partitionKey(setting.key());
-      if (key == null || FIXED.contains(key)) {
-        throw UpdateErrors.unknown(setting.word());
-      }
+      String key = key(setting);
       keys.put(key, key.equals("Nodes") ? members(before, setting) : setting.text());
     }
     SlurmConfParser.Edited<PartitionConfig> edited = SlurmConfParser.partition(before, keys, nodes);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lengths of time as users type them: {@code minutes}, {@code minutes:seconds}, {@code
- * hours:minutes:seconds}, {@code days-hours}, {@code days-hours:minutes}, {@code
+ * hours:minutes:seconds}, {@code days-}, {@code days-hours}, {@code days-hours:minutes}, {@code
  * days-hours:minutes:seconds}, {@code UNLIMITED}, {@code INFINITE}, {@code -1}.
  */
 public final class TimeLimitParser {
@@ -48,7 +48,8 @@ public final class TimeLimitParser {
       }
     }
     long[] parts = new long[3];
-    int count = split(rest, parts);
+    boolean daysAlone = dash >= 0 && rest.isEmpty();
+    int count = daysAlone ? 1 : split(rest, parts);
     if (count == 0) {
       return null;
     }

@@ -86,8 +86,8 @@ public final class NodeAdminRules {
             case "nextstate" -> null;
             case "reason" -> keys.containsKey("state") ? null : reason(draft, node, reason, uid);
             case "weight" -> weight(draft, node, entry.getValue());
-            case "features", "availablefeatures" -> features(draft, node, entry.getValue());
-            case "activefeatures" -> activeFeatures(draft, node, entry.getValue());
+            // both together, once the rest is done
+            case "availablefeatures", "activefeatures" -> null;
             case "comment", "extra", "instanceid", "instancetype" ->
                 note(draft, node, entry.getKey(), entry.getValue());
             case "topology" -> topology(draft, node, entry.getValue());
@@ -102,7 +102,7 @@ public final class NodeAdminRules {
         return refusal;
       }
     }
-    return null;
+    return features(draft, node, keys);
   }
 
   private static @Nullable Reply state(
@@ -163,23 +163,34 @@ public final class NodeAdminRules {
     }
   }
 
-  private static @Nullable Reply features(DecisionBuilder draft, NodeRecord node, String value) {
-    List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
-    define(draft, node, now(draft, node).with().features(features).possibleFeatures(null).build());
-    return null;
-  }
-
-  /** Of the features that a node could have, those that it has now. */
-  private static @Nullable Reply activeFeatures(
-      DecisionBuilder draft, NodeRecord node, String value) {
-    List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
-    List<String> possible = now(draft, node).availableFeatures();
+  /**
+   * The features that a node could have and, of them, those that it has now. A node that has none
+   * now gets all those that it could have.
+   */
+  private static @Nullable Reply features(
+      DecisionBuilder draft, NodeRecord node, Map<String, String> keys) {
+    String available = keys.get("availablefeatures");
+    String active = keys.get("activefeatures");
+    if (available == null && active == null) {
+      return null;
+    }
+    NodeConfig now = now(draft, node);
+    List<String> possible = available == null ? now.availableFeatures() : words(available);
+    List<String> features = active == null ? now.features() : words(active);
+    if (active == null && features.isEmpty()) {
+      features = possible;
+    }
     if (!possible.containsAll(features)) {
       return draft.refuse(ErrorCode.ACTIVE_FEATURES);
     }
+    boolean all = features.equals(possible);
     define(
-        draft, node, now(draft, node).with().features(features).possibleFeatures(possible).build());
+        draft, node, now.with().features(features).possibleFeatures(all ? null : possible).build());
     return null;
+  }
+
+  private static List<String> words(String value) {
+    return value.isEmpty() ? List.of() : List.of(value.split(","));
   }
 
   private static @Nullable Reply topology(DecisionBuilder draft, NodeRecord node, String value) {
