@@ -136,7 +136,7 @@ class OwnOrderTest {
 
   @Test
   void theBoundIsAPartOfTheBacklogThatWasKnownWhenTheJobCame() {
-    TestCluster cluster = busy(",dure_backlog_share=60");
+    TestCluster cluster = busy(",dure_backlog_share=60,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     // Ten hours of four CPUs, of which 60 percent count.
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
@@ -148,15 +148,25 @@ class OwnOrderTest {
   @ParameterizedTest
   @CsvSource({"0, 3600", "4000000000, 259200"})
   void theBoundIsWithinItsBounds(long backlog, long seconds) {
-    TestCluster cluster = busy(",dure_most_bound=72");
+    TestCluster cluster = busy(",dure_most_bound=72,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, backlog));
     assertEquals(seconds, standing(cluster, 2).boundSeconds());
   }
 
+  @ParameterizedTest
+  @CsvSource({"4, 45, 5.5", "1, 45, 9.4375", "2, 45, 8.409", "4, 100, 1", "4, 0, 10"})
+  void theBoundIsTheShorterTheWiderAJobIs(int cpus, int earlier, double hours) {
+    TestCluster cluster =
+        busy(",dure_backlog_share=100,dure_least_bound=1,dure_wide_earlier=" + earlier);
+    cluster.submit(j -> j.tasks(cpus).minutes(600));
+    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
+    assertEquals(hours * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
+  }
+
   @Test
   void overdueJobsComeInTheOrderInWhichTheyCrossedTheirBounds() {
-    TestCluster cluster = busy(",dure_least_bound=0");
+    TestCluster cluster = busy(",dure_least_bound=0,dure_backlog_share=80,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.runs =
@@ -182,7 +192,7 @@ class OwnOrderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"200, 150, 3", "220, 10, 3", "220, 150, ''"})
+  @CsvSource({"180, 150, 3", "200, 10, 3", "200, 150, ''"})
   void inAnOverloadedClusterAllIsPlannedByLimits(int longest, int waiting, String starts) {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
     cluster.policy = policy(",dure_short_share=0");
@@ -196,7 +206,7 @@ class OwnOrderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"200, true", "220, false"})
+  @CsvSource({"180, true", "200, false"})
   void inAnOverloadedClusterFewerJobsAreShort(int backlogHours, boolean isShort) {
     TestCluster cluster = busy("");
     for (int i = 0; i < 50; i++) {

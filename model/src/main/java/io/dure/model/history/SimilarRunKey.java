@@ -50,7 +50,8 @@ public record SimilarRunKey(
     return plain.toString();
   }
 
-  private static long gpus(ResourceRequest asked) {
+  /** GPUs that a request asks for on all nodes. */
+  public static long gpus(ResourceRequest asked) {
     GresRequest gres = asked.gres();
     return gres == null
         ? 0

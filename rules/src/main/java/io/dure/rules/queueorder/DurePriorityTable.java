@@ -2,20 +2,14 @@ package io.dure.rules.queueorder;
 
 import io.dure.model.accounting.Qos;
 import io.dure.model.config.ClusterSettings;
-import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
-import io.dure.model.gres.GresCount;
 import io.dure.model.history.RunHistory;
-import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
-import io.dure.model.request.OversubscribeMode;
-import io.dure.model.request.ResourceRequest;
 import io.dure.rules.PlannerTime;
-import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.time.Instant;
 import java.util.TreeMap;
@@ -65,43 +59,18 @@ public final class DurePriorityTable {
   private final RunTimePredictor predictor;
   private final FairShareBands bands;
   private final TreeMap<String, Integer> ranks = new TreeMap<>();
-  private final Machine machine;
+  private final JobWidths widths;
   private final WaitBounds bounds;
   private final boolean overloaded;
   private final double shortSeconds;
-
-  /** What the cluster has in all. */
-  private record Machine(double nodes, double cpus, double gpus) {
-    static Machine of(SchedulerView view) {
-      double nodes = 0;
-      double cpus = 0;
-      double gpus = 0;
-      for (SchedulerNode node : view.nodes().values()) {
-        NodeConfig config = node.config();
-        nodes++;
-        cpus += config.shape().cpus();
-        gpus += config.resources().count(GresCount.GPU, null);
-      }
-      return new Machine(nodes, Math.max(1, cpus), gpus);
-    }
-
-    /** What a request asks for most of, as so many CPUs. */
-    double width(ResourceRequest asked, SimilarRunKey kind) {
-      double width = Math.max(1, kind.cpus());
-      if (asked.sharing() == OversubscribeMode.EXCLUSIVE && nodes > 0) {
-        width = Math.max(width, kind.nodes() / nodes * cpus);
-      }
-      return gpus == 0 ? width : Math.max(width, kind.gpus() / gpus * cpus);
-    }
-  }
 
   private DurePriorityTable(SchedulerView view, PolicySettings settings, Instant now) {
     this.settings = settings;
     this.now = now;
     predictor = new RunTimePredictor(view.runs());
     bands = FairShareBands.of(view, settings.bands(), now);
-    machine = Machine.of(view);
-    bounds = new WaitBounds(settings, view.runs(), machine.cpus(), now);
+    widths = new JobWidths(view);
+    bounds = new WaitBounds(settings, view.runs(), widths, now);
     overloaded = bounds.areExceeded();
     shortSeconds =
         shortSeconds(
@@ -171,7 +140,7 @@ public final class DurePriorityTable {
   /** Where a job stands in a partition, and by what. */
   public DurePriority of(Job job, PartitionConfig partition) {
     RunTimePrediction prediction = predictor.of(job, partition);
-    double width = machine.width(job.spec().resources(), SimilarRunKey.of(job.spec(), 1));
+    double width = widths.of(job);
     FairShareBands.Place place = bands.of(job, partition);
     long waited = waited(job);
     long bound = bounds.of(job);

@@ -18,31 +18,43 @@ final class WaitBounds {
   /** A backlog that was known counts at most so many times what waits now. */
   private static final double MOST_TIMES = 2;
 
+  /** With what power of the width a bound becomes shorter. */
+  private static final double WIDER = 1.5;
+
   private final PolicySettings settings;
   private final RunHistory runs;
-  private final double cpus;
+  private final JobWidths widths;
   private final Instant now;
 
   /**
    * Those at one time.
    *
-   * @param cpus how many the cluster has
+   * @param widths how much of the cluster jobs ask for
    */
-  WaitBounds(PolicySettings settings, RunHistory runs, double cpus, Instant now) {
+  WaitBounds(PolicySettings settings, RunHistory runs, JobWidths widths, Instant now) {
     this.settings = settings;
     this.runs = runs;
-    this.cpus = cpus;
+    this.widths = widths;
     this.now = now;
   }
 
   /**
    * The bound of a job in seconds: a part of the longest backlog that was known when the job came,
-   * within bounds.
+   * within bounds, and the less of it the wider the job is.
    */
   long of(Job job) {
-    long most = settings.mostBound().toSeconds();
-    long least = Math.min(settings.leastBound().toSeconds(), most);
-    return (long) Math.clamp(part(runs.backlogOf(job, now)), (double) least, (double) most);
+    double most = (double) settings.mostBound().toSeconds();
+    double least = Math.min((double) settings.leastBound().toSeconds(), most);
+    double bound = Math.min(part(runs.backlogOf(job, now)), most);
+    return (long) Math.max(bound * (1 - earlier(job)), least);
+  }
+
+  /**
+   * What part of its bound earlier a job crosses it. Nodes have to be collected for a wide job from
+   * then on, as others end, and for wider ones out of proportion longer.
+   */
+  private double earlier(Job job) {
+    return settings.wideEarlier() / PERCENT * Math.pow(widths.part(job), WIDER);
   }
 
   /**
@@ -61,11 +73,11 @@ final class WaitBounds {
   long workedOff(Job job) {
     Instant since = job.eligibleTime();
     double backlog = Math.min(runs.backlogOf(job, now), MOST_TIMES * runs.expected());
-    return (since == null ? now : since).getEpochSecond() + (long) (backlog / cpus);
+    return (since == null ? now : since).getEpochSecond() + (long) (backlog / widths.cpus());
   }
 
   /** The part of a backlog that a job may wait, in seconds. */
   private double part(double backlog) {
-    return settings.backlogShare() / PERCENT * backlog / cpus;
+    return settings.backlogShare() / PERCENT * backlog / widths.cpus();
   }
 }

@@ -19,6 +19,8 @@ import java.time.Duration;
  * @param shortShare which part of all work the jobs are that come first because they are short,
  *     percent
  * @param overloadShare the same while the longest backlog is beyond the longest bound, percent
+ * @param wideEarlier how much less than a narrow job one may wait that asks for all nodes of its
+ *     partition, percent
  */
 public record PolicySettings(
     Duration interval,
@@ -36,7 +38,8 @@ public record PolicySettings(
     int formerUrgentFrom,
     int formerOverdueAt,
     int shortShare,
-    int overloadShare) {
+    int overloadShare,
+    int wideEarlier) {
 
   /** What holds where nothing is said. */
   public static final PolicySettings USUAL =
@@ -45,7 +48,7 @@ public record PolicySettings(
           1,
           0,
           15,
-          80,
+          90,
           Duration.ofHours(1),
           Duration.ofDays(7),
           Duration.ZERO,
@@ -56,5 +59,6 @@ public record PolicySettings(
           0,
           0,
           8,
-          1);
+          1,
+          45);
 }

@@ -32,6 +32,7 @@ public final class PolicySettingsReader {
           "dure_most_bound",
           "dure_short_share",
           "dure_overload_share",
+          "dure_wide_earlier",
           "dure_bands",
           FORECAST);
 
@@ -94,7 +95,8 @@ public final class PolicySettingsReader {
         usual.formerUrgentFrom(),
         usual.formerOverdueAt(),
         number("dure_short_share", 0, 100, usual.shortShare()),
-        number("dure_overload_share", 0, 100, usual.overloadShare()));
+        number("dure_overload_share", 0, 100, usual.overloadShare()),
+        number("dure_wide_earlier", 0, 100, usual.wideEarlier()));
   }
 
   /** A number within bounds; what is not one is reported, and the usual value holds. */

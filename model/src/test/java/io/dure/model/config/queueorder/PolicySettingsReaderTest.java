@@ -53,6 +53,7 @@ class PolicySettingsReaderTest {
     "dure_overload_share, 101, dure_overload_share: value (101) is not a number from 0 to 100; Write dure_overload_share=NUMBER",
     "dure_short_share, 101, dure_short_share: value (101) is not a number from 0 to 100; Write dure_short_share=NUMBER",
     "dure_most_bound, 0, dure_most_bound: value (0) is not a number from 1 to 8760; Write dure_most_bound=NUMBER",
+    "dure_wide_earlier, 101, dure_wide_earlier: value (101) is not a number from 0 to 100; Write dure_wide_earlier=NUMBER",
     "dure_width, -1, dure_width: value (-1) is not a number from 0 to 200; Write dure_width=NUMBER",
   })
   void whatCannotBeIsReportedWithWhatToWrite(String name, String value, String said) {
