@@ -48,7 +48,7 @@ final class OverdueReservations {
   private static final int MOST_BROUGHT = 2;
 
   /** Of so many of the first, those behind give theirs to one before them. */
-  private static final int MOST_YIELDING = 24;
+  private static final int MOST_YIELDING = 100;
 
   /** So many get their first start in each pass. */
   private static final int MOST_ADDED = 100;

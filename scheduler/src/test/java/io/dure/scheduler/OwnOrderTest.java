@@ -14,6 +14,7 @@ import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,18 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(cpus).minutes(600));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
     assertEquals(hours * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"small, 5.5", "large, 9.4375", "small large, 9.4375"})
+  void aJobIsAsWideAsThePartOfItsLargestPartitionThatItAsksFor(String partitions, double hours) {
+    TestCluster cluster = TestCluster.nodes(4, 1).backfill();
+    cluster.policy = policy(",dure_backlog_share=100");
+    cluster.with(TestCluster.partition("small", List.of("n2")));
+    cluster.with(TestCluster.partition("large", List.of("n1", "n2", "n3", "n4")));
+    cluster.submit(j -> j.tasks(1).minutes(600).partition(partitions.split(" ")));
+    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 4 * 36_000L));
+    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
   }
 
   @Test

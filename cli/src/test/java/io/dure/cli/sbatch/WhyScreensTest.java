@@ -229,13 +229,14 @@ class WhyScreensTest {
     String fresh = screen(site, "2", "C");
     assertTrue(
         fresh.contains(
-            "after 7 d of waiting a start is reserved for it that no job behind it delays"),
+            "after 3 d 20 h of waiting a start is reserved for it that no job behind it delays"),
         fresh);
     assertTrue(fresh.contains("its QOS counts as 1 band more"), fresh);
     assertTrue(fresh.contains("its owner put it back (--nice)"), fresh);
     site.pass(10 * 86_400);
     String overdue = screen(site, "2", "C");
-    assertTrue(overdue.contains("it has waited for more than 7 d: a start is reserved"), overdue);
+    assertTrue(
+        overdue.contains("it has waited for more than 3 d 20 h: a start is reserved"), overdue);
     site.scontrol("update JobId=2 Priority=4000");
     site.schedule();
     String fixed = screen(site, "2", "C");
