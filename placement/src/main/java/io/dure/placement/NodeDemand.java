@@ -11,6 +11,7 @@ import io.dure.model.request.ResourceRequest.CoreOrder;
 import io.dure.placement.cores.CoreSharing;
 import io.dure.placement.gres.GresDemand;
 import io.dure.placement.nodeselection.NodeSelectionRequest;
+import io.dure.rules.PartitionRules;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ public record NodeDemand(
         features,
         unit(settings, partition),
         settings.memoryConsumable(),
-        wholeNodes(settings, partition, request),
+        PartitionRules.givesWholeNodes(settings.unit(), partition, request),
         Math.max(Math.max(min, counted), request.requiredNodes().size()),
         max,
         all.jobs().maxTasksPerNode(),
@@ -140,17 +141,6 @@ public record NodeDemand(
   /** Whether what it gets depends on how tasks lie on cores and sockets. */
   boolean minded() {
     return tasksPerCore > 0 || tasksPerSocket > 0 || unit == ClusterSettings.Unit.SOCKET;
-  }
-
-  private static boolean wholeNodes(
-      ClusterSettings.Scheduling settings, PartitionConfig partition, ResourceRequest request) {
-    if (settings.unit() == ClusterSettings.Unit.NODE) {
-      return true;
-    }
-    return switch (partition.sharing().mode()) {
-      case EXCLUSIVE -> true;
-      case FORCE, NO, YES -> request.sharing() == OversubscribeMode.EXCLUSIVE;
-    };
   }
 
   /** Whether it does not matter to it how the network joins its nodes. */

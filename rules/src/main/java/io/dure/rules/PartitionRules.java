@@ -9,6 +9,7 @@ import io.dure.model.config.MemoryLimit;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import java.time.Duration;
@@ -28,6 +29,14 @@ public final class PartitionRules {
       case DOWN -> PendingReason.PARTITION_DOWN;
       case INACTIVE -> PendingReason.PARTITION_INACTIVE;
     };
+  }
+
+  /** Whether a job gets whole nodes of a partition, whatever it asks for of each. */
+  public static boolean givesWholeNodes(
+      ClusterSettings.Unit unit, PartitionConfig partition, ResourceRequest request) {
+    return unit == ClusterSettings.Unit.NODE
+        || partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.EXCLUSIVE
+        || request.sharing() == OversubscribeMode.EXCLUSIVE;
   }
 
   /** What of a partition's limits the jobs of a QOS may pass over. */

@@ -178,6 +178,18 @@ class OwnOrderTest {
   }
 
   @Test
+  void aJobThatGetsWholeNodesIsAsWideAsItsNodes() {
+    TestCluster cluster = TestCluster.nodes(2, 4).backfill();
+    cluster.policy = policy(",dure_backlog_share=100");
+    cluster.submit(j -> j.nodes(2).tasks(2).exclusive().minutes(600));
+    cluster.submit(j -> j.nodes(2).tasks(2).minutes(600));
+    cluster.runs =
+        cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L).with(2, 8 * 36_000L));
+    assertEquals(5.5 * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
+    assertEquals(9.4375 * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
+  }
+
+  @Test
   void overdueJobsComeInTheOrderInWhichTheyCrossedTheirBounds() {
     TestCluster cluster = busy(",dure_least_bound=0,dure_backlog_share=80,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));

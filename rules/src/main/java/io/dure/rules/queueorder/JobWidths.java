@@ -7,10 +7,10 @@ import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
+import io.dure.rules.PartitionRules;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** How much of a cluster, and of its partitions, jobs ask for at one time. One thread. */
 final class JobWidths {
@@ -43,10 +43,10 @@ final class JobWidths {
     }
 
     /** What a job asks for most of, as so many CPUs. */
-    double width(Job job) {
+    double width(Job job, boolean whole) {
       ResourceRequest asked = job.spec().resources();
       double width = Math.max(1, asked.totalCpus());
-      if (asked.sharing() == OversubscribeMode.EXCLUSIVE && nodes > 0) {
+      if (whole && nodes > 0) {
         width = Math.max(width, asked.minNodes() / nodes * cpus());
       }
       return gpus == 0 ? width : Math.max(width, SimilarRunKey.gpus(asked) / gpus * cpus());
@@ -60,7 +60,7 @@ final class JobWidths {
 
   /** What a job asks for most of, CPUs, whole nodes or GPUs, as so many CPUs of the cluster. */
   double of(Job job) {
-    return cluster.width(job);
+    return cluster.width(job, job.spec().resources().sharing() == OversubscribeMode.EXCLUSIVE);
   }
 
   /**
@@ -70,32 +70,33 @@ final class JobWidths {
   double part(Job job) {
     double part = 1;
     for (String name : job.spec().partitions()) {
-      Machine machine = partition(name);
-      if (machine != null) {
-        part = Math.min(part, machine.width(job) / machine.cpus());
+      PartitionConfig partition = view.partition(name);
+      if (partition != null) {
+        boolean whole =
+            PartitionRules.givesWholeNodes(
+                view.settings().scheduling().unit(), partition, job.spec().resources());
+        Machine machine = machine(partition);
+        part = Math.min(part, machine.width(job, whole) / machine.cpus());
       }
     }
     return part;
   }
 
-  private @Nullable Machine partition(String name) {
-    Machine known = partitions.get(name);
-    PartitionConfig partition = known == null ? view.partition(name) : null;
-    if (partition == null) {
+  private Machine machine(PartitionConfig partition) {
+    Machine known = partitions.get(partition.name());
+    if (known != null) {
       return known;
     }
-    if (partition.nodes().size() == cluster.nodes) {
-      partitions.put(name, cluster);
-      return cluster;
-    }
-    Machine machine = new Machine();
-    for (String node : partition.nodes()) {
-      SchedulerNode one = view.nodes().get(view.nodePosition(node));
-      if (one != null) {
-        machine.add(one);
+    Machine machine = partition.nodes().size() == cluster.nodes ? cluster : new Machine();
+    if (machine != cluster) {
+      for (String name : partition.nodes()) {
+        SchedulerNode node = view.nodeNamed(name);
+        if (node != null) {
+          machine.add(node);
+        }
       }
     }
-    partitions.put(name, machine);
+    partitions.put(partition.name(), machine);
     return machine;
   }
 }
