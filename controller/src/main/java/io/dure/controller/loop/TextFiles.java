@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
@@ -124,7 +125,7 @@ public final class TextFiles implements TextStorage {
       for (Path one : (Iterable<Path>) all.sorted(Comparator.reverseOrder())::iterator) {
         Files.deleteIfExists(one);
       }
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) { // a walk throws the latter
       log.warn(
           "cannot delete "
               + tree

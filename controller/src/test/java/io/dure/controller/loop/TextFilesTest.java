@@ -16,8 +16,12 @@ import io.dure.testkit.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -25,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,10 +57,37 @@ final class TextFilesTest {
     return said.toString(StandardCharsets.UTF_8);
   }
 
+  /** The files that are there throughout; others may be deleted while this looks. */
   private List<Path> files() throws IOException {
-    try (Stream<Path> all = Files.walk(scratch.resolve("texts"))) {
-      return all.filter(Files::isRegularFile).toList();
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        scratch.resolve("texts"),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            found.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return gone(e);
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+              throws IOException {
+            return e == null ? FileVisitResult.CONTINUE : gone(e);
+          }
+        });
+    return found;
+  }
+
+  private static FileVisitResult gone(IOException e) throws IOException {
+    if (e instanceof NoSuchFileException) {
+      return FileVisitResult.CONTINUE;
     }
+    throw e;
   }
 
   @Test
