@@ -119,7 +119,7 @@ cost_many_nodes() {
 cost_plans() {
   (run_simulator -Xmx6g -XX:-UseSerialGC -XX:+UseG1GC io.dure.bench.scheduling.SchedulerBenchMain \
     NODES=1000 'JOBS=100000 200000' EVENTS=20 SUBMISSIONS=20) >"$1"
-  awk '$1 == 1000 {plan[++n] = $3} END {printf "%.2f\n", plan[2] / plan[1]}' "$1"
+  awk '$1 == 1000 {plan[++n] = $4} END {printf "%.2f\n", plan[2] / plan[1]}' "$1"
 }
 
 # Whether a part is to be done.
