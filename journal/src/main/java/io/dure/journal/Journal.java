@@ -28,6 +28,7 @@ public final class Journal implements AutoCloseable {
   private final Closeable directoryLock;
   private final JournalRecovery.Inspection inspection;
   private boolean closed; // guarded by snapshotLock
+  private volatile boolean closing;
 
   Journal(
       AppendQueue queue,
@@ -155,10 +156,23 @@ public final class Journal implements AutoCloseable {
       if (closed) {
         throw new IOException("the journal is closed");
       }
-      return snapshots.write(sequence, items);
+      return snapshots.write(sequence, unlessClosing(items));
     } finally {
       snapshotLock.unlock();
     }
+  }
+
+  /** The same items, until the journal closes: a large state takes minutes to write. */
+  private SnapshotItems unlessClosing(SnapshotItems items) {
+    return () -> {
+      SnapshotItems.Reader all = items.open();
+      return () -> {
+        if (closing) {
+          throw new IOException("the journal closes");
+        }
+        return all.next();
+      };
+    };
   }
 
   /** The same with a state that is one item. */
@@ -167,21 +181,22 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes what waits, unless the disk refuses, and ends. Waits for that, half a minute at most.
-   * Closing twice is harmless.
+   * Writes what waits, unless the disk refuses, and ends. Waits for that, half a minute at most. A
+   * snapshot in progress is given up: the records have all of it. Closing twice is harmless.
    *
    * @throws IOException if the disk does not answer; no other process may open the directory then
    *     before this process has ended
    */
   @Override
   public void close() throws IOException {
+    closing = true;
     queue.close();
     if (thread == null) {
       writer.run();
     } else if (!inTime(nanos -> thread.join(Duration.ofNanos(nanos)))) {
       throw new IOException("the journal did not close: its disk does not respond");
     }
-    // A snapshot in progress ends first.
+    // A snapshot in progress removes what it has written.
     if (!inTime(nanos -> snapshotLock.tryLock(nanos, TimeUnit.NANOSECONDS))) {
       throw new IOException("a snapshot did not finish: its disk does not respond");
     }

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +81,29 @@ class SnapshotItemsTest {
       for (int i = 0; i < ITEMS.size(); i++) {
         assertArrayEquals(ITEMS.get(i), items.get(i));
       }
+    }
+  }
+
+  @Test
+  void closingGivesUpASnapshotInProgress() throws Exception {
+    Journal journal = open().journal();
+    append(journal, 3);
+    CountDownLatch begun = new CountDownLatch(1);
+    SnapshotItems endless =
+        () ->
+            () -> {
+              begun.countDown();
+              return new byte[100];
+            };
+    FutureTask<SnapshotItems> writing = new FutureTask<>(() -> journal.snapshot(3, endless));
+    Thread.ofPlatform().start(writing);
+    begun.await();
+    journal.close();
+    String message = assertThrows(ExecutionException.class, writing::get).getMessage();
+    assertTrue(message.contains("the journal closes"), message);
+    assertEquals(List.of(), files("snapshot"));
+    try (Journal again = open().journal()) {
+      assertEquals(3, again.lastAppended());
     }
   }
 

@@ -42,6 +42,8 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
   /** Whether the last attempt at a snapshot failed: then the next comes sooner. */
   private volatile boolean failed;
 
+  private volatile boolean closing;
+
   /** An opened store and the state that it held. */
   public record Opened(JournalEventStore store, ClusterState state) {}
 
@@ -179,6 +181,10 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
         log.info("snapshot written, after attempts that failed");
       }
     } catch (IOException e) {
+      if (closing) {
+        log.info("snapshot given up, since this controller ends; the journal has all of it");
+        return;
+      }
       failed = true;
       log.error(
           "snapshot failed, all journal files are kept until one succeeds; next attempt after "
@@ -194,6 +200,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closing = true;
     journal.close();
   }
 }
