@@ -241,6 +241,11 @@ public final class Group implements AutoCloseable {
     Takeover.awaitCaughtUp(cluster.admin());
   }
 
+  /** The same, for as long as a state of that size may need. */
+  public void awaitCaughtUp(Await within) {
+    Takeover.awaitCaughtUp(cluster.admin(), within);
+  }
+
   /** Lets that controller lead. */
   public void takeOver(String host) {
     if (!leader().equals(host)) {

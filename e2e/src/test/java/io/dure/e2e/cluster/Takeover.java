@@ -33,11 +33,16 @@ public final class Takeover {
 
   /** Waits until all three vote and lack no more than a load makes in a moment. */
   public static void awaitCaughtUp(Session admin) {
-    var _ = caughtUp(admin);
+    awaitCaughtUp(admin, SOON);
   }
 
-  private static String caughtUp(Session admin) {
-    return SOON.value(
+  /** The same, for as long as a state of that size may need. */
+  static void awaitCaughtUp(Session admin, Await within) {
+    var _ = caughtUp(admin, within);
+  }
+
+  private static String caughtUp(Session admin, Await within) {
+    return within.value(
         "all have caught up",
         () -> replicas(admin),
         seen -> seen.matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
@@ -55,7 +60,7 @@ public final class Takeover {
     command.addAll(List.of(index));
     List<String> past = new ArrayList<>();
     for (int asked = 0; asked < MOST_ASKED; asked++) {
-      long term = termIn(caughtUp(admin));
+      long term = termIn(caughtUp(admin, SOON));
       String said = admin.run(command.toArray(String[]::new)).whatever();
       past.add(said);
       if (said.equals("exit 0\n")) {

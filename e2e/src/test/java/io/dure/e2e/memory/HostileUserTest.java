@@ -36,6 +36,12 @@ class HostileUserTest {
 
   private static final int SNAPSHOTS = 2;
 
+  /** MiB of text that is kept for one user: as usual, or with -Ddure.texts=4096 much more. */
+  private static final int TEXTS = Integer.getInteger("dure.texts", 256);
+
+  /** What a controller may take to learn of them all. */
+  private static final Await CAUGHT_UP = Await.seconds(60 + TEXTS / 8);
+
   private User alice;
   private User bob;
   private @Nullable Cluster cluster;
@@ -56,8 +62,13 @@ class HostileUserTest {
     }
   }
 
+  private static Conf conf() {
+    return Conf.nodes(1, 4)
+        .with("SchedulerParameters", "max_user_text_size=" + ((long) TEXTS << 20));
+  }
+
   private Cluster lone(@Nullable String heap) {
-    Cluster made = Cluster.prepare(Conf.nodes(1, 4));
+    Cluster made = Cluster.prepare(conf());
     cluster = made;
     if (heap != null) {
       made.controller().with("DURE_HEAP", heap);
@@ -100,7 +111,7 @@ class HostileUserTest {
   @Test
   void ofThreeControllers() throws IOException {
     User.assumeRoot();
-    Group made = Group.startWithHeap(Conf.nodes(1, 4), "1g");
+    Group made = Group.startWithHeap(conf(), "1g");
     group = made;
     String leader = made.leader();
     long term = made.term();
@@ -114,12 +125,12 @@ class HostileUserTest {
     int others = churn(flood, made.cluster(), states);
     // What it lacks is in snapshots alone by now.
     made.member(away).start();
-    made.awaitCaughtUp();
+    made.awaitCaughtUp(CAUGHT_UP);
     assertEquals(term, made.term(), "an election without a reason");
     made.hosts().forEach(host -> made.member(host).kill9());
     made.hosts().forEach(host -> made.member(host).start());
     made.cluster().awaitNodes();
-    made.awaitCaughtUp();
+    made.awaitCaughtUp(CAUGHT_UP);
     holds(made.cluster(), accepted, others);
     made.takeOver(away);
     holds(made.cluster(), accepted, others);
@@ -143,7 +154,7 @@ class HostileUserTest {
           "hostile user: %d jobs with %d MiB, %d changes, %d snapshots or more in each of %d"
               + " places, squeue and sbatch of another user %.2f s at most%n",
           flood.accepted(),
-          flood.accepted() * TextFlood.BYTES >> 20,
+          (long) flood.accepted() * TextFlood.BYTES >> 20,
           churn.changes(),
           SNAPSHOTS,
           states.size(),
