@@ -31,9 +31,17 @@ final class PolicyFamilyBench {
   private static final double LEAST_UTILIZATION = 0.995;
 
   private final PrintStream out;
+  private final boolean control;
 
-  PolicyFamilyBench(PrintStream out) {
+  /**
+   * Of Dure's own order, or of what chance does.
+   *
+   * @param control replays each log under FCFS-EASY once more with submissions moved by up to a
+   *     minute, in place of Dure's own order
+   */
+  PolicyFamilyBench(PrintStream out, boolean control) {
     this.out = out;
+    this.control = control;
   }
 
   /**
@@ -77,7 +85,7 @@ final class PolicyFamilyBench {
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       List<Future<List<ReplayReport>>> found = new ArrayList<>();
       for (FamilyTrace log : logs) {
-        found.add(threads.submit(() -> List.of(replay(log, EASY), replay(log, OWN))));
+        found.add(threads.submit(() -> List.of(replay(log, EASY), compared(log))));
       }
       for (int i = 0; i < logs.size(); i++) {
         List<ReplayReport> both = result(found.get(i));
@@ -86,6 +94,13 @@ final class PolicyFamilyBench {
     }
     count(all);
     return verdict(all);
+  }
+
+  private ReplayReport compared(FamilyTrace log) {
+    return control
+        ? replay(
+            new FamilyTrace(log.name(), log.processors(), TraceChange.moved(log.jobs(), 1)), EASY)
+        : replay(log, OWN);
   }
 
   private static List<ReplayReport> result(Future<List<ReplayReport>> future)

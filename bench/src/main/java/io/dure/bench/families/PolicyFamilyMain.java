@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code ./dure bench policy --families --traces DIR [--half tune | --numbers FROM-TO]}. */
+/** {@code ./dure bench policy --families}; its arguments are in {@link #USAGE}. */
 public final class PolicyFamilyMain {
+  private static final String USAGE =
+      "Usage: ./dure bench policy --families --traces DIR [--half tune | --numbers FROM-TO]"
+          + " [--control]";
   private static final Pattern NUMBERS = Pattern.compile("--numbers (\\d{1,6})-(\\d{1,6})");
 
   private PolicyFamilyMain() {}
@@ -18,15 +21,16 @@ public final class PolicyFamilyMain {
   }
 
   private static int run(List<String> arguments) throws InterruptedException {
-    List<String> which = arguments.size() < 2 ? arguments : arguments.subList(2, arguments.size());
+    boolean control = !arguments.isEmpty() && arguments.getLast().equals("--control");
+    int end = control ? arguments.size() - 1 : arguments.size();
+    List<String> which = end < 2 ? arguments : arguments.subList(2, end);
     boolean tune = which.equals(List.of("--half", "tune"));
     Matcher numbers = NUMBERS.matcher(String.join(" ", which));
     int from = numbers.matches() ? Integer.parseInt(numbers.group(1)) : 0;
     int to = numbers.matches() ? Integer.parseInt(numbers.group(2)) : -1;
     boolean known = which.isEmpty() || tune || from <= to;
-    if (arguments.size() < 2 || !arguments.getFirst().equals("--traces") || !known) {
-      System.err.println(
-          "Usage: ./dure bench policy --families --traces DIR [--half tune | --numbers FROM-TO]");
+    if (end < 2 || !arguments.getFirst().equals("--traces") || !known) {
+      System.err.println(USAGE);
       return 2;
     }
     try {
@@ -35,7 +39,7 @@ public final class PolicyFamilyMain {
           from <= to
               ? PolicyFamilies.generated(from, to)
               : families.of(tune ? PolicyFamilies.Half.TUNE : PolicyFamilies.Half.REPORT);
-      return new PolicyFamilyBench(System.out).compare(logs) == 0 ? 0 : 1;
+      return new PolicyFamilyBench(System.out, control).compare(logs) == 0 ? 0 : 1;
     } catch (TraceException e) {
       System.err.println("bench policy: " + e.text());
       return 2;

@@ -60,6 +60,18 @@ final class TraceChange {
     return changed;
   }
 
+  /** Submissions moved to a later time, by up to a minute. */
+  static List<TraceJob> moved(List<TraceJob> jobs, long seed) {
+    Random random = new Random(seed);
+    List<TraceJob> changed = new ArrayList<>();
+    for (TraceJob job : jobs) {
+      ProcessorRequest asked = request(job);
+      Instant submit = job.submit().plusSeconds(random.nextInt(61));
+      changed.add(with(job, submit, asked.count(), asked.limit()));
+    }
+    return bySubmission(changed);
+  }
+
   /** One job in so many left out, submissions moved by up to a minute. */
   static List<TraceJob> shaken(List<TraceJob> jobs, int every, long seed) {
     Random random = new Random(seed);
