@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
@@ -177,16 +178,26 @@ class OwnOrderTest {
     assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
   }
 
-  @Test
-  void aJobThatGetsWholeNodesIsAsWideAsItsNodes() {
-    TestCluster cluster = TestCluster.nodes(2, 4).backfill();
+  @ParameterizedTest
+  @CsvSource({
+    "CORE, NO, false, 9.4375",
+    "CORE, NO, true, 5.5",
+    "CORE, EXCLUSIVE, false, 5.5",
+    "NODE, NO, false, 5.5"
+  })
+  void aJobThatGetsWholeNodesIsAsWideAsItsNodes(
+      ClusterSettings.Unit unit,
+      PartitionConfig.OverSubscribe.Mode mode,
+      boolean exclusive,
+      double hours) {
+    TestCluster cluster = TestCluster.nodes(2, 4).backfill().unit(unit);
     cluster.policy = policy(",dure_backlog_share=100");
-    cluster.submit(j -> j.nodes(2).tasks(2).exclusive().minutes(600));
-    cluster.submit(j -> j.nodes(2).tasks(2).minutes(600));
-    cluster.runs =
-        cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L).with(2, 8 * 36_000L));
-    assertEquals(5.5 * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
-    assertEquals(9.4375 * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
+    cluster.with(
+        TestCluster.partition("debug", List.of("n1", "n2"))
+            .withSharing(new PartitionConfig.OverSubscribe(mode, 1)));
+    cluster.submit(j -> (exclusive ? j.exclusive() : j).nodes(2).tasks(2).minutes(600));
+    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L));
+    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
   }
 
   @Test

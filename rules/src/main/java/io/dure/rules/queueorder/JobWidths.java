@@ -11,12 +11,13 @@ import io.dure.rules.PartitionRules;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** How much of a cluster, and of its partitions, jobs ask for at one time. One thread. */
 final class JobWidths {
   private final SchedulerView view;
   private final Machine cluster;
-  private final TreeMap<String, Machine> partitions = new TreeMap<>();
+  private final TreeMap<String, Site> partitions = new TreeMap<>();
 
   JobWidths(SchedulerView view) {
     this.view = view;
@@ -24,6 +25,9 @@ final class JobWidths {
     view.nodes().values().forEach(all::add);
     cluster = all;
   }
+
+  /** A partition and what its nodes have together. */
+  private record Site(PartitionConfig partition, Machine machine) {}
 
   /** What nodes have together. */
   private static final class Machine {
@@ -64,39 +68,45 @@ final class JobWidths {
   }
 
   /**
-   * The part of the nodes that a job may have which it asks for, 0 to 1: that of the partition in
-   * which it is smallest.
+   * What a job asks for as a part of what a partition has, 0 to 1: in the one of its partitions in
+   * which that part is smallest.
    */
   double part(Job job) {
     double part = 1;
     for (String name : job.spec().partitions()) {
-      PartitionConfig partition = view.partition(name);
-      if (partition != null) {
+      Site site = site(name);
+      if (site != null) {
         boolean whole =
             PartitionRules.givesWholeNodes(
-                view.settings().scheduling().unit(), partition, job.spec().resources());
-        Machine machine = machine(partition);
-        part = Math.min(part, machine.width(job, whole) / machine.cpus());
+                view.settings().scheduling().unit(), site.partition, job.spec().resources());
+        part = Math.min(part, site.machine.width(job, whole) / site.machine.cpus());
       }
     }
     return part;
   }
 
-  private Machine machine(PartitionConfig partition) {
-    Machine known = partitions.get(partition.name());
-    if (known != null) {
+  private @Nullable Site site(String name) {
+    Site known = partitions.get(name);
+    PartitionConfig partition = known == null ? view.partition(name) : null;
+    if (partition == null) {
       return known;
     }
-    Machine machine = partition.nodes().size() == cluster.nodes ? cluster : new Machine();
-    if (machine != cluster) {
-      for (String name : partition.nodes()) {
-        SchedulerNode node = view.nodeNamed(name);
-        if (node != null) {
-          machine.add(node);
-        }
+    Site site = new Site(partition, machine(partition));
+    partitions.put(name, site);
+    return site;
+  }
+
+  private Machine machine(PartitionConfig partition) {
+    if (partition.nodes().size() == cluster.nodes) {
+      return cluster;
+    }
+    Machine machine = new Machine();
+    for (String name : partition.nodes()) {
+      SchedulerNode node = view.nodeNamed(name);
+      if (node != null) {
+        machine.add(node);
       }
     }
-    partitions.put(partition.name(), machine);
     return machine;
   }
 }

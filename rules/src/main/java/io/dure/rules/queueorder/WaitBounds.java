@@ -6,8 +6,8 @@ import io.dure.model.job.Job;
 import java.time.Instant;
 
 /**
- * After what waits starts are reserved for jobs, by the longest backlogs that a cluster has known.
- * One thread.
+ * How long jobs wait at most before starts are reserved for them, by the longest backlogs that a
+ * cluster has known. One thread.
  */
 final class WaitBounds {
   private static final double PERCENT = 100;

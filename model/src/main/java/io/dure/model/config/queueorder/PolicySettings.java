@@ -19,8 +19,8 @@ import java.time.Duration;
  * @param shortShare which part of all work the jobs are that come first because they are short,
  *     percent
  * @param overloadShare the same while the longest backlog is beyond the longest bound, percent
- * @param wideEarlier how much less than a narrow job one may wait that asks for all CPUs, nodes or
- *     GPUs of its partition, percent
+ * @param wideEarlier by how much shorter than that of a narrow job the bound of a job is that asks
+ *     for all CPUs, nodes or GPUs of its partition, percent
  */
 public record PolicySettings(
     Duration interval,
