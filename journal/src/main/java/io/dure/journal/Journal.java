@@ -27,8 +27,7 @@ public final class Journal implements AutoCloseable {
   private final SpareSegment spare;
   private final Closeable directoryLock;
   private final JournalRecovery.Inspection inspection;
-  private boolean closed; // guarded by snapshotLock
-  private volatile boolean closing;
+  private volatile boolean closing; // and stays so once it is closed
 
   Journal(
       AppendQueue queue,
@@ -113,7 +112,7 @@ public final class Journal implements AutoCloseable {
   public List<String> inspect() throws IOException {
     snapshotLock.lock();
     try {
-      return closed ? List.of() : inspection.lines();
+      return closing ? List.of() : inspection.lines();
     } finally {
       snapshotLock.unlock();
     }
@@ -153,7 +152,7 @@ public final class Journal implements AutoCloseable {
     queue.awaitDurable(sequence);
     snapshotLock.lockInterruptibly();
     try {
-      if (closed) {
+      if (closing) {
         throw new IOException("the journal is closed");
       }
       return snapshots.write(sequence, unlessClosing(items));
@@ -201,7 +200,6 @@ public final class Journal implements AutoCloseable {
       throw new IOException("a snapshot did not finish: its disk does not respond");
     }
     try {
-      closed = true;
       spare.close();
       directoryLock.close();
     } finally {

@@ -96,7 +96,7 @@ class SnapshotItemsTest {
               return new byte[100];
             };
     FutureTask<SnapshotItems> writing = new FutureTask<>(() -> journal.snapshot(3, endless));
-    Thread.ofPlatform().start(writing);
+    Thread.ofPlatform().daemon().start(writing);
     begun.await();
     journal.close();
     String message = assertThrows(ExecutionException.class, writing::get).getMessage();

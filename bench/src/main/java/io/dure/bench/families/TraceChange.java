@@ -64,12 +64,14 @@ final class TraceChange {
   static List<TraceJob> moved(List<TraceJob> jobs, long seed) {
     Random random = new Random(seed);
     List<TraceJob> changed = new ArrayList<>();
-    for (TraceJob job : jobs) {
-      ProcessorRequest asked = request(job);
-      Instant submit = job.submit().plusSeconds(random.nextInt(61));
-      changed.add(with(job, submit, asked.count(), asked.limit()));
-    }
+    jobs.forEach(job -> changed.add(later(job, random)));
     return bySubmission(changed);
+  }
+
+  private static TraceJob later(TraceJob job, Random random) {
+    ProcessorRequest asked = request(job);
+    Instant submit = job.submit().plusSeconds(random.nextInt(61));
+    return with(job, submit, asked.count(), asked.limit());
   }
 
   /** One job in so many left out, submissions moved by up to a minute. */
@@ -78,9 +80,7 @@ final class TraceChange {
     List<TraceJob> changed = new ArrayList<>();
     for (TraceJob job : jobs) {
       if (random.nextInt(every) != 0) {
-        ProcessorRequest asked = request(job);
-        Instant submit = job.submit().plusSeconds(random.nextInt(61));
-        changed.add(with(job, submit, asked.count(), asked.limit()));
+        changed.add(later(job, random));
       }
     }
     return bySubmission(changed);

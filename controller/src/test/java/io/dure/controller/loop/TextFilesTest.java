@@ -59,9 +59,11 @@ final class TextFilesTest {
 
   /** The files that are there throughout; others may be deleted while this looks. */
   private List<Path> files() throws IOException {
+    Path texts = scratch.resolve("texts");
+    assertTrue(Files.isDirectory(texts), "the storage makes its directory");
     List<Path> found = new ArrayList<>();
     Files.walkFileTree(
-        scratch.resolve("texts"),
+        texts,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
