@@ -2,6 +2,7 @@ package io.dure.cluster;
 
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
+import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
@@ -114,7 +115,7 @@ final class RunEventApplier {
     JobState.Running run = job.state().runningOrSuspended();
     PartitionConfig partition =
         run == null ? null : AccountingEventApplier.partition(parts, run.allocation().partition());
-    if (telling && partition != null) {
+    if (telling && run != null && partition != null) {
       long limit = PlannerTime.seconds(PartitionRules.runTime(partition, job.spec()));
       parts.tally =
           parts.tally.withRuns(
@@ -124,6 +125,7 @@ final class RunEventApplier {
                   .ended(
                       job.owner().uid(),
                       SimilarRunKey.of(job.spec(), limit),
+                      RunResources.of(job.spec().resources(), run.allocation()),
                       new RecordedRun(PlannerTime.seconds(ran), limit)));
     }
   }

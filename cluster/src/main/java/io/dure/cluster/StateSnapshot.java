@@ -246,7 +246,7 @@ public record StateSnapshot(
           }
           if (runs != null) {
             // What waits was counted with the jobs.
-            parts.tally = parts.tally.withRuns(runs.withWaiting(parts.tally.runs().waiting()));
+            parts.tally = parts.tally.withRuns(runs.withWaitingOf(parts.tally.runs()));
           }
           if (forecasts != null) {
             parts.tally = parts.tally.withForecasts(forecasts);

@@ -1,6 +1,8 @@
 package io.dure.scheduler;
 
 import io.dure.model.UserIdentity;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
@@ -39,6 +41,7 @@ public final class JobBuilder {
   boolean contiguous;
   boolean overcommit;
   @Nullable Integer threadsPerCore;
+  @Nullable GresRequest gres;
   public List<String> partitions = List.of("debug");
   @Nullable String account;
   TimeLimit limit = TimeLimit.minutes(60);
@@ -75,6 +78,16 @@ public final class JobBuilder {
 
   JobBuilder tasksPerNode(int count) {
     tasksPerNode = count;
+    return this;
+  }
+
+  JobBuilder minCpus(int count) {
+    minCpus = count;
+    return this;
+  }
+
+  JobBuilder gpus(int count) {
+    gres = GresRequest.NONE.withPerJob(List.of(new GresCount(GresCount.GPU, null, count)));
     return this;
   }
 
@@ -213,7 +226,7 @@ public final class JobBuilder {
             null,
             null,
             threadsPerCore,
-            null,
+            gres,
             null);
     return JobSpec.of("job", partitions, request, limit)
         .with()

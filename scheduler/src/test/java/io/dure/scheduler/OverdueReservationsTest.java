@@ -9,6 +9,7 @@ import io.dure.model.command.Placement;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
+import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
 import io.dure.model.request.TimeLimit;
@@ -424,7 +425,7 @@ class OverdueReservationsTest {
     if (job.spec().timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
       SimilarRunKey kind = SimilarRunKey.of(job.spec(), limit.toSeconds());
       RecordedRun run = new RecordedRun(seconds, limit.toSeconds());
-      cluster.runs = cluster.runs.ended(job.owner().uid(), kind, run);
+      cluster.runs = cluster.runs.ended(job.owner().uid(), kind, RunResources.asAsked(kind), run);
     }
   }
 

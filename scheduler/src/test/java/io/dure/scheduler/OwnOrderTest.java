@@ -4,18 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
-import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RecordedRun;
+import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
 import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,8 +50,9 @@ class OwnOrderTest {
     knowsLongJobs(cluster);
     Job like = new JobBuilder().tasks(tasks).user(uid).minutes(600).job(999, TestCluster.START);
     SimilarRunKey kind = SimilarRunKey.of(like.spec(), 36_000);
+    RunResources used = RunResources.asAsked(kind);
     for (int i = 0; i < 16; i++) {
-      cluster.runs = cluster.runs.ended(uid, kind, new RecordedRun(60 * minutes, 36_000));
+      cluster.runs = cluster.runs.ended(uid, kind, used, new RecordedRun(60 * minutes, 36_000));
     }
   }
 
@@ -137,70 +137,6 @@ class OwnOrderTest {
   }
 
   @Test
-  void theBoundIsAPartOfTheBacklogThatWasKnownWhenTheJobCame() {
-    TestCluster cluster = busy(",dure_backlog_share=60,dure_wide_earlier=0");
-    cluster.submit(j -> j.tasks(4).minutes(600));
-    // Ten hours of four CPUs, of which 60 percent count.
-    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
-    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds());
-    cluster.runs = cluster.runs.withWaiting(4_000_000);
-    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds(), "whatever comes later");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 3600", "4000000000, 259200"})
-  void theBoundIsWithinItsBounds(long backlog, long seconds) {
-    TestCluster cluster = busy(",dure_most_bound=72,dure_wide_earlier=0");
-    cluster.submit(j -> j.tasks(4).minutes(600));
-    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, backlog));
-    assertEquals(seconds, standing(cluster, 2).boundSeconds());
-  }
-
-  @ParameterizedTest
-  @CsvSource({"4, 45, 5.5", "1, 45, 9.4375", "2, 45, 8.409", "4, 100, 1", "4, 0, 10"})
-  void theBoundIsTheShorterTheWiderAJobIs(int cpus, int earlier, double hours) {
-    TestCluster cluster =
-        busy(",dure_backlog_share=100,dure_least_bound=1,dure_wide_earlier=" + earlier);
-    cluster.submit(j -> j.tasks(cpus).minutes(600));
-    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"small, 5.5", "large, 9.4375", "small large, 9.4375"})
-  void aJobIsAsWideAsThePartOfItsLargestPartitionThatItAsksFor(String partitions, double hours) {
-    TestCluster cluster = TestCluster.nodes(4, 1).backfill();
-    cluster.policy = policy(",dure_backlog_share=100");
-    cluster.with(TestCluster.partition("small", List.of("n2")));
-    cluster.with(TestCluster.partition("large", List.of("n1", "n2", "n3", "n4")));
-    cluster.submit(j -> j.tasks(1).minutes(600).partition(partitions.split(" ")));
-    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 4 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "CORE, NO, false, 9.4375",
-    "CORE, NO, true, 5.5",
-    "CORE, EXCLUSIVE, false, 5.5",
-    "NODE, NO, false, 5.5"
-  })
-  void aJobThatGetsWholeNodesIsAsWideAsItsNodes(
-      ClusterSettings.Unit unit,
-      PartitionConfig.OverSubscribe.Mode mode,
-      boolean exclusive,
-      double hours) {
-    TestCluster cluster = TestCluster.nodes(2, 4).backfill().unit(unit);
-    cluster.policy = policy(",dure_backlog_share=100");
-    cluster.with(
-        TestCluster.partition("debug", List.of("n1", "n2"))
-            .withSharing(new PartitionConfig.OverSubscribe(mode, 1)));
-    cluster.submit(j -> (exclusive ? j.exclusive() : j).nodes(2).tasks(2).minutes(600));
-    cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
-  }
-
-  @Test
   void overdueJobsComeInTheOrderInWhichTheyCrossedTheirBounds() {
     TestCluster cluster = busy(",dure_least_bound=0,dure_backlog_share=80,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
@@ -265,7 +201,8 @@ class OwnOrderTest {
   private static void ranFor(TestCluster cluster, int tasks, long seconds) {
     Job like = new JobBuilder().tasks(tasks).user(OTHER).minutes(2880).job(999, TestCluster.START);
     SimilarRunKey kind = SimilarRunKey.of(like.spec(), 172_800);
-    cluster.runs = cluster.runs.ended(OTHER, kind, new RecordedRun(seconds, 172_800));
+    RunResources used = RunResources.asAsked(kind);
+    cluster.runs = cluster.runs.ended(OTHER, kind, used, new RecordedRun(seconds, 172_800));
   }
 
   @Test

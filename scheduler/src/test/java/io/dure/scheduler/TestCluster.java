@@ -13,6 +13,9 @@ import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.preempt.PreemptSettings;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.gres.CountedGres;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.NodeGres;
 import io.dure.model.history.RunHistory;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
@@ -96,6 +99,24 @@ public final class TestCluster {
   public TestCluster features(String... features) {
     NodeConfig config = nodes.removeLast().config().withFeatures(List.of(features));
     nodes.add(new TestView.TestNode(config, NodeLife.Plain.UP, IntMap.empty()));
+    return this;
+  }
+
+  /** The node that was added last has so many GPUs. */
+  TestCluster gpus(int count) {
+    CountedGres gpus = new CountedGres(GresCount.GPU, null, null, count, true);
+    NodeConfig config = nodes.removeLast().config().with(new NodeGres(List.of(), List.of(gpus)));
+    nodes.add(new TestView.TestNode(config, NodeLife.Plain.UP, IntMap.empty()));
+    return this;
+  }
+
+  /** A node does not exist yet. */
+  TestCluster future(String name) {
+    nodes.replaceAll(n ->
+        n.config().name().equals(name)
+            ? new TestView.TestNode(
+                n.config().withState(NodeConfig.State.FUTURE), n.life(), n.shares())
+            : n);
     return this;
   }
 

@@ -47,7 +47,7 @@ final class InitialStateLoader {
     for (int job : from.state().usage().charges().keys()) {
       used = used.ended(empty.accounts(), job, from.at(), decay);
     }
-    RunHistory ran = from.state().runs().withWaiting(0);
+    RunHistory ran = from.state().runs().withWaitingOf(RunHistory.EMPTY);
     VirtualClusterView idle = VirtualClusterView.of(empty.after(used, ran), true);
     return new InitialStateLoader(idle, trace, arrivals, recorder).take(from);
   }

@@ -6,6 +6,7 @@ import io.dure.model.command.Preemption;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
+import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
@@ -296,7 +297,8 @@ final class JobLifecycle implements PendingQueue {
       SimilarRunKey kind = SimilarRunKey.of(job.spec(), limit);
       Instant until = job.state() instanceof JobState.Suspended stood ? stood.since() : at;
       RecordedRun ran = new RecordedRun(PlannerTime.seconds(run.elapsed(until)), limit);
-      view = view.withRuns(view.runs().ended(job.owner().uid(), kind, ran));
+      RunResources used = RunResources.of(job.spec().resources(), run.allocation());
+      view = view.withRuns(view.runs().ended(job.owner().uid(), kind, used, ran));
     }
   }
 

@@ -2,14 +2,10 @@ package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.gres.GresCount;
-import io.dure.model.gres.GresRequest;
-import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.model.job.NodeShare;
 import io.dure.model.report.ExplainedJob;
 import io.dure.model.report.RelatedJob;
 import io.dure.model.request.OversubscribeMode;
@@ -42,7 +38,7 @@ final class JobFactReader {
           account,
           held.shares().size(),
           held.cpus(),
-          gpus(held),
+          held.gpus(),
           License.text(held.licenses()),
           until,
           null,
@@ -59,30 +55,11 @@ final class JobFactReader {
         account,
         asked.minNodes(),
         asked.totalCpus(),
-        gpus(asked),
+        asked.totalGpus(),
         "",
         null,
         limit,
         false,
         asked.sharing() == OversubscribeMode.EXCLUSIVE);
-  }
-
-  private static long gpus(Allocation held) {
-    long gpus = 0;
-    for (NodeShare share : held.shares()) {
-      for (GresShare one : share.gres()) {
-        gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
-      }
-    }
-    return gpus;
-  }
-
-  /** GPUs that a request comes to. */
-  static long gpus(ResourceRequest asked) {
-    GresRequest gres = asked.gresOrNone();
-    return GresRequest.gpus(gres.perJob())
-        + GresRequest.gpus(gres.perNode()) * asked.minNodes()
-        + GresRequest.gpus(gres.perSocket()) * asked.minNodes()
-        + GresRequest.gpus(gres.perTask()) * asked.tasks();
   }
 }

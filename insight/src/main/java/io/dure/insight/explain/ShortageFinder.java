@@ -262,7 +262,7 @@ final class ShortageFinder {
         }
       }
     }
-    boolean wantsGpus = JobFactReader.gpus(spec.resources()) > 0;
+    boolean wantsGpus = spec.resources().totalGpus() > 0;
     return new WaitCause.NoRoom(
         partition.name(),
         cpus,

@@ -5,6 +5,7 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param ends how many runs were noted
  * @param waiting the work that waits now for resources alone, in CPU seconds by the limits
  * @param peak the most work that waited, in CPU seconds that it was expected to run; fades by half
- *     in {@link #HALF_LIFE}. What an earlier release wrote counts limits
+ *     in {@link WorkBacklog#HALF_LIFE}. What an earlier release wrote counts limits
  * @param peakAt the time that it is of, null where nothing ran yet
  * @param since when the first job began, null where none did
  * @param recent the jobs that came last, the last first; at most {@link #MOST_RECENT}
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *     each end lets it fade by a hundredth, as the next
  * @param ran the work that they were in the end
  * @param spectrum how the work of the last jobs that ended divides among run times
+ * @param gpus what waits and waited for GPUs, in GPU seconds; that for CPUs are the components from
+ *     {@code waiting} to {@code peakAt} and from {@code backlogs} to {@code ran}
  */
 @RecordBuilder
 public record RunHistory(
@@ -49,7 +53,8 @@ public record RunHistory(
     IntMap<Long> backlogs,
     double asked,
     double ran,
-    WorkSpectrum spectrum)
+    WorkSpectrum spectrum,
+    WorkBacklog gpus)
     implements RunHistoryBuilder.With {
   /** Nothing ran yet. */
   public static final RunHistory EMPTY =
@@ -65,10 +70,8 @@ public record RunHistory(
           IntMap.empty(),
           0,
           0,
-          WorkSpectrum.EMPTY);
-
-  /** After that time, what waited at most counts half. */
-  public static final Duration HALF_LIFE = Duration.ofDays(180);
+          WorkSpectrum.EMPTY,
+          WorkBacklog.EMPTY);
 
   static final int MOST_USERS = 4096;
 
@@ -77,9 +80,6 @@ public record RunHistory(
 
   /** Jobs that came last, which are kept. */
   static final int MOST_RECENT = 128;
-
-  /** What is left of the sums of earlier runs after one more. */
-  private static final double KEPT = 0.99;
 
   private static final int RUNGS_AN_OCTAVE = 2;
   private static final int TOP_RUNG = 80;
@@ -94,41 +94,69 @@ public record RunHistory(
     recent = List.copyOf(recent);
     backlogs = Objects.requireNonNullElse(backlogs, IntMap.empty());
     spectrum = Objects.requireNonNullElse(spectrum, WorkSpectrum.EMPTY);
+    gpus = Objects.requireNonNullElse(gpus, WorkBacklog.EMPTY);
+  }
+
+  /** What waits and waited for CPUs, in CPU seconds. */
+  public WorkBacklog cpus() {
+    return new WorkBacklog(waiting, peak, peakAt, backlogs, asked, ran);
+  }
+
+  /** The same object where both are: comparing what a long queue waits for takes time. */
+  @SuppressWarnings("ReferenceEquality")
+  private RunHistory withBacklogs(WorkBacklog before, WorkBacklog cpus, WorkBacklog ofGpus) {
+    return cpus == before && ofGpus == gpus ? this : with(cpus, ofGpus);
+  }
+
+  private RunHistory with(WorkBacklog cpus, WorkBacklog ofGpus) {
+    return with()
+        .waiting(cpus.waiting())
+        .peak(cpus.peak())
+        .peakAt(cpus.peakAt())
+        .backlogs(cpus.backlogs())
+        .asked(cpus.asked())
+        .ran(cpus.ran())
+        .gpus(ofGpus)
+        .build();
+  }
+
+  /** What waits was counted elsewhere. */
+  public RunHistory withWaitingOf(RunHistory other) {
+    return with().waiting(other.waiting).gpus(gpus.withWaiting(other.gpus.waiting())).build();
   }
 
   /** A job is another one now, or came (null before) or went (null now). */
   public RunHistory changed(@Nullable Job before, @Nullable Job after) {
-    long now = work(after);
-    long more = now - work(before);
     RecordedArrival came = before == null && after != null ? RecordedArrival.of(after) : null;
     RunHistory next =
-        more == 0 && came == null
-            ? this
-            : with()
-                .waiting(waiting + more)
-                .recent(came == null ? recent : UserRunHistory.before(recent, came, MOST_RECENT))
-                .build();
-    if (before != null && !isPending(after) && backlogs.contains(before.id())) {
-      return next.withBacklogs(backlogs.without(before.id()));
+        came == null ? this : withRecent(UserRunHistory.before(recent, came, MOST_RECENT));
+    WorkBacklog ofCpus = cpus();
+    return next.withBacklogs(
+        ofCpus,
+        changed(ofCpus, before, after, ResourceRequest::neededCpus),
+        changed(gpus, before, after, ResourceRequest::totalGpus));
+  }
+
+  private static WorkBacklog changed(
+      WorkBacklog backlog,
+      @Nullable Job before,
+      @Nullable Job after,
+      ToLongFunction<ResourceRequest> amount) {
+    long now = work(after, amount);
+    WorkBacklog next = backlog.plus(now - work(before, amount));
+    if (before != null && !isPending(after)) {
+      return next.left(before.id());
     }
     Instant eligible = after == null ? null : after.eligibleTime();
-    if (after != null && eligible != null && now > 0 && !backlogs.contains(after.id())) {
-      return next.withBacklogs(backlogs.with(after.id(), Math.round(next.peak(eligible))));
-    }
-    return next;
+    return after != null && eligible != null && now > 0 ? next.came(after.id(), eligible) : next;
   }
 
   private static boolean isPending(@Nullable Job job) {
     return job != null && job.state() instanceof JobState.Pending;
   }
 
-  /** The work that waits now, in CPU seconds as jobs have run lately of what they asked for. */
-  public double expected() {
-    return asked > 0 ? waiting * ran / asked : waiting;
-  }
-
-  /** The work that a job waits with for its turn, in CPU seconds. */
-  private static long work(@Nullable Job job) {
+  /** The work that a job waits with for its turn, in seconds of one unit of a resource. */
+  private static long work(@Nullable Job job, ToLongFunction<ResourceRequest> amount) {
     if (job == null
         || job.eligibleTime() == null
         || !(job.state() instanceof JobState.Pending pending)
@@ -140,36 +168,18 @@ public record RunHistory(
             ? Math.clamp(limit.toSeconds(), 1, MOST_SECONDS)
             : USUAL_SECONDS;
     long tasks = job.array() instanceof ArrayPart.Waiting waits ? waits.waiting().size() : 1;
-    return seconds * job.spec().resources().totalCpus() * tasks;
+    return seconds * amount.applyAsLong(job.spec().resources()) * tasks;
   }
 
   /** A job begins to run; what waits is looked at. */
   public RunHistory started(Instant at) {
-    double faded = peak(at);
-    boolean higher = expected() >= faded;
-    return higher || since == null
-        ? with().peak(faded).peakAt(at).since(since == null ? at : since).build()
-        : this;
+    WorkBacklog ofCpus = cpus();
+    RunHistory next = withBacklogs(ofCpus, ofCpus.started(at), gpus.started(at));
+    return since == null ? next.withSince(at) : next;
   }
 
-  /** The most that waited, faded until then. */
-  public double peak(Instant now) {
-    Instant from = peakAt;
-    if (from == null || !now.isAfter(from)) {
-      return Math.max(expected(), peak);
-    }
-    double lives = (double) Duration.between(from, now).toSeconds() / HALF_LIFE.toSeconds();
-    return Math.max(expected(), peak * Math.pow(0.5, lives));
-  }
-
-  /** The peak that was known when a job came that waits, else the one that is known now. */
-  public double backlogOf(Job job, Instant now) {
-    Long known = backlogs.get(job.id());
-    return known == null ? peak(now) : known;
-  }
-
-  /** A job of a user ran for so long. */
-  public RunHistory ended(int uid, SimilarRunKey kind, RecordedRun run) {
+  /** A job of a user ran for so long, and held that. */
+  public RunHistory ended(int uid, SimilarRunKey kind, RunResources used, RecordedRun run) {
     long number = ends + 1;
     IntMap<UserRunHistory> known =
         users.size() < MOST_USERS || users.contains(uid) ? users : youngest();
@@ -183,18 +193,21 @@ public record RunHistory(
                 rung, UserRunHistory.before(level == null ? List.of() : level, run, MOST_OF_RUNG)))
         .ends(number)
         .build()
-        .counted(kind.cpus(), run);
+        .counted(used, run);
   }
 
-  /** With what a run was of what it asked for. */
-  private RunHistory counted(int cpus, RecordedRun run) {
-    double work = (double) Math.max(1, cpus) * run.seconds();
-    boolean limited = run.limit() < RecordedRun.UNLIMITED;
-    return with()
-        .asked(limited ? KEPT * asked + (double) Math.max(1, cpus) * run.limit() : asked)
-        .ran(limited ? KEPT * ran + Math.min(work, (double) Math.max(1, cpus) * run.limit()) : ran)
-        .spectrum(spectrum.with(run.seconds(), work))
-        .build();
+  /** With what a run held of what it asked for. */
+  private RunHistory counted(RunResources used, RecordedRun run) {
+    RunHistory next =
+        withSpectrum(spectrum.with(run.seconds(), (double) used.cpus() * run.seconds()));
+    if (run.limit() >= RecordedRun.UNLIMITED) {
+      return next;
+    }
+    double most = (double) run.limit();
+    double ranFor = Math.min((double) run.seconds(), most);
+    return next.with(
+        cpus().ended(used.askedCpus() * most, used.cpus() * ranFor),
+        used.askedGpus() == 0 ? gpus : gpus.ended(used.askedGpus() * most, used.gpus() * ranFor));
   }
 
   /** Those three quarters of the users who ran something last. */

@@ -1,10 +1,7 @@
 package io.dure.model.history;
 
-import io.dure.model.gres.GresCount;
-import io.dure.model.gres.GresRequest;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +26,7 @@ public record SimilarRunKey(
         spec.account(),
         asked.minNodes(),
         asked.totalCpus(),
-        gpus(asked),
+        asked.totalGpus(),
         Math.max(1, limit));
   }
 
@@ -48,24 +45,5 @@ public record SimilarRunKey(
       inNumber = digit;
     }
     return plain.toString();
-  }
-
-  /** GPUs that a request asks for on all nodes. */
-  public static long gpus(ResourceRequest asked) {
-    GresRequest gres = asked.gres();
-    return gres == null
-        ? 0
-        : count(gres.perJob())
-            + count(gres.perNode()) * asked.minNodes()
-            + count(gres.perSocket()) * asked.minNodes()
-            + count(gres.perTask()) * asked.tasks();
-  }
-
-  private static long count(List<GresCount> counts) {
-    long sum = 0;
-    for (GresCount one : counts) {
-      sum += one.name().equals(GresCount.GPU) ? one.count() : 0;
-    }
-    return sum;
   }
 }

@@ -1,5 +1,7 @@
 package io.dure.model.job;
 
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,17 @@ public record Allocation(
       cpus += share.cpus();
     }
     return cpus;
+  }
+
+  /** GPUs on all nodes. */
+  public long gpus() {
+    long gpus = 0;
+    for (NodeShare share : shares) {
+      for (GresShare one : share.gres()) {
+        gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
+      }
+    }
+    return gpus;
   }
 
   /** Memory on all nodes, MiB. */

@@ -1,9 +1,11 @@
 package io.dure.model.request;
 
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -232,5 +234,34 @@ public record ResourceRequest(
   /** CPUs that the tasks need in all; with overcommit one a node is enough. */
   public int totalCpus() {
     return overcommit ? minNodes : Math.multiplyExact(tasks, cpusPerTask);
+  }
+
+  /** CPUs that it needs in all, for its tasks, its nodes or its GPUs. */
+  public int neededCpus() {
+    Integer perGpu = gresOrNone().cpusPerGpu();
+    long ofGpus = perGpu == null ? 0 : perGpu * totalGpus();
+    long ofNodes = (long) minNodes * minCpusPerNode;
+    return Math.clamp(Math.max(totalCpus(), Math.max(ofGpus, ofNodes)), 1, Integer.MAX_VALUE);
+  }
+
+  /** GPUs that it asks for on all nodes. */
+  public long totalGpus() {
+    return gres == null ? 0 : GresRequest.gpus(totalGres());
+  }
+
+  /** Generic resources that it asks for on all nodes. */
+  public List<GresCount> totalGres() {
+    GresRequest asked = gresOrNone();
+    List<GresCount> all = new ArrayList<>();
+    long sockets = (long) minNodes * (socketsPerNode == null ? 1 : socketsPerNode);
+    asked.perNode().forEach(one -> all.add(one.times(minNodes)));
+    asked.perSocket().forEach(one -> all.add(one.times(sockets)));
+    if (GresRequest.gpus(asked.perNode()) == 0) {
+      all.addAll(asked.perJob());
+      if (asked.perJob().isEmpty()) {
+        asked.perTask().forEach(one -> all.add(one.times(tasks)));
+      }
+    }
+    return all;
   }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class RunHistoryTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final long HOUR = 3600;
+  private static final RunResources AS_ASKED = RunResources.asAsked(kind("any", HOUR));
 
   private static SimilarRunKey kind(String name, long limit) {
     return new SimilarRunKey(name, null, 1, 4, 0, limit);
@@ -22,7 +23,7 @@ class RunHistoryTest {
   void theLastRunsOfAKindAreKeptAndTheOldestForgotten() {
     RunHistory book = RunHistory.EMPTY;
     for (int i = 1; i <= UserRunHistory.MOST_OF_KIND + 5; i++) {
-      book = book.ended(7, kind("a", HOUR), new RecordedRun(i, HOUR));
+      book = book.ended(7, kind("a", HOUR), AS_ASKED, new RecordedRun(i, HOUR));
     }
     List<RecordedRun> runs = book.of(7).of(kind("a", HOUR));
     assertEquals(UserRunHistory.MOST_OF_KIND, runs.size());
@@ -33,7 +34,7 @@ class RunHistoryTest {
   void aUserHasABoundedNumberOfKindsAndLosesTheOneThatEndedFirst() {
     RunHistory book = RunHistory.EMPTY;
     for (int i = 0; i <= UserRunHistory.MOST_KINDS; i++) {
-      book = book.ended(7, kind("k" + (char) ('a' + i), HOUR), new RecordedRun(60, HOUR));
+      book = book.ended(7, kind("k" + (char) ('a' + i), HOUR), AS_ASKED, new RecordedRun(60, HOUR));
     }
     assertEquals(UserRunHistory.MOST_KINDS, book.of(7).kinds().size());
     assertTrue(book.of(7).of(kind("ka", HOUR)).isEmpty());
@@ -43,10 +44,10 @@ class RunHistoryTest {
   void usersWhoRanNothingForLongestAreForgottenFirst() {
     RunHistory book = RunHistory.EMPTY;
     for (int uid = 1; uid <= RunHistory.MOST_USERS; uid++) {
-      book = book.ended(uid, kind("a", HOUR), new RecordedRun(60, HOUR));
+      book = book.ended(uid, kind("a", HOUR), AS_ASKED, new RecordedRun(60, HOUR));
     }
-    book = book.ended(1, kind("a", HOUR), new RecordedRun(60, HOUR));
-    book = book.ended(99_999, kind("a", HOUR), new RecordedRun(60, HOUR));
+    book = book.ended(1, kind("a", HOUR), AS_ASKED, new RecordedRun(60, HOUR));
+    book = book.ended(99_999, kind("a", HOUR), AS_ASKED, new RecordedRun(60, HOUR));
     assertTrue(book.users().size() <= RunHistory.MOST_USERS);
     assertTrue(book.users().contains(1), "who ran just now");
     assertTrue(book.users().contains(99_999), "who is new");
@@ -82,29 +83,38 @@ class RunHistoryTest {
   @Test
   void whatWaitedAtMostFades() {
     RunHistory book = RunHistory.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
-    assertEquals(1000, book.peak(NOON));
-    assertEquals(500, book.peak(NOON.plus(RunHistory.HALF_LIFE)), 1e-9);
+    assertEquals(1000, book.cpus().peak(NOON));
+    assertEquals(500, book.cpus().peak(NOON.plus(WorkBacklog.HALF_LIFE)), 1e-9);
     assertEquals(
-        800, book.withWaiting(800).peak(NOON.plus(RunHistory.HALF_LIFE)), "what waits now");
+        800, book.withWaiting(800).cpus().peak(NOON.plus(WorkBacklog.HALF_LIFE)), "what waits now");
   }
 
   @Test
   void aClockThatJumpsBackChangesNothing() {
     RunHistory book = RunHistory.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
     Instant before = NOON.minus(Duration.ofDays(900));
-    assertEquals(1000, book.peak(before));
+    assertEquals(1000, book.cpus().peak(before));
     assertEquals(NOON, book.started(before).since());
   }
 
   @Test
   void whatWaitsCountsAsJobsHaveRunLatelyOfWhatTheyAskedFor() {
     RunHistory book = RunHistory.EMPTY.withWaiting(1000);
-    assertEquals(1000, book.peak(NOON), "nothing ran yet: the limits");
+    assertEquals(1000, book.cpus().peak(NOON), "nothing ran yet: the limits");
     for (int i = 0; i < 3; i++) {
-      book = book.ended(7, kind("a", HOUR), new RecordedRun(HOUR / 4, HOUR));
+      book = book.ended(7, kind("a", HOUR), AS_ASKED, new RecordedRun(HOUR / 4, HOUR));
     }
-    assertEquals(250, book.peak(NOON), 1e-9, "a quarter of the limits");
-    assertEquals(250, book.started(NOON).withWaiting(0).peak(NOON), 1e-9, "what was found stays");
+    assertEquals(250, book.cpus().peak(NOON), 1e-9, "a quarter of the limits");
+    assertEquals(
+        250, book.started(NOON).withWaiting(0).cpus().peak(NOON), 1e-9, "what was found stays");
+  }
+
+  @Test
+  void whereJobsGetWholeNodesThatIsWhatWaits() {
+    RunHistory book = RunHistory.EMPTY.withWaiting(1000);
+    RunResources wholeNode = new RunResources(1, 64, 0, 0);
+    book = book.ended(7, kind("a", HOUR), wholeNode, new RecordedRun(HOUR / 4, HOUR));
+    assertEquals(16_000, book.cpus().peak(NOON), 1e-9, "64 CPUs for a quarter of the limit");
   }
 
   @Test
@@ -112,8 +122,8 @@ class RunHistoryTest {
     RunHistory book = RunHistory.EMPTY;
     assertEquals(0, book.spectrum().secondsAt(0.05));
     for (int i = 0; i < 100; i++) {
-      book = book.ended(7, kind("a", 10 * HOUR), new RecordedRun(60, 10 * HOUR));
-      book = book.ended(7, kind("b", 10 * HOUR), new RecordedRun(9 * HOUR, 10 * HOUR));
+      book = book.ended(7, kind("a", 10 * HOUR), AS_ASKED, new RecordedRun(60, 10 * HOUR));
+      book = book.ended(7, kind("b", 10 * HOUR), AS_ASKED, new RecordedRun(9 * HOUR, 10 * HOUR));
     }
     double most = book.spectrum().secondsAt(0.05);
     assertTrue(most > 60 && most < 9 * HOUR + 1, "between both: " + most);

@@ -2,6 +2,7 @@ package io.dure.rules.queueorder;
 
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RunHistory;
+import io.dure.model.history.WorkBacklog;
 import io.dure.model.job.Job;
 import java.time.Instant;
 
@@ -45,7 +46,7 @@ final class WaitBounds {
   long of(Job job) {
     double most = (double) settings.mostBound().toSeconds();
     double least = Math.min((double) settings.leastBound().toSeconds(), most);
-    double bound = Math.min(part(runs.backlogOf(job, now)), most);
+    double bound = Math.min(share(job), most);
     return (long) Math.max(bound * (1 - earlier(job)), least);
   }
 
@@ -62,8 +63,13 @@ final class WaitBounds {
    * longer than the longest bound allows, and a good part of it still waits.
    */
   boolean areExceeded() {
-    long most = settings.mostBound().toSeconds();
-    return part(runs.peak(now)) > most && part(runs.expected()) > STILL * most;
+    return isExceeded(runs.cpus(), widths.cpus()) || isExceeded(runs.gpus(), widths.gpus());
+  }
+
+  private boolean isExceeded(WorkBacklog backlog, double units) {
+    double most = (double) settings.mostBound().toSeconds();
+    return share() * backlog.peak(now) / units > most
+        && share() * backlog.expected() / units > STILL * most;
   }
 
   /**
@@ -72,12 +78,31 @@ final class WaitBounds {
    */
   long workedOff(Job job) {
     Instant since = job.eligibleTime();
-    double backlog = Math.min(runs.backlogOf(job, now), MOST_TIMES * runs.expected());
-    return (since == null ? now : since).getEpochSecond() + (long) (backlog / widths.cpus());
+    double seconds = stillKnown(runs.cpus(), job) / widths.cpus();
+    if (asksForGpus(job)) {
+      seconds = Math.max(seconds, stillKnown(runs.gpus(), job) / widths.gpus());
+    }
+    return (since == null ? now : since).getEpochSecond() + (long) seconds;
   }
 
-  /** The part of a backlog that a job may wait, in seconds. */
-  private double part(double backlog) {
-    return settings.backlogShare() / PERCENT * backlog / widths.cpus();
+  private double stillKnown(WorkBacklog backlog, Job job) {
+    return Math.min(backlog.backlogOf(job.id(), now), MOST_TIMES * backlog.expected());
+  }
+
+  /** The part of the backlog of CPUs, or of GPUs where it asks for some, that a job may wait. */
+  private double share(Job job) {
+    double seconds = runs.cpus().backlogOf(job.id(), now) / widths.cpus();
+    if (asksForGpus(job)) {
+      seconds = Math.max(seconds, runs.gpus().backlogOf(job.id(), now) / widths.gpus());
+    }
+    return share() * seconds;
+  }
+
+  private static boolean asksForGpus(Job job) {
+    return job.spec().resources().totalGpus() > 0;
+  }
+
+  private double share() {
+    return settings.backlogShare() / PERCENT;
   }
 }

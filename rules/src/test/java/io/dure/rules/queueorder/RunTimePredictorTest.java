@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
+import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.report.RunTimePrediction;
 import io.dure.rules.PlannerTime;
@@ -28,7 +29,7 @@ class RunTimePredictorTest {
   private static RunHistory after(RunHistory before, int uid, SimilarRunKey kind, long... seconds) {
     RunHistory book = before;
     for (long one : seconds) {
-      book = book.ended(uid, kind, new RecordedRun(one, kind.limit()));
+      book = book.ended(uid, kind, RunResources.asAsked(kind), new RecordedRun(one, kind.limit()));
     }
     return book;
   }
@@ -69,7 +70,9 @@ class RunTimePredictorTest {
 
   @Test
   void itNeverExceedsTheLimit() {
-    RunHistory book = RunHistory.EMPTY.ended(ANN, SWEEP, new RecordedRun(99 * HOUR, 10 * HOUR));
+    RunHistory book =
+        RunHistory.EMPTY.ended(
+            ANN, SWEEP, RunResources.asAsked(SWEEP), new RecordedRun(99 * HOUR, 10 * HOUR));
     RunTimePrediction next = of(book, ANN, SWEEP);
     assertTrue(next.seconds() <= 10 * HOUR && next.high() <= 10 * HOUR, "within: " + next);
   }

@@ -2,8 +2,6 @@ package io.dure.surface.facts;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
-import io.dure.model.gres.GresCount;
-import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
@@ -271,15 +269,7 @@ public final class JobDetails {
 
   /** How many CPUs it holds, held or needs. */
   public int cpus() {
-    return allocation == null ? askedCpus() : allocation.cpus();
-  }
-
-  private int askedCpus() {
-    ResourceRequest resources = job.spec().resources();
-    Integer perGpu = resources.gresOrNone().cpusPerGpu();
-    int ofGpus = perGpu == null ? 0 : Math.clamp(perGpu * askedGpus(), 0, Integer.MAX_VALUE);
-    int ofNodes = resources.minNodes() * Math.max(1, resources.minCpusPerNode());
-    return Math.max(ofGpus, Math.max(resources.totalCpus(), ofNodes));
+    return allocation == null ? job.spec().resources().neededCpus() : allocation.cpus();
   }
 
   /** The fewest CPUs that it needs on a node. */
@@ -294,16 +284,12 @@ public final class JobDetails {
     return allocation == null ? askedMemoryMib() : allocation.memoryMib();
   }
 
-  private long askedGpus() {
-    return GresRequest.gpus(askedGres());
-  }
-
   private long askedMemoryMib() {
     ResourceRequest resources = job.spec().resources();
     return switch (resources.memory()) {
       case MemoryRequest.PerNode(long mib) -> mib * resources.minNodes();
-      case MemoryRequest.PerCpu(long mib) -> mib * askedCpus();
-      case MemoryRequest.PerGpu(long mib) -> mib * askedGpus();
+      case MemoryRequest.PerCpu(long mib) -> mib * resources.neededCpus();
+      case MemoryRequest.PerGpu(long mib) -> mib * resources.totalGpus();
       case MemoryRequest.Default _ -> 0;
     };
   }
@@ -317,34 +303,17 @@ public final class JobDetails {
 
   /** What it asked for, in the same form. */
   public String requestedTres() {
-    return TresFormat.ofJob(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes())
-        + GresFormat.tres(info.trackedTres(), askedGres());
+    return TresFormat.ofJob(
+            job.spec().resources().neededCpus(),
+            askedMemoryMib(),
+            job.spec().resources().minNodes())
+        + GresFormat.tres(info.trackedTres(), job.spec().resources().totalGres());
   }
 
   private String heldGres(Allocation held) {
     List<GresShare> shares = new ArrayList<>();
     held.shares().forEach(share -> shares.addAll(share.gres()));
     return GresFormat.tres(info.trackedTres(), GresFormat.counts(shares));
-  }
-
-  private List<GresCount> askedGres() {
-    ResourceRequest resources = job.spec().resources();
-    GresRequest gres = resources.gresOrNone();
-    List<GresCount> all = new ArrayList<>();
-    if (gres.isEmpty()) {
-      return all;
-    }
-    Integer sockets = resources.socketsPerNode();
-    long onSockets = (long) resources.minNodes() * (sockets == null ? 1 : sockets);
-    gres.perNode().forEach(one -> all.add(one.times(resources.minNodes())));
-    gres.perSocket().forEach(one -> all.add(one.times(onSockets)));
-    if (GresRequest.gpus(gres.perNode()) == 0) {
-      all.addAll(gres.perJob());
-      if (gres.perJob().isEmpty()) {
-        gres.perTask().forEach(one -> all.add(one.times(resources.tasks())));
-      }
-    }
-    return all;
   }
 
   /** How it ended, null before that. */
