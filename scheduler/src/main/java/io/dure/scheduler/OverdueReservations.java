@@ -50,6 +50,18 @@ final class OverdueReservations {
   /** Of so many of the first, those behind give theirs to one before them. */
   private static final int MOST_YIELDING = 100;
 
+  /** So many earlier starts of each of these are tried. */
+  private static final int MOST_TRIED = 20;
+
+  /** The next that is tried is by that part of what is left nearer to the start that is held. */
+  private static final int STEPS = 8;
+
+  /** And at least so many seconds. */
+  private static final long LEAST_STEP = 60;
+
+  /** After so many looks at nodes, some milliseconds, no other is tried. */
+  private static final long MOST_LOOKS = 100_000;
+
   /** So many get their first start in each pass. */
   private static final int MOST_ADDED = 100;
 
@@ -201,29 +213,48 @@ final class OverdueReservations {
         || looked >= MOST_LOOKED_AT) {
       return;
     }
-    PartitionQueueEntry head = held(front.item);
-    List<PartitionQueueEntry> behind =
-        later.stream()
-            .filter(entry -> entry.item.reserved != null)
-            .sorted()
-            .limit(MOST_YIELDING - brought)
-            .map(entry -> held(entry.item))
-            .toList();
-    List<ShadowReservation> before = new ArrayList<>();
-    before.add(held);
-    behind.forEach(entry -> before.add(Objects.requireNonNull(entry.item.reserved)));
+    List<PartitionQueueEntry> entries = new ArrayList<>();
+    entries.add(held(front.item));
+    later.stream()
+        .filter(entry -> entry.item.reserved != null)
+        .sorted()
+        .limit(MOST_YIELDING - brought)
+        .forEach(entry -> entries.add(held(entry.item)));
+    List<ShadowReservation> before = entries.stream().map(OverdueReservations::known).toList();
     before.forEach(one -> one.withdraw(outlook));
-    List<ShadowReservation> after = new ArrayList<>();
-    EarliestStartSearch.EarliestFit found = search(head, 0, held.start() - 1);
-    if (found != null && arranged(head, found, behind, after)) {
-      take(head, after.getFirst());
-      for (int i = 0; i < behind.size(); i++) {
-        take(behind.get(i), after.get(i + 1));
-      }
-    } else {
-      after.forEach(one -> one.withdraw(outlook));
+    List<ShadowReservation> after = earlier(entries, held.start());
+    if (after.isEmpty()) {
       before.forEach(one -> one.keep(outlook));
     }
+    for (int i = 0; i < after.size(); i++) {
+      take(entries.get(i), after.get(i));
+    }
+  }
+
+  /**
+   * The earliest start of the first of some at which the others can be arranged around it. Starts
+   * are tried from the earliest on, at ever shorter distances towards the one that it held.
+   *
+   * @return what is kept for each, empty where there is none
+   */
+  private List<ShadowReservation> earlier(List<PartitionQueueEntry> entries, long held) {
+    PartitionQueueEntry head = entries.getFirst();
+    List<PartitionQueueEntry> behind = entries.subList(1, entries.size());
+    long from = 0;
+    long most = outlook.looks() + MOST_LOOKS;
+    for (int i = 0; i < MOST_TRIED && outlook.looks() < most; i++) {
+      EarliestStartSearch.EarliestFit found = search(head, from, held - 1);
+      if (found == null) {
+        break;
+      }
+      List<ShadowReservation> after = new ArrayList<>();
+      if (arranged(head, found, behind, after)) {
+        return after;
+      }
+      after.forEach(one -> one.withdraw(outlook));
+      from = found.start() + Math.max(LEAST_STEP, (held - found.start()) / STEPS);
+    }
+    return List.of();
   }
 
   /**

@@ -152,10 +152,10 @@ class OverdueReservationsTest {
   }
 
   @Test
-  void noneTakesAnEarlierStartFromOneBehindItThatWouldStartTooLate() {
+  void theFirstTakesTheEarliestStartThatMakesNoneBehindItStartTooLate() {
     TestCluster cluster = secondAhead(90, "4:200 5:100");
     assertEquals("5", pass(cluster), "after the first it would start 5 minutes too late");
-    assertEquals("4:100", cluster.promised());
+    assertEquals("4:90", cluster.promised(), "when the second has ended");
   }
 
   @Test
