@@ -41,7 +41,8 @@ final class JobSubmissionReader {
 
   JobSubmissionReader(CommandContext context) {
     this.context = context;
-    this.settings = new SbatchSettings(new SbatchOptionCheck(context.clock()));
+    this.settings =
+        new SbatchSettings(new OptionHelp(context, new SbatchOptionCheck(context.clock())));
   }
 
   /**

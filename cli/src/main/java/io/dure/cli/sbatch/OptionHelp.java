@@ -8,13 +8,14 @@ import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.SbatchSettings;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What options print that are asked for {@code help} in place of a value; no job is submitted. */
-final class OptionHelp {
+final class OptionHelp implements SbatchSettings.Check {
   private static final String HINTS =
       """
       Application hint options:
@@ -44,41 +45,66 @@ final class OptionHelp {
       """;
 
   private final CommandContext context;
+  private final SbatchSettings.Check check;
 
-  OptionHelp(CommandContext context) {
+  /**
+   * Helps before values are checked.
+   *
+   * @param check what else is looked at
+   */
+  OptionHelp(CommandContext context, SbatchSettings.Check check) {
     this.context = context;
+    this.check = check;
+  }
+
+  @Override
+  public void check(SbatchOption option, String name, @Nullable String value)
+      throws CommandException {
+    show(option, name, value);
+    check.check(option, name, value);
   }
 
   /**
-   * Prints what the first option that asks for help is about.
+   * Prints what the first option of a command line that asks for help is about, if one does; no
+   * script has to be read for that.
    *
    * @throws CommandException the end of the command, if there was one
    */
   void show(List<List<ParsedOption<SbatchOption>>> components) throws CommandException {
-    for (List<ParsedOption<SbatchOption>> options : components) {
-      for (ParsedOption<SbatchOption> option : options) {
-        show(option.key(), option.value());
+    if (components.stream().flatMap(List::stream).anyMatch(OptionHelp::asks)) {
+      for (List<ParsedOption<SbatchOption>> options : components) {
+        for (ParsedOption<SbatchOption> option : options) {
+          check(option.key(), "--" + option.key().longName(), option.value());
+        }
       }
     }
   }
 
-  private void show(SbatchOption option, @Nullable String value) throws CommandException {
+  private static boolean asks(ParsedOption<SbatchOption> option) {
+    String value = option.value();
+    return value != null
+        && switch (option.key()) {
+          case HINT, MEM_BIND ->
+              KeywordParser.list(value).stream().anyMatch("help"::equalsIgnoreCase);
+          case GRES -> isHelp(value);
+          default -> false;
+        };
+  }
+
+  private static boolean isHelp(String value) {
+    return value.equalsIgnoreCase("help") || value.equalsIgnoreCase("list");
+  }
+
+  private void show(SbatchOption option, String name, @Nullable String value)
+      throws CommandException {
     if (value == null) {
       return;
     }
     switch (option) {
-      case HINT -> {
-        if (asks(value)) {
-          end(HINTS, 1);
-        }
-      }
-      case MEM_BIND -> {
-        if (asks(value)) {
-          end(MEMORY_BINDS, 1);
-        }
-      }
+      case HINT -> words(option, name, value, HINTS);
+      case MEM_BIND -> words(option, name, value, MEMORY_BINDS);
       case GRES -> {
-        if (value.equalsIgnoreCase("help") || value.equalsIgnoreCase("list")) {
+        if (isHelp(value)) {
           end(resources(), 0);
         }
       }
@@ -86,8 +112,18 @@ final class OptionHelp {
     }
   }
 
-  private static boolean asks(String value) {
-    return KeywordParser.list(value).stream().anyMatch("help"::equalsIgnoreCase);
+  /** The words before the one that asks for help are looked at first. */
+  private void words(SbatchOption option, String name, String value, String text)
+      throws CommandException {
+    List<String> words = KeywordParser.list(value);
+    for (int i = 0; i < words.size(); i++) {
+      if (words.get(i).equalsIgnoreCase("help")) {
+        if (i > 0) {
+          check.check(option, name, String.join(",", words.subList(0, i)));
+        }
+        end(text, 1);
+      }
+    }
   }
 
   private void end(String text, int exitCode) throws CommandException {

@@ -7,6 +7,7 @@ import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.value.NumberParser;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class Sbatch implements CliCommand {
       }
       words = words.subList(1, words.size());
     }
-    new OptionHelp(context).show(components);
+    new OptionHelp(context, new SbatchOptionCheck(context.clock())).show(components);
     JobSubmission submission = new JobSubmissionReader(context).read(components, words);
     return new JobSubmitter(context, submission).run();
   }

@@ -13,6 +13,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.sbatch.SbatchOption;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -249,5 +250,25 @@ class JobSubmitterTest {
     assertEquals(title, world.printed().lines().findFirst().orElseThrow());
     assertTrue(world.printed().endsWith("        help            show this help message\n"));
     assertEquals("", world.errors());
+  }
+
+  @Test
+  void optionsOfScriptsAndVariablesExplainThemselves() {
+    world.environment.put("SBATCH_MEM_BIND", "help");
+    assertEquals(1, run());
+    assertTrue(world.printed().startsWith("Memory bind options:"), world.printed());
+    world.environment.remove("SBATCH_MEM_BIND");
+    world.out.reset();
+    world.in = "#!/bin/sh\n#SBATCH --hint=help\n".getBytes(StandardCharsets.UTF_8);
+    assertEquals(1, new Sbatch().run(world.call("sbatch")));
+    assertTrue(world.printed().startsWith("Application hint options:"), world.printed());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--hint=bogus%help", "--time=abc --gres=help"})
+  void whatIsWrongBeforeAnOptionThatAsksForHelpIsToldFirst(String options) {
+    assertEquals(1, run(options.replace('%', ',').split(" ")));
+    assertEquals("", world.printed());
+    assertTrue(world.errors().startsWith("sbatch: error: "), world.errors());
   }
 }
