@@ -62,6 +62,11 @@ public record NodeRecord(
     return condition.life(responding());
   }
 
+  @Override
+  public boolean exists() {
+    return facts != null || config.state() != NodeConfig.State.FUTURE;
+  }
+
   /** CPUs that jobs hold: those of cores that jobs share count once. */
   public int allocatedCpus() {
     NodeConfig.Shape shape = config.shape();

@@ -13,6 +13,11 @@ public interface SchedulerNode {
   /** Where it is in its life. */
   NodeLife life();
 
+  /** False for a node that is described for later and has never registered. */
+  default boolean exists() {
+    return config().state() != NodeConfig.State.FUTURE;
+  }
+
   /** True if jobs may start here. */
   default boolean available() {
     return life().takesJobs();

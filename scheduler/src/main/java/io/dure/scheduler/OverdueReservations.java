@@ -59,7 +59,7 @@ final class OverdueReservations {
   /** And at least so many seconds. */
   private static final long LEAST_STEP = 60;
 
-  /** After so many looks at nodes, some milliseconds, no other is tried. */
+  /** After so many looks at nodes no other is tried. */
   private static final long MOST_LOOKS = 100_000;
 
   /** So many get their first start in each pass. */
@@ -232,8 +232,8 @@ final class OverdueReservations {
   }
 
   /**
-   * The earliest start of the first of some at which the others can be arranged around it. Starts
-   * are tried from the earliest on, at ever shorter distances towards the one that it held.
+   * An earlier start of the first of some at which the others can be arranged around it. Starts are
+   * tried from the earliest on, at ever shorter distances towards the one that it held.
    *
    * @return what is kept for each, empty where there is none
    */

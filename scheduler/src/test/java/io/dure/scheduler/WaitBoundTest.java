@@ -1,12 +1,15 @@
 package io.dure.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunHistory;
 import io.dure.model.history.RunResources;
@@ -14,6 +17,7 @@ import io.dure.model.history.SimilarRunKey;
 import io.dure.model.history.WorkBacklog;
 import io.dure.model.job.Job;
 import io.dure.model.report.DurePriority;
+import io.dure.model.request.ResourceRequest;
 import io.dure.rules.queueorder.DurePriorityTable;
 import java.util.List;
 import java.util.Objects;
@@ -121,7 +125,7 @@ class WaitBoundTest {
     int id = cluster.submit(j -> options.apply(j.minutes(600)));
     double cpus = 0;
     for (TestView.TestNode node : cluster.nodes) {
-      cpus += node.isExpected() ? node.config().shape().cpus() : 0;
+      cpus += node.exists() ? node.config().shape().cpus() : 0;
     }
     long backlog = Math.round(cpus * 36_000);
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(id, backlog));
@@ -159,7 +163,6 @@ class WaitBoundTest {
   @Test
   void nodesThatDoNotExistYetDoNotCount() {
     TestCluster cluster = TestCluster.nodes(2, 4);
-    cluster.down("n2");
     assertEquals(5.5, hours(cluster.future("n2"), j -> j.tasks(4)), 0.01);
   }
 
@@ -216,5 +219,71 @@ class WaitBoundTest {
     assertEquals(false, standing(cluster, 1).overloaded());
     cluster.runs = cluster.runs.withGpus(WorkBacklog.EMPTY.withWaiting(8 * 200 * 3600L));
     assertEquals(true, standing(cluster, 1).overloaded());
+  }
+
+  @Test
+  void whatWaitsForGpusThatAreNotThereOverloadsNothing() {
+    TestCluster cluster = TestCluster.nodes(1, 64);
+    cluster.policy = POLICY;
+    cluster.submit(j -> j.tasks(1).gpus(1).minutes(600));
+    cluster.runs = cluster.runs.withGpus(WorkBacklog.EMPTY.withWaiting(8 * 200 * 3600L));
+    assertEquals(false, standing(cluster, 1).overloaded());
+  }
+
+  @Test
+  void memoryThatIsNotGivenToJobsMakesNoneWide() {
+    TestCluster cluster = TestCluster.nodes(2, 4);
+    cluster.memory = false;
+    assertEquals(9.4375, hours(cluster, j -> j.nodes(2).mem(0)), 0.01);
+  }
+
+  @Test
+  void aPartitionWhoseNodesAreTooSmallDoesNotCount() {
+    TestCluster cluster = TestCluster.nodes(6, 4).node("fat", 1, 4, 1, 4000, 1);
+    cluster.with(TestCluster.partition("big", List.of("n1", "n2", "n3", "n4", "n5", "n6")));
+    cluster.with(TestCluster.partition("few", List.of("fat")));
+    assertEquals(7.077, hours(cluster, j -> j.partition("big", "few").mem(3000)), 0.01);
+  }
+
+  @Test
+  void threadsCountOnTheNodesThatHaveThem() {
+    TestCluster cluster = TestCluster.nodes(3, 4).node("smt", 1, 4, 2, 1000, 1);
+    assertEquals(9.4375, hours(cluster, j -> j.tasks(4).threadsPerCore(1)), 0.01);
+  }
+
+  @Test
+  void whatNoClusterHasIsCountedWithoutOverflow() {
+    GresCount most = new GresCount(GresCount.GPU, null, 1L << 50);
+    GresRequest gres = GresRequest.NONE.withPerSocket(List.of(most)).withCpusPerGpu(1000);
+    TestCluster cluster = TestCluster.nodes(1, 4);
+    cluster.submit(j -> j.gpus(1).array("0-99").minutes(60));
+    Job job = cluster.pending.require(1);
+    ResourceRequest asked =
+        job.spec()
+            .resources()
+            .with()
+            .minNodes(Integer.MAX_VALUE)
+            .socketsPerNode(Integer.MAX_VALUE)
+            .gres(gres)
+            .build();
+    Job huge = job.withSpec(job.spec().withResources(asked), 0);
+    assertEquals(Integer.MAX_VALUE, asked.totalGpus());
+    assertEquals(Integer.MAX_VALUE, asked.neededCpus());
+    RunHistory book = RunHistory.EMPTY.changed(null, huge);
+    assertTrue(book.waiting() > 0 && book.gpus().waiting() > 0, "counted");
+    assertEquals(0, book.changed(huge, null).gpus().waiting());
+    assertEquals(0, book.changed(huge, null).waiting());
+  }
+
+  @Test
+  void whatAnEarlierReleaseDidNotCountIsCountedAtAStart() {
+    TestCluster cluster = TestCluster.nodes(1, 64).gpus(8);
+    cluster.submit(j -> j.tasks(2).gpus(8));
+    RunHistory counted = RunHistory.EMPTY.changed(null, cluster.pending.require(1));
+    RunHistory earlier = RunHistory.EMPTY.withEnds(5);
+    assertEquals(counted.gpus(), earlier.withWaitingOf(counted).gpus());
+    RunHistory known = earlier.withGpus(WorkBacklog.EMPTY.withPeak(7));
+    assertEquals(7, known.withWaitingOf(counted).gpus().peak());
+    assertEquals(counted.gpus().waiting(), known.withWaitingOf(counted).gpus().waiting());
   }
 }

@@ -68,7 +68,8 @@ record TwinView(
         int position = machine.position(share.node());
         VirtualNode node = held.require(position);
         IntMap<NodeShare> shares = node.shares().with(job.id(), share);
-        held = held.with(position, new VirtualNode(node.config(), node.life(), shares));
+        held =
+            held.with(position, new VirtualNode(node.config(), node.life(), shares, node.exists()));
       }
     }
     return new TwinView(machine, held, accounts, reservations, other.usage(), other.runs(), other);

@@ -73,7 +73,7 @@ final class CapacityCalculator {
       }
     }
     for (NodeRecord node : state.nodes().values()) {
-      if (isMeant(node.name()) && !isFuture(node)) {
+      if (isMeant(node.name()) && node.exists()) {
         count(node, ledger.slot(ledger.index(node.name())));
       }
     }
@@ -82,10 +82,6 @@ final class CapacityCalculator {
 
   private boolean isMeant(String node) {
     return only == null || only.contains(node);
-  }
-
-  private static boolean isFuture(NodeRecord node) {
-    return node.facts() == null && node.config().state() == NodeConfig.State.FUTURE;
   }
 
   /** What jobs ask for of GPUs, to be counted in. */
@@ -203,7 +199,7 @@ final class CapacityCalculator {
     Map<Fault, List<String>> byFault =
         new TreeMap<>(Comparator.comparing(Fault::why).thenComparing(Fault::reason));
     for (NodeRecord node : state.nodes().values()) {
-      if (isMeant(node.name()) && !isFuture(node) && !node.available()) {
+      if (isMeant(node.name()) && node.exists() && !node.available()) {
         byFault.computeIfAbsent(fault(node), _ -> new ArrayList<>()).add(node.name());
       }
     }

@@ -108,8 +108,9 @@ public record GresCount(String name, @Nullable String type, long count) {
     return kind() + ":" + count;
   }
 
-  /** The same sort in another number. */
+  /** The same sort in another number, at most as many as can be asked for. */
   public GresCount times(long factor) {
-    return new GresCount(name, type, Math.multiplyExact(count, factor));
+    boolean beyond = factor > 0 && count > MOST / factor;
+    return new GresCount(name, type, beyond ? MOST : count * factor);
   }
 }

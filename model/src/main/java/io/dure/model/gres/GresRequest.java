@@ -26,6 +26,8 @@ public record GresRequest(
     @Nullable Integer tasksPerGpu)
     implements GresRequestBuilder.With {
 
+  private static final long MOST_GPUS = Integer.MAX_VALUE;
+
   /** Nothing asked for. */
   public static final GresRequest NONE =
       new GresRequest(List.of(), List.of(), List.of(), List.of(), null, null);
@@ -70,8 +72,8 @@ public record GresRequest(
   public static long gpus(List<GresCount> counts) {
     long gpus = 0;
     for (GresCount one : counts) {
-      gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
+      gpus += one.name().equals(GresCount.GPU) ? Math.min(one.count(), MOST_GPUS) : 0;
     }
-    return gpus;
+    return Math.min(gpus, MOST_GPUS);
   }
 }

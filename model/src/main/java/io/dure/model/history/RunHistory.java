@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the last runs of all users, by {@link #rung} of their limits, the last first
  * @param ends how many runs were noted
  * @param waiting the work that waits now for resources alone, in CPU seconds by the limits
- * @param peak the most work that waited, in CPU seconds that it was expected to run; fades by half
+ * @param peak the most work that waited, in CPU seconds that it was expected to hold; fades by half
  *     in {@link WorkBacklog#HALF_LIFE}. What an earlier release wrote counts limits
  * @param peakAt the time that it is of, null where nothing ran yet
  * @param since when the first job began, null where none did
  * @param recent the jobs that came last, the last first; at most {@link #MOST_RECENT}
  * @param backlogs of each job that waits, by its id, the peak when it came, in whole CPU seconds
- * @param asked the work that the last jobs that ended were given by their limits, in CPU seconds;
- *     each end lets it fade by a hundredth, as the next
- * @param ran the work that they were in the end
+ * @param asked what the last jobs that ended asked for, to their limits, in CPU seconds; each end
+ *     lets it fade by a hundredth, as the next
+ * @param ran what they held in the end
  * @param spectrum how the work of the last jobs that ended divides among run times
  * @param gpus what waits and waited for GPUs, in GPU seconds; that for CPUs are the components from
  *     {@code waiting} to {@code peakAt} and from {@code backlogs} to {@code ran}
@@ -89,6 +89,9 @@ public record RunHistory(
 
   private static final long MOST_SECONDS = 366L * 86_400;
 
+  /** The most work that one job counts for: the sum of millions of jobs is still a number. */
+  private static final double MOST_WORK = 1L << 42;
+
   /** What an old journal knows nothing of is empty. */
   public RunHistory {
     recent = List.copyOf(recent);
@@ -120,9 +123,14 @@ public record RunHistory(
         .build();
   }
 
-  /** What waits was counted elsewhere. */
+  /**
+   * What waits was counted elsewhere; so is all of what waits for GPUs where nothing is known of
+   * it, as in what an earlier release wrote.
+   */
   public RunHistory withWaitingOf(RunHistory other) {
-    return with().waiting(other.waiting).gpus(gpus.withWaiting(other.gpus.waiting())).build();
+    boolean older = gpus.equals(WorkBacklog.EMPTY);
+    WorkBacklog ofGpus = older ? other.gpus : gpus.withWaiting(other.gpus.waiting());
+    return with().waiting(other.waiting).gpus(ofGpus).build();
   }
 
   /** A job is another one now, or came (null before) or went (null now). */
@@ -168,7 +176,8 @@ public record RunHistory(
             ? Math.clamp(limit.toSeconds(), 1, MOST_SECONDS)
             : USUAL_SECONDS;
     long tasks = job.array() instanceof ArrayPart.Waiting waits ? waits.waiting().size() : 1;
-    return seconds * amount.applyAsLong(job.spec().resources()) * tasks;
+    double work = (double) seconds * amount.applyAsLong(job.spec().resources()) * tasks;
+    return (long) Math.min(work, MOST_WORK);
   }
 
   /** A job begins to run; what waits is looked at. */

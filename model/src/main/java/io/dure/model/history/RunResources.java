@@ -8,13 +8,14 @@ import io.dure.model.request.ResourceRequest;
  * its memory.
  *
  * @param askedCpus CPUs that it asked for, at least 1
- * @param cpus CPUs that it held
+ * @param cpus CPUs that it held, at least 1
  * @param askedGpus GPUs that it asked for
  * @param gpus GPUs that it held
  */
 public record RunResources(long askedCpus, long cpus, long askedGpus, long gpus) {
   public RunResources {
     askedCpus = Math.max(1, askedCpus);
+    cpus = Math.max(1, cpus);
   }
 
   /** What a request asked for and got with an allocation. */
@@ -24,6 +25,6 @@ public record RunResources(long askedCpus, long cpus, long askedGpus, long gpus)
 
   /** Just what it asked for. */
   public static RunResources asAsked(SimilarRunKey kind) {
-    return new RunResources(kind.cpus(), Math.max(1, kind.cpus()), kind.gpus(), kind.gpus());
+    return new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus());
   }
 }

@@ -63,7 +63,8 @@ public record WorkBacklog(
   /** A job begins to run; what waits is looked at. */
   WorkBacklog started(Instant at) {
     double faded = peak(at);
-    return expected() >= faded ? with().peak(faded).peakAt(at).build() : this;
+    boolean any = faded > 0;
+    return any && expected() >= faded ? with().peak(faded).peakAt(at).build() : this;
   }
 
   /**

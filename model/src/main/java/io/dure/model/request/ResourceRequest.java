@@ -244,7 +244,7 @@ public record ResourceRequest(
     return Math.clamp(Math.max(totalCpus(), Math.max(ofGpus, ofNodes)), 1, Integer.MAX_VALUE);
   }
 
-  /** GPUs that it asks for on all nodes. */
+  /** GPUs that it asks for on all nodes, at most 2^31 - 1. */
   public long totalGpus() {
     return gres == null ? 0 : GresRequest.gpus(totalGres());
   }
@@ -256,7 +256,7 @@ public record ResourceRequest(
     long sockets = (long) minNodes * (socketsPerNode == null ? 1 : socketsPerNode);
     asked.perNode().forEach(one -> all.add(one.times(minNodes)));
     asked.perSocket().forEach(one -> all.add(one.times(sockets)));
-    if (GresRequest.gpus(asked.perNode()) == 0) {
+    if (GresRequest.gpus(asked.perNode()) + GresRequest.gpus(asked.perSocket()) == 0) {
       all.addAll(asked.perJob());
       if (asked.perJob().isEmpty()) {
         asked.perTask().forEach(one -> all.add(one.times(tasks)));

@@ -3,6 +3,7 @@ package io.dure.rules.queueorder;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
 import io.dure.model.job.Job;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.ResourceRequest;
@@ -29,34 +30,37 @@ final class JobWidths {
   /** A partition and what its nodes have together. */
   private record Site(PartitionConfig partition, Machine machine) {}
 
-  /** What nodes have together, but for those that do not exist yet. */
-  private static final class Machine {
+  /** What nodes have together and at most each, but for those that do not exist yet. */
+  private final class Machine {
     private double nodes;
     private double cpus;
+    private double cores;
     private double gpus;
     private double memoryMib;
-    private int threads = 1;
+    private long mostCpus;
+    private long mostGpus;
+    private long mostMemoryMib;
 
     void add(SchedulerNode node) {
-      NodeConfig config = node.config();
-      if (config.state() == NodeConfig.State.FUTURE && !node.isExpected()) {
+      if (!node.exists()) {
         return;
       }
-      nodes++;
-      cpus += config.shape().cpus();
-      gpus += config.resources().count(GresCount.GPU, null);
-      memoryMib += config.realMemoryMib() - config.memSpecLimitMib();
+      NodeConfig config = node.config();
       NodeConfig.Shape shape = config.shape();
-      boolean ofThreads = shape.cpus() > shape.sockets() * shape.coresPerSocket();
-      threads = Math.max(threads, ofThreads ? shape.threadsPerCore() : 1);
+      long ofNode = config.resources().count(GresCount.GPU, null);
+      long memory = config.realMemoryMib() - config.memSpecLimitMib();
+      nodes++;
+      cpus += shape.cpus();
+      cores += Math.min(shape.cpus(), shape.sockets() * shape.coresPerSocket());
+      gpus += ofNode;
+      memoryMib += memory;
+      mostCpus = Math.max(mostCpus, shape.cpus());
+      mostGpus = Math.max(mostGpus, ofNode);
+      mostMemoryMib = Math.max(mostMemoryMib, memory);
     }
 
     double cpus() {
       return Math.max(1, cpus);
-    }
-
-    double gpus() {
-      return Math.max(1, gpus);
     }
 
     /**
@@ -67,42 +71,66 @@ final class JobWidths {
      */
     double part(Job job, boolean whole, int fewest) {
       ResourceRequest asked = job.spec().resources();
-      long gpusAsked = asked.totalGpus();
-      double part = cpus(asked) / cpus();
-      part = Math.max(part, gpusAsked == 0 ? 0 : gpusAsked / gpus);
-      boolean allMemory = asked.memory() instanceof MemoryRequest.PerNode(long mib) && mib == 0;
-      if (nodes > 0) {
-        double ofNodes = Math.max(fewest, leastNodes(asked)) / nodes;
-        part = Math.max(part, whole || allMemory ? ofNodes : 0);
-        part = Math.max(part, memoryMib(asked) / Math.max(1, memoryMib));
+      if (nodes == 0 || exceedsEach(asked)) {
+        return Double.POSITIVE_INFINITY;
       }
-      return part;
+      long gpusAsked = asked.totalGpus();
+      double least = Math.max(fewest, leastNodes(asked));
+      double part = asked.neededCpus() / (hasCoresAlone(asked) ? Math.max(1, cores) : cpus());
+      part = Math.max(part, gpusAsked == 0 ? 0 : gpusAsked / gpus);
+      part = Math.max(part, whole || wantsAllMemory(asked) ? least / nodes : 0);
+      return Math.max(part, memoryMib(asked, least) / Math.max(1, memoryMib));
     }
 
-    /** CPUs that it takes, all threads of a core where its tasks share none. */
-    private double cpus(ResourceRequest asked) {
-      Integer ofCore = asked.more().tasksPerCore();
-      boolean alone =
-          Objects.equals(asked.threadsPerCore(), 1)
-              || "nomultithread".equals(asked.more().laid().hint())
-              || (ofCore != null && ofCore == 1 && asked.cpusPerTask() == 1);
-      return (double) asked.neededCpus() * (alone ? threads : 1);
+    /** Whether no node has what it asks for on each. */
+    private boolean exceedsEach(ResourceRequest asked) {
+      long cpusOfEach =
+          Math.max(asked.minCpusPerNode(), asked.overcommit() ? 1 : asked.cpusPerTask());
+      return cpusOfEach > mostCpus
+          || GresRequest.gpus(asked.gresOrNone().perNode()) > mostGpus
+          || memoryMib(asked, 1) > 0
+              && asked.memory() instanceof MemoryRequest.PerNode(long mib)
+              && mib > mostMemoryMib;
     }
+  }
 
-    private static double leastNodes(ResourceRequest asked) {
-      Integer most = asked.tasksPerNode();
-      return Math.max(
-          asked.minNodes(), most == null ? 1 : Math.ceilDiv(asked.tasks(), Math.max(1, most)));
-    }
+  /** Whether its tasks share no core, so that it takes all threads of each. */
+  private boolean hasCoresAlone(ResourceRequest asked) {
+    Integer ofCore = asked.more().tasksPerCore();
+    boolean oneTask = ofCore == null ? view.settings().resources().oneTaskPerCore() : ofCore == 1;
+    return Objects.equals(asked.threadsPerCore(), 1) || oneTask && asked.cpusPerTask() == 1;
+  }
 
-    private static double memoryMib(ResourceRequest asked) {
-      return switch (asked.memory()) {
-        case MemoryRequest.PerNode(long mib) -> (double) mib * asked.minNodes();
-        case MemoryRequest.PerCpu(long mib) -> (double) mib * asked.neededCpus();
-        case MemoryRequest.PerGpu(long mib) -> (double) mib * asked.totalGpus();
-        case MemoryRequest.Default _ -> 0;
-      };
+  private boolean isMemoryGiven() {
+    return view.settings().scheduling().memoryConsumable();
+  }
+
+  /** A job that names no memory, where none is set for such jobs, gets all of its nodes. */
+  private boolean wantsAllMemory(ResourceRequest asked) {
+    return isMemoryGiven()
+        && switch (asked.memory()) {
+          case MemoryRequest.Default _ -> true;
+          case MemoryRequest.PerNode(long mib) -> mib == 0;
+          case MemoryRequest.PerCpu _, MemoryRequest.PerGpu _ -> false;
+        };
+  }
+
+  private double memoryMib(ResourceRequest asked, double nodes) {
+    if (!isMemoryGiven()) {
+      return 0;
     }
+    return switch (asked.memory()) {
+      case MemoryRequest.PerNode(long mib) -> (double) mib * nodes;
+      case MemoryRequest.PerCpu(long mib) -> (double) mib * asked.neededCpus();
+      case MemoryRequest.PerGpu(long mib) -> (double) mib * asked.totalGpus();
+      case MemoryRequest.Default _ -> 0;
+    };
+  }
+
+  private static double leastNodes(ResourceRequest asked) {
+    Integer most = asked.tasksPerNode();
+    int ofTasks = most == null ? 1 : Math.ceilDiv(asked.tasks(), Math.max(1, most));
+    return Math.max(Math.max(asked.minNodes(), asked.requiredNodes().size()), ofTasks);
   }
 
   /** CPUs of the cluster, at least 1. */
@@ -110,9 +138,9 @@ final class JobWidths {
     return cluster.cpus();
   }
 
-  /** GPUs of the cluster, at least 1. */
+  /** GPUs of the cluster. */
   double gpus() {
-    return cluster.gpus();
+    return cluster.gpus;
   }
 
   /**
@@ -129,7 +157,7 @@ final class JobWidths {
 
   /**
    * What a job asks for as a part of what a partition has, 0 to 1: in the one of its partitions in
-   * which that part is smallest, of those that have that much.
+   * which that part is smallest, of those whose nodes have what it asks for on each.
    */
   double part(Job job) {
     double smallest = 1;
@@ -137,8 +165,7 @@ final class JobWidths {
       Site site = site(name);
       if (site != null) {
         int fewest = Math.max(1, site.partition.limits().minNodes());
-        double part = site.machine.part(job, isWhole(site, job), fewest);
-        smallest = part <= 1 ? Math.min(smallest, part) : smallest;
+        smallest = Math.min(smallest, site.machine.part(job, isWhole(site, job), fewest));
       }
     }
     return smallest;

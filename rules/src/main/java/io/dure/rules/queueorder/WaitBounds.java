@@ -63,7 +63,8 @@ final class WaitBounds {
    * longer than the longest bound allows, and a good part of it still waits.
    */
   boolean areExceeded() {
-    return isExceeded(runs.cpus(), widths.cpus()) || isExceeded(runs.gpus(), widths.gpus());
+    return isExceeded(runs.cpus(), widths.cpus())
+        || widths.gpus() > 0 && isExceeded(runs.gpus(), widths.gpus());
   }
 
   private boolean isExceeded(WorkBacklog backlog, double units) {
@@ -98,8 +99,8 @@ final class WaitBounds {
     return share() * seconds;
   }
 
-  private static boolean asksForGpus(Job job) {
-    return job.spec().resources().totalGpus() > 0;
+  private boolean asksForGpus(Job job) {
+    return widths.gpus() > 0 && job.spec().resources().totalGpus() > 0;
   }
 
   private double share() {
