@@ -45,17 +45,8 @@ class OverdueReservationsTest {
   private static TestCluster cluster(int nodes, int backlogShare, String more) {
     TestCluster cluster = TestCluster.nodes(nodes, 4).backfill();
     cluster.policy =
-        Objects.requireNonNull(
-            ConfText.with(
-                    "SchedulerParameters=policy=dure,dure_interval=1,dure_most_bound=1,"
-                        + "dure_least_bound=1,dure_backlog_share="
-                        + backlogShare
-                        + more
-                        + "\n")
-                .config()
-                .settings()
-                .scheduling()
-                .policy());
+        TestSettings.policy(
+            "dure_most_bound=1", "dure_least_bound=1", "dure_backlog_share=" + backlogShare + more);
     return cluster;
   }
 
@@ -425,7 +416,12 @@ class OverdueReservationsTest {
     if (job.spec().timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
       SimilarRunKey kind = SimilarRunKey.of(job.spec(), limit.toSeconds());
       RecordedRun run = new RecordedRun(seconds, limit.toSeconds());
-      cluster.runs = cluster.runs.ended(job.owner().uid(), kind, RunResources.asAsked(kind), run);
+      cluster.runs =
+          cluster.runs.ended(
+              job.owner().uid(),
+              kind,
+              new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus()),
+              run);
     }
   }
 

@@ -7,7 +7,6 @@ import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.model.command.Placement;
-import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.config.preempt.PreemptSettings;
@@ -19,7 +18,6 @@ import io.dure.model.reservation.ReservationNodeRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,14 +32,7 @@ class OverdueRulesTest {
   private TestCluster oneOverdue() {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
     cluster.policy =
-        Objects.requireNonNull(
-            ConfText.with(
-                    "SchedulerParameters=policy=dure,dure_interval=1,dure_most_bound=1,"
-                        + "dure_least_bound=1,dure_backlog_share=0\n")
-                .config()
-                .settings()
-                .scheduling()
-                .policy());
+        TestSettings.policy("dure_most_bound=1", "dure_least_bound=1", "dure_backlog_share=0");
     PartitionConfig high = TestCluster.partition("high", List.of("n1"));
     cluster.with(TestCluster.partition("debug", List.of("n1")));
     cluster.with(TestCluster.state("high", high, PartitionConfig.State.UP, 2));

@@ -4,18 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
-import io.dure.model.config.ConfText;
-import io.dure.model.config.PartitionConfig;
-import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.job.Job;
-import io.dure.model.report.DurePriority;
 import io.dure.model.report.RunTimePrediction;
-import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,29 +22,12 @@ class OwnOrderTest {
   private static final int BEN = 1002;
   private static final int OTHER = 1009;
 
-  private static PolicySettings policy(String parameters) {
-    return Objects.requireNonNull(
-        ConfText.with("SchedulerParameters=policy=dure,dure_interval=1" + parameters + "\n")
-            .config()
-            .settings()
-            .scheduling()
-            .policy());
-  }
-
-  private static TestCluster busy(String parameters) {
-    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
-    cluster.policy = policy(parameters);
-    cluster.submit(j -> j.tasks(4).minutes(60));
-    assertEquals("1", cluster.starts());
-    return cluster;
-  }
-
   /** Jobs of that user and size under a limit of ten hours ran for so many minutes each time. */
   private static void ran(TestCluster cluster, int uid, int tasks, long minutes) {
     knowsLongJobs(cluster);
     Job like = new JobBuilder().tasks(tasks).user(uid).minutes(600).job(999, TestCluster.START);
     SimilarRunKey kind = SimilarRunKey.of(like.spec(), 36_000);
-    RunResources used = RunResources.asAsked(kind);
+    RunResources used = new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus());
     for (int i = 0; i < 16; i++) {
       cluster.runs = cluster.runs.ended(uid, kind, used, new RecordedRun(60 * minutes, 36_000));
     }
@@ -64,15 +41,9 @@ class OwnOrderTest {
     }
   }
 
-  private static DurePriority standing(TestCluster cluster, int job) {
-    TestView view = cluster.view();
-    PartitionConfig partition = view.partitions().getLast();
-    return DurePriorityTable.of(view, cluster.now).of(view.pending().require(job), partition);
-  }
-
   @Test
   void theShorterJobComesFirst() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.submit(j -> j.tasks(4).minutes(10));
     assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
@@ -80,18 +51,18 @@ class OwnOrderTest {
 
   @Test
   void whatCountsIsWhatItIsExpectedToRunNotItsLimit() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     ran(cluster, ANN, 4, 1);
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(120));
     cluster.submit(j -> j.tasks(4).user(ANN).minutes(600));
     assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
-    assertEquals(RunTimePrediction.Basis.LIMIT, standing(cluster, 2).prediction().basis());
+    assertEquals(RunTimePrediction.Basis.LIMIT, cluster.standing(2).prediction().basis());
   }
 
   @ParameterizedTest
   @CsvSource({"500, 0", "2500, 2", "4000, 3"})
   void aLongQueueIsPutInItsNewOrderInSomePasses(int waiting, int morePasses) {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     for (int i = 1; i < waiting; i++) {
       cluster.submit(j -> j.tasks(4).user(BEN).minutes(120));
     }
@@ -115,46 +86,47 @@ class OwnOrderTest {
 
   @Test
   void jobsThatAreNotShortComeInTheOrderOfSubmission() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     knowsLongJobs(cluster);
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(2800));
     cluster.submit(j -> j.tasks(4).user(ANN).minutes(10));
-    assertTrue(standing(cluster, 4).bySize() > 0, "short");
-    assertEquals(0, standing(cluster, 3).bySize(), "in turn");
+    assertTrue(cluster.standing(4).bySize() > 0, "short");
+    assertEquals(0, cluster.standing(3).bySize(), "in turn");
     assertEquals("4", cluster.advance(Duration.ofHours(1)).starts());
     assertEquals("2", cluster.end(4).starts());
   }
 
   @Test
   void aJobThatHasWaitedBeyondItsBoundComesBeforeAllShortOnes() {
-    TestCluster cluster = busy(",dure_most_bound=1,dure_least_bound=1");
+    TestCluster cluster = TestCluster.busy("dure_most_bound=1,dure_least_bound=1");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.advance(Duration.ofHours(2));
     cluster.submit(j -> j.tasks(4).minutes(1));
-    assertTrue(standing(cluster, 2).overdue(), "after two hours");
+    assertTrue(cluster.standing(2).overdue(), "after two hours");
     assertEquals("2", cluster.starts());
   }
 
   @Test
   void overdueJobsComeInTheOrderInWhichTheyCrossedTheirBounds() {
-    TestCluster cluster = busy(",dure_least_bound=0,dure_backlog_share=80,dure_wide_earlier=0");
+    TestCluster cluster =
+        TestCluster.busy("dure_least_bound=0,dure_backlog_share=80,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.runs =
         cluster.runs.withBacklogs(
             IntMap.<Long>empty().with(2, 5 * 4 * 3600L).with(3, 2 * 4 * 3600L));
     cluster.now = cluster.now.plus(Duration.ofHours(9));
-    assertEquals(4 * 3600L, standing(cluster, 2).boundSeconds());
-    assertEquals(5760, standing(cluster, 3).boundSeconds());
-    assertTrue(standing(cluster, 2).overdue() && standing(cluster, 3).overdue());
-    assertTrue(standing(cluster, 3).priority() > standing(cluster, 2).priority());
+    assertEquals(4 * 3600L, cluster.standing(2).boundSeconds());
+    assertEquals(5760, cluster.standing(3).boundSeconds());
+    assertTrue(cluster.standing(2).overdue() && cluster.standing(3).overdue());
+    assertTrue(cluster.standing(3).priority() > cluster.standing(2).priority());
   }
 
   @Test
   void aShortJobFillsTheTimeBeforeAPromiseByWhatItIsExpectedToRun() {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
-    cluster.policy = policy("");
+    cluster.policy = TestSettings.policy();
     ran(cluster, ANN, 1, 1);
     cluster.submit(j -> j.tasks(3).minutes(60));
     assertEquals("1", cluster.starts());
@@ -167,7 +139,7 @@ class OwnOrderTest {
   @CsvSource({"180, 150, 3", "200, 10, 3", "200, 150, ''"})
   void inAnOverloadedClusterAllIsPlannedByLimits(int longest, int waiting, String starts) {
     TestCluster cluster = TestCluster.nodes(1, 4).backfill();
-    cluster.policy = policy(",dure_short_share=0");
+    cluster.policy = TestSettings.policy("dure_short_share=0");
     ran(cluster, ANN, 1, 1);
     cluster.runs = cluster.runs.withPeak(4.0 * longest * 3600).withWaiting(4L * waiting * 3600);
     cluster.submit(j -> j.tasks(3).minutes(60));
@@ -180,7 +152,7 @@ class OwnOrderTest {
   @ParameterizedTest
   @CsvSource({"180, true", "200, false"})
   void inAnOverloadedClusterFewerJobsAreShort(int backlogHours, boolean isShort) {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     for (int i = 0; i < 50; i++) {
       ranFor(cluster, 2, 86_400);
       ranFor(cluster, 1, 3600);
@@ -193,21 +165,21 @@ class OwnOrderTest {
             .withPeak(4.0 * backlogHours * 3600)
             .withWaiting(64L * 4 * 150 * 3600);
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(45));
-    assertEquals(isShort, standing(cluster, 2).bySize() > 0);
-    assertEquals(!isShort, standing(cluster, 2).overloaded());
+    assertEquals(isShort, cluster.standing(2).bySize() > 0);
+    assertEquals(!isShort, cluster.standing(2).overloaded());
   }
 
   /** A run of so many seconds under a limit of two days, of another user. */
   private static void ranFor(TestCluster cluster, int tasks, long seconds) {
     Job like = new JobBuilder().tasks(tasks).user(OTHER).minutes(2880).job(999, TestCluster.START);
     SimilarRunKey kind = SimilarRunKey.of(like.spec(), 172_800);
-    RunResources used = RunResources.asAsked(kind);
+    RunResources used = new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus());
     cluster.runs = cluster.runs.ended(OTHER, kind, used, new RecordedRun(seconds, 172_800));
   }
 
   @Test
   void thePromiseItselfIsByTheLimitsOfThoseWhoRun() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     cluster.submit(j -> j.tasks(4).minutes(10));
     cluster.submit(j -> j.tasks(4).minutes(20));
     assertEquals("", cluster.starts());
@@ -216,7 +188,7 @@ class OwnOrderTest {
 
   @Test
   void theFirstInTheOrderOfSubmissionIsPromisedAStartToo() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     knowsLongJobs(cluster);
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
     cluster.submit(j -> j.tasks(4).user(BEN).minutes(2880));
@@ -230,10 +202,10 @@ class OwnOrderTest {
 
   @Test
   void aFixedPriorityIsWhatSomebodyFixed() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = TestCluster.busy();
     cluster.submit(j -> j.tasks(4).minutes(600));
     Job job = cluster.pending.require(2);
     cluster.pending = cluster.pending.with(2, job.withSpec(job.spec(), 0));
-    assertEquals(0, standing(cluster, 2).priority(), "held");
+    assertEquals(0, cluster.standing(2).priority(), "held");
   }
 }

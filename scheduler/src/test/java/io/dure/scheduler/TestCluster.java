@@ -24,8 +24,10 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeLife;
+import io.dure.model.report.DurePriority;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
+import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,6 +67,20 @@ public final class TestCluster {
     TestCluster cluster = new TestCluster();
     for (int i = 1; i <= count; i++) {
       cluster.node("n" + i, 1, cores, 1, 1000, 1);
+    }
+    return cluster;
+  }
+
+  /**
+   * A node of four cores, which one job holds for an hour at first, under Dure's own order with
+   * these settings.
+   */
+  static TestCluster busy(String... settings) {
+    TestCluster cluster = nodes(1, 4).backfill();
+    cluster.policy = TestSettings.policy(settings);
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    if (!cluster.starts().equals("1")) {
+      throw new IllegalStateException("the first job does not start");
     }
     return cluster;
   }
@@ -213,6 +229,13 @@ public final class TestCluster {
         List.of(),
         accounts,
         reservations);
+  }
+
+  /** What Dure's own order says of a job that waits. */
+  DurePriority standing(int job) {
+    TestView view = view();
+    PartitionConfig partition = view.partitions().getLast();
+    return DurePriorityTable.of(view, now).of(view.pending().require(job), partition);
   }
 
   /** Submits; each job is a second younger than the one before. */

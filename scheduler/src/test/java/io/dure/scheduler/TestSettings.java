@@ -2,6 +2,7 @@ package io.dure.scheduler;
 
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ConfText;
 import io.dure.model.config.ControllerPrograms;
 import io.dure.model.config.SiteRules;
 import io.dure.model.config.backfill.BackfillSettings;
@@ -12,6 +13,8 @@ import io.dure.model.config.step.StepSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Settings with Slurm's defaults, apart from scheduling. */
@@ -133,5 +136,16 @@ final class TestSettings {
         List.of(),
         Duration.ofMinutes(1),
         Duration.ofMinutes(1));
+  }
+
+  /** Dure's own order, worked out anew each second, with these settings of it. */
+  static PolicySettings policy(String... settings) {
+    String all = String.join("", Stream.of(settings).map(one -> "," + one).toList());
+    return Objects.requireNonNull(
+        ConfText.with("SchedulerParameters=policy=dure,dure_interval=1" + all + "\n")
+            .config()
+            .settings()
+            .scheduling()
+            .policy());
   }
 }

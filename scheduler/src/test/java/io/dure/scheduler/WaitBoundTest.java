@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterSettings;
-import io.dure.model.config.ConfText;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.gres.GresCount;
@@ -16,11 +15,8 @@ import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
 import io.dure.model.history.WorkBacklog;
 import io.dure.model.job.Job;
-import io.dure.model.report.DurePriority;
 import io.dure.model.request.ResourceRequest;
-import io.dure.rules.queueorder.DurePriorityTable;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,59 +26,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** After how long starts are reserved for jobs, under Dure's own order. */
 @Tag("pure")
 class WaitBoundTest {
-  private static final PolicySettings POLICY = policy(",dure_backlog_share=100");
-
-  private static PolicySettings policy(String parameters) {
-    return Objects.requireNonNull(
-        ConfText.with("SchedulerParameters=policy=dure,dure_interval=1" + parameters + "\n")
-            .config()
-            .settings()
-            .scheduling()
-            .policy());
-  }
-
-  private static TestCluster busy(String parameters) {
-    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
-    cluster.policy = policy(parameters);
-    cluster.submit(j -> j.tasks(4).minutes(60));
-    assertEquals("1", cluster.starts());
-    return cluster;
-  }
-
-  private static DurePriority standing(TestCluster cluster, int job) {
-    TestView view = cluster.view();
-    PartitionConfig partition = view.partitions().getLast();
-    return DurePriorityTable.of(view, cluster.now).of(view.pending().require(job), partition);
-  }
+  private static final PolicySettings POLICY = TestSettings.policy("dure_backlog_share=100");
 
   @Test
   void theBoundIsAPartOfTheBacklogThatWasKnownWhenTheJobCame() {
-    TestCluster cluster = busy(",dure_backlog_share=60,dure_wide_earlier=0");
+    TestCluster cluster = TestCluster.busy("dure_backlog_share=60,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     // Ten hours of four CPUs, of which 60 percent count.
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
-    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds());
+    assertEquals(6 * 3600L, cluster.standing(2).boundSeconds());
     cluster.runs = cluster.runs.withWaiting(4_000_000);
-    assertEquals(6 * 3600L, standing(cluster, 2).boundSeconds(), "whatever comes later");
+    assertEquals(6 * 3600L, cluster.standing(2).boundSeconds(), "whatever comes later");
   }
 
   @ParameterizedTest
   @CsvSource({"0, 3600", "4000000000, 259200"})
   void theBoundIsWithinItsBounds(long backlog, long seconds) {
-    TestCluster cluster = busy(",dure_most_bound=72,dure_wide_earlier=0");
+    TestCluster cluster = TestCluster.busy("dure_most_bound=72,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, backlog));
-    assertEquals(seconds, standing(cluster, 2).boundSeconds());
+    assertEquals(seconds, cluster.standing(2).boundSeconds());
   }
 
   @ParameterizedTest
   @CsvSource({"4, 45, 5.5", "1, 45, 9.4375", "2, 45, 8.409", "4, 100, 1", "4, 0, 10"})
   void theBoundIsTheShorterTheWiderAJobIs(int cpus, int earlier, double hours) {
     TestCluster cluster =
-        busy(",dure_backlog_share=100,dure_least_bound=1,dure_wide_earlier=" + earlier);
+        TestCluster.busy("dure_backlog_share=100,dure_least_bound=1,dure_wide_earlier=" + earlier);
     cluster.submit(j -> j.tasks(cpus).minutes(600));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(2, 4 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 2).boundSeconds(), 1);
+    assertEquals(hours * 3600, (double) cluster.standing(2).boundSeconds(), 1);
   }
 
   @ParameterizedTest
@@ -94,7 +67,7 @@ class WaitBoundTest {
     cluster.with(TestCluster.partition("large", List.of("n1", "n2", "n3", "n4")));
     cluster.submit(j -> j.tasks(1).minutes(600).partition(partitions.split(" ")));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 4 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
+    assertEquals(hours * 3600, (double) cluster.standing(1).boundSeconds(), 1);
   }
 
   @ParameterizedTest
@@ -116,7 +89,7 @@ class WaitBoundTest {
             .withSharing(new PartitionConfig.OverSubscribe(mode, 1)));
     cluster.submit(j -> (exclusive ? j.exclusive() : j).nodes(2).tasks(2).minutes(600));
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L));
-    assertEquals(hours * 3600, (double) standing(cluster, 1).boundSeconds(), 1);
+    assertEquals(hours * 3600, (double) cluster.standing(1).boundSeconds(), 1);
   }
 
   /** The bound in hours, after a backlog of ten hours of all CPUs. */
@@ -129,7 +102,7 @@ class WaitBoundTest {
     }
     long backlog = Math.round(cpus * 36_000);
     cluster.runs = cluster.runs.withBacklogs(IntMap.<Long>empty().with(id, backlog));
-    return (double) standing(cluster, id).boundSeconds() / 3600;
+    return (double) cluster.standing(id).boundSeconds() / 3600;
   }
 
   @Test
@@ -177,14 +150,14 @@ class WaitBoundTest {
   @Test
   void theBoundOfAJobForGpusFollowsWhatWaitsForGpus() {
     TestCluster cluster = TestCluster.nodes(1, 64).gpus(8);
-    cluster.policy = policy(",dure_backlog_share=100,dure_wide_earlier=0");
+    cluster.policy = TestSettings.policy("dure_backlog_share=100,dure_wide_earlier=0");
     cluster.submit(j -> j.tasks(1).gpus(1).minutes(600));
     cluster.submit(j -> j.tasks(1).minutes(600));
     IntMap<Long> came = IntMap.<Long>empty().with(1, 64 * 7_200L).with(2, 64 * 7_200L);
     WorkBacklog gpus = WorkBacklog.EMPTY.withBacklogs(IntMap.<Long>empty().with(1, 8 * 36_000L));
     cluster.runs = cluster.runs.withBacklogs(came).withGpus(gpus);
-    assertEquals(36_000, standing(cluster, 1).boundSeconds(), "ten hours of the GPUs");
-    assertEquals(7_200, standing(cluster, 2).boundSeconds(), "two hours of the CPUs");
+    assertEquals(36_000, cluster.standing(1).boundSeconds(), "ten hours of the GPUs");
+    assertEquals(7_200, cluster.standing(2).boundSeconds(), "two hours of the CPUs");
   }
 
   @Test
@@ -216,9 +189,9 @@ class WaitBoundTest {
     TestCluster cluster = TestCluster.nodes(1, 64).gpus(8);
     cluster.policy = POLICY;
     cluster.submit(j -> j.tasks(1).gpus(1).minutes(600));
-    assertEquals(false, standing(cluster, 1).overloaded());
+    assertEquals(false, cluster.standing(1).overloaded());
     cluster.runs = cluster.runs.withGpus(WorkBacklog.EMPTY.withWaiting(8 * 200 * 3600L));
-    assertEquals(true, standing(cluster, 1).overloaded());
+    assertEquals(true, cluster.standing(1).overloaded());
   }
 
   @Test
@@ -227,7 +200,7 @@ class WaitBoundTest {
     cluster.policy = POLICY;
     cluster.submit(j -> j.tasks(1).gpus(1).minutes(600));
     cluster.runs = cluster.runs.withGpus(WorkBacklog.EMPTY.withWaiting(8 * 200 * 3600L));
-    assertEquals(false, standing(cluster, 1).overloaded());
+    assertEquals(false, cluster.standing(1).overloaded());
   }
 
   @Test

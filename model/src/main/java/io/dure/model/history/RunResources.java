@@ -22,9 +22,4 @@ public record RunResources(long askedCpus, long cpus, long askedGpus, long gpus)
   public static RunResources of(ResourceRequest asked, Allocation held) {
     return new RunResources(asked.neededCpus(), held.cpus(), asked.totalGpus(), held.gpus());
   }
-
-  /** Just what it asked for. */
-  public static RunResources asAsked(SimilarRunKey kind) {
-    return new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus());
-  }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RunHistoryTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final long HOUR = 3600;
-  private static final RunResources AS_ASKED = RunResources.asAsked(kind("any", HOUR));
+  private static final RunResources AS_ASKED = new RunResources(4, 4, 0, 0);
 
   private static SimilarRunKey kind(String name, long limit) {
     return new SimilarRunKey(name, null, 1, 4, 0, limit);

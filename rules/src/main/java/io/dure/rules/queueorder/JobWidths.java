@@ -157,7 +157,7 @@ final class JobWidths {
 
   /**
    * What a job asks for as a part of what a partition has, 0 to 1: in the one of its partitions in
-   * which that part is smallest, of those whose nodes have what it asks for on each.
+   * which that part is smallest, of those with a node that has what it asks for on each.
    */
   double part(Job job) {
     double smallest = 1;

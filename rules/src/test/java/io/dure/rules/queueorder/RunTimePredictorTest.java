@@ -29,7 +29,12 @@ class RunTimePredictorTest {
   private static RunHistory after(RunHistory before, int uid, SimilarRunKey kind, long... seconds) {
     RunHistory book = before;
     for (long one : seconds) {
-      book = book.ended(uid, kind, RunResources.asAsked(kind), new RecordedRun(one, kind.limit()));
+      book =
+          book.ended(
+              uid,
+              kind,
+              new RunResources(kind.cpus(), kind.cpus(), kind.gpus(), kind.gpus()),
+              new RecordedRun(one, kind.limit()));
     }
     return book;
   }
@@ -72,7 +77,10 @@ class RunTimePredictorTest {
   void itNeverExceedsTheLimit() {
     RunHistory book =
         RunHistory.EMPTY.ended(
-            ANN, SWEEP, RunResources.asAsked(SWEEP), new RecordedRun(99 * HOUR, 10 * HOUR));
+            ANN,
+            SWEEP,
+            new RunResources(SWEEP.cpus(), SWEEP.cpus(), SWEEP.gpus(), SWEEP.gpus()),
+            new RecordedRun(99 * HOUR, 10 * HOUR));
     RunTimePrediction next = of(book, ANN, SWEEP);
     assertTrue(next.seconds() <= 10 * HOUR && next.high() <= 10 * HOUR, "within: " + next);
   }
