@@ -1,0 +1,207 @@
+/* The child of the shepherd on its way to become the step, or a task of it; part of the shepherd, see there. */
+
+static int report_fd;                    /* where it says why it cannot begin */
+static int ready_fd, release_fd = -1;    /* where a task says that it is ready, and waits; -1 in a batch step */
+static int stream_end[3] = {-1, -1, -1}; /* what "s:" stands for as standard input, output and error */
+
+static void __attribute__((noreturn, format(printf, 2, 3))) fail(const char *stage, const char *format, ...)
+{
+    struct failure failure = {.error = errno};
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(failure.text, sizeof failure.text - 128, format, arguments);
+    length = length < (int)sizeof failure.text - 128 ? length : (int)sizeof failure.text - 129;
+    if (failure.error != 0)
+        snprintf(failure.text + length, 128, ": %s", strerror(failure.error));
+    snprintf(failure.stage, sizeof failure.stage, "%s", stage);
+    if (strcmp(stage, "exec") == 0 || strcmp(stage, "task_prolog") == 0) /* by now stderr is the job's own */
+        dprintf(2, "slurmstepd: error: %s\n", failure.text);
+    if (strcmp(stage, "exec") == 0 && release_fd >= 0)
+        _exit(failure.error); /* a task of several ends as if it had run */
+    if (strcmp(stage, "task_prolog") == 0 && release_fd >= 0)
+        _exit(1);
+    _exit(write(report_fd, &failure, sizeof failure) == sizeof failure ? 127 : 126);
+}
+
+static int put(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t wrote = write(fd, text, strlen(text));
+    int error = errno;
+    close(fd);
+    errno = error;
+    return wrote < 0 ? -1 : 0;
+}
+
+/* spec: r:PATH, a:PATH (append), t:PATH (truncate), s: (a stream to the front end) */
+static void open_as(int target, const char *spec, const char *name)
+{
+    if (spec[0] == 's') {
+        if (dup2(stream_end[target], target) < 0)
+            fail(name, "Could not give %s its stream", name);
+        return;
+    }
+    /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
+    int kept = spec[0] == 'a' || step.is_epilog;
+    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (kept ? 0 : O_TRUNC);
+    int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
+    if (fd < 0 || dup2(fd, target) < 0)
+        fail(name, "Could not open %s file %s", name, spec + 2);
+}
+
+static void close_on_exec(void) /* every descriptor above stderr; close_range(2) is younger than the kernels at sites */
+{
+    DIR *dir = opendir("/proc/self/fd");
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+        if (atoi(entry->d_name) > 2)
+            fcntl(atoi(entry->d_name), F_SETFD, FD_CLOEXEC);
+    if (dir != NULL)
+        closedir(dir);
+}
+
+static void take_limits(void)
+{
+    for (size_t i = 0; i < step.limits; i++) {
+        struct rlimit wanted = step.limit[i].value, have;
+        if (setrlimit(step.limit[i].resource, &wanted) == 0)
+            continue;
+        /* Not root, or above what the kernel allows (fs.nr_open): as much as there is. */
+        if (getrlimit(step.limit[i].resource, &have) < 0)
+            fail("limits", "getrlimit");
+        wanted.rlim_max = wanted.rlim_max < have.rlim_max ? wanted.rlim_max : have.rlim_max;
+        wanted.rlim_cur = wanted.rlim_cur < wanted.rlim_max ? wanted.rlim_cur : wanted.rlim_max;
+        if (setrlimit(step.limit[i].resource, &wanted) < 0)
+            fail("limits", "setrlimit");
+    }
+}
+
+static void become_user(pid_t shepherd)
+{
+    if (geteuid() == 0 || step.uid != geteuid()) { /* a daemon without root runs steps as itself alone */
+        if (setgroups(step.groups, step.group) < 0)
+            fail("identity", "setgroups");
+        if (setresgid(step.gid, step.gid, step.gid) < 0)
+            fail("identity", "setresgid(%u)", (unsigned)step.gid);
+        if (setresuid(step.uid, step.uid, step.uid) < 0)
+            fail("identity", "setresuid(%u)", (unsigned)step.uid);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of user clears it, so it comes after */
+    if (getppid() != shepherd)
+        _exit(126);
+}
+
+/* Says that this task is ready and waits until all are; a shepherd that ends, or fails, lets none begin. */
+static void await_others(void)
+{
+    char byte = 0;
+    ssize_t got;
+    if (write(ready_fd, &byte, 1) != 1)
+        _exit(126);
+    do
+        got = read(release_fd, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got != 1)
+        _exit(126);
+}
+
+/* A name without a directory is looked up as the user, on this node, with the task's PATH. */
+static void find_program(void)
+{
+    const char *name = step.argument.item[0], *path = NULL;
+    for (size_t i = 0; i < step.environment.count; i++)
+        if (strncmp(step.environment.item[i], "PATH=", 5) == 0)
+            path = step.environment.item[i] + 5;
+    while (path != NULL && strchr(name, '/') == NULL && *path != 0) {
+        size_t length = strcspn(path, ":");
+        char *found = grown(NULL, length + strlen(name) + 2, 1);
+        struct stat facts;
+        sprintf(found, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? path : ".", name);
+        if (stat(found, &facts) == 0 && S_ISREG(facts.st_mode) && access(found, X_OK) == 0) {
+            step.argument.item[0] = found;
+            return;
+        }
+        free(found);
+        path += length + (path[length] == ':');
+    }
+}
+
+static void log_in(void);
+static void run_task_prolog(void);
+
+static void __attribute__((noreturn)) execute(void)
+{
+    char task[40], line[256] = "";
+    snprintf(task, sizeof task, "SLURM_TASK_PID=%d", (int)getpid());
+    for (size_t i = 0; i < step.environment.count; i++)
+        if (strncmp(step.environment.item[i], "SLURM_TASK_PID=", 15) == 0)
+            step.environment.item[i] = task;
+    if (release_fd >= 0) {
+        await_others();
+        find_program();
+    }
+    log_in();
+    if (step.task_prolog != NULL)
+        run_task_prolog();
+    const char *script = step.argument.item[0];
+    /* The daemon has closed the script, but a child that it forked meanwhile for another step may
+       still hold it open for writing until its own exec: "text file busy" passes by itself. */
+    for (int tries = 0; tries < 1000; tries++) {
+        execve(script, (char **)step.argument.item, (char **)step.environment.item);
+        if (errno != ETXTBSY)
+            break;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
+    int error = errno, fd = open(script, O_RDONLY | O_CLOEXEC);
+    if (error == ENOENT && fd >= 0 && read(fd, line, sizeof line - 1) > 2 && memcmp(line, "#!", 2) == 0) {
+        char *interpreter = line + 2 + strspn(line + 2, " \t");
+        interpreter[strcspn(interpreter, " \t\r\n")] = 0;
+        errno = error;
+        fail("exec", "execve(): bad interpreter(%s)", interpreter);
+    }
+    errno = error;
+    fail("exec", "execve(): %s", script);
+}
+
+static void __attribute__((noreturn)) become_step(pid_t shepherd)
+{
+    char number[16];
+    sigset_t none;
+    setsid();
+    if (step.pty_end >= 0 && ioctl(step.pty_end, TIOCSCTTY, 0) < 0)
+        fail("shepherd", "no controlling terminal");
+    for (int sig = 1; sig < NSIG; sig++)
+        signal(sig, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (size_t i = 0; i < step.cgroup.count; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/cgroup.procs", step.cgroup.item[i]);
+        if (put(path, "0") < 0)
+            fail("cgroup", "Could not join %s", step.cgroup.item[i]);
+    }
+    if (step.has_cpus && sched_setaffinity(0, sizeof step.cpus, step.cpus) < 0)
+        dprintf(2, "shepherd: not bound to its CPUs: %s\n", strerror(errno));
+    if (step.nice != 0 && setpriority(PRIO_PROCESS, 0, step.nice) < 0 && geteuid() == 0)
+        fail("limits", "setpriority");
+    snprintf(number, sizeof number, "%d", step.oom_score_adj);
+    put("/proc/self/oom_score_adj", number);
+    take_limits();
+    become_user(shepherd);
+    umask(step.umask);
+    int lost_directory = chdir(step.cwd) < 0 ? errno : 0;
+    if (lost_directory && chdir("/tmp") < 0)
+        fail("chdir", "couldn't chdir to `%s' nor to /tmp", step.cwd);
+    open_as(0, step.input, "stdin");
+    open_as(1, step.output, "stdout");
+    if (step.error == NULL || (step.error[0] != 's' && strcmp(step.error, step.output) == 0))
+        dup2(1, 2); /* one file, one offset */
+    else
+        open_as(2, step.error, "stderr");
+    if (lost_directory && !step.is_epilog)
+        dprintf(2, "slurmstepd: error: couldn't chdir to `%s': %s: going to /tmp instead\n", step.cwd,
+                strerror(lost_directory));
+    close_on_exec();
+    execute();
+}

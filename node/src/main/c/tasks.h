@@ -1,0 +1,486 @@
+/*
+ * A parallel step: its tasks begin together, their streams go to the front end, and their ends are told to it and written
+ * down. One thread that waits for all of it at once. Part of the shepherd, see there.
+ */
+
+#define FIXED 4 /* descriptors that are polled before those of connections */
+#define LAST_READS 16
+
+/* What happens to tasks whose front end is lost, in this order. */
+enum ending { GOING_ON, ASKED, KILLED };
+
+static struct {
+    int children, ready[2], release[2], report[2]; /* of pipes: the shepherd's end first */
+    size_t waiting, forked, ended;
+    int is_released, has_begun, was_told;
+    enum ending ending;
+    long long kill_at, started, ended_at;
+    struct failure failure;
+    struct rlimit files;
+} run = {.ready = {-1, -1}, .release = {-1, -1}, .report = {-1, -1}};
+
+static long long now_ns(void);
+
+/* ---------------------------------------------------------------- how tasks begin */
+
+static void set_number(struct list *environment, const char *name, unsigned long number)
+{
+    char *entry = grown(NULL, strlen(name) + 24, 1);
+    size_t length = strlen(name);
+    sprintf(entry, "%s=%lu", name, number);
+    set_variable(environment, name, length, entry);
+}
+
+/* Makes this process, a child of the shepherd, the task. */
+static void __attribute__((noreturn)) become_task(struct task *task, pid_t lead)
+{
+    report_fd = run.report[1];
+    ready_fd = run.ready[1];
+    release_fd = run.release[1];
+    close(run.release[0]); /* so that the end of the shepherd is seen there */
+    setrlimit(RLIMIT_NOFILE, &run.files);
+    memcpy(stream_end, task->end, sizeof stream_end);
+    step.input = task->input;
+    step.output = task->output;
+    step.error = task->error;
+    if (!is_terminal(task))
+        step.pty_end = -1;
+    if (task->argument.count > 0)
+        step.argument = task->argument;
+    if (task->has_cpus) {
+        step.has_cpus = 1;
+        memcpy(step.cpus, task->cpus, sizeof step.cpus);
+    }
+    for (size_t i = 0; i < task->environment.count; i++)
+        set_variable(&step.environment, task->environment.item[i], strcspn(task->environment.item[i], "="),
+                     task->environment.item[i]);
+    set_number(&step.environment, "SLURM_PROCID", task->rank);
+    set_number(&step.environment, "SLURM_LOCALID", task - step.task);
+    set_number(&step.environment, "SLURM_TASK_PID", getpid());
+    become_step(lead);
+}
+
+static void close_ends(struct task *task)
+{
+    for (int i = 0; i < 3; i++) {
+        if (task->end[i] >= 0 && (i == 0 || task->end[i] != task->end[i - 1]))
+            close(task->end[i]);
+    }
+    task->end[0] = task->end[1] = task->end[2] = -1;
+}
+
+static void fail_launch(int error, const char *stage, const char *text)
+{
+    if (run.failure.stage[0] == 0) {
+        run.failure.error = error;
+        snprintf(run.failure.stage, sizeof run.failure.stage, "%s", stage);
+        snprintf(run.failure.text, sizeof run.failure.text, "%s%s%s", text, error == 0 ? "" : ": ",
+                 error == 0 ? "" : strerror(error));
+    }
+    for (size_t i = 0; i < step.tasks; i++)
+        if (step.task[i].pid > 0 && !step.task[i].has_ended)
+            kill(step.task[i].pid, SIGKILL);
+}
+
+static int forked(struct task *task, pid_t lead)
+{
+    task->pid = fork();
+    if (task->pid == 0)
+        become_task(task, lead);
+    return task->pid < 0 ? -1 : 0;
+}
+
+/* Makes all streams and processes; they wait for each other. */
+static void fork_tasks(void)
+{
+    struct rlimit most;
+    getrlimit(RLIMIT_NOFILE, &run.files);
+    most = (struct rlimit){run.files.rlim_max, run.files.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &most);
+    if (pipe2(run.ready, O_CLOEXEC) < 0 || pipe2(run.report, O_CLOEXEC) < 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, run.release) < 0)
+        give_up("shepherd: pipe");
+    for (size_t i = 0; i < step.tasks && run.failure.stage[0] == 0; i++) {
+        struct task *task = &step.task[i];
+        if (make_streams(task) < 0)
+            fail_launch(errno, "shepherd", "Could not make the streams of the tasks");
+        else if (forked(task, getpid()) < 0)
+            fail_launch(errno, "shepherd", "Could not start all tasks");
+        else
+            run.forked++;
+    }
+    for (size_t i = 0; i < step.tasks; i++)
+        if (step.task_epilog == NULL)
+            close_ends(&step.task[i]);
+    close(run.ready[1]);
+    close(run.report[1]);
+    close(run.release[1]);
+    run.waiting = step.tasks;
+}
+
+static void count_ready(void)
+{
+    char bytes[256];
+    ssize_t got = read(run.ready[0], bytes, sizeof bytes);
+    if (got > 0)
+        run.waiting -= got;
+    if (got == 0 || (run.waiting == 0 && got > 0)) {
+        close(run.ready[0]);
+        run.ready[0] = -1;
+    }
+    if (run.waiting > 0 || run.is_released || run.failure.stage[0] != 0)
+        return;
+    run.is_released = 1;
+    for (size_t left = step.tasks, part; left > 0; left -= part) { /* a byte for each */
+        memset(bytes, 0, sizeof bytes);
+        part = left < sizeof bytes ? left : sizeof bytes;
+        if (write(run.release[0], bytes, part) != (ssize_t)part)
+            break;
+    }
+}
+
+/* A failure that a task reports, or the end of all reports: then all tasks have passed exec. */
+static void hear_report(void)
+{
+    struct failure failure;
+    ssize_t got = read(run.report[0], &failure, sizeof failure);
+    if (got == sizeof failure) {
+        failure.text[sizeof failure.text - 1] = 0;
+        fail_launch(0, failure.stage, failure.text);
+        run.failure.error = failure.error;
+        return;
+    }
+    close(run.report[0]);
+    run.report[0] = -1;
+    if (!run.is_released || run.failure.stage[0] != 0)
+        return;
+    run.has_begun = 1;
+    save_pids(step.task[0].pid);
+    send_begun(&front[0]);
+}
+
+/* ---------------------------------------------------------------- how they end */
+
+static void signal_tasks(int number, uint32_t rank)
+{
+    for (size_t i = 0; i < step.tasks; i++) {
+        struct task *task = &step.task[i];
+        if (task->pid > 0 && !task->has_ended && (rank == EVERY_TASK || rank == task->rank) &&
+            kill(-task->pid, number) < 0)
+            kill(task->pid, number); /* it does not lead its group yet */
+    }
+}
+
+static const char *variable(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < step.environment.count; i++)
+        if (strncmp(step.environment.item[i], name, length) == 0 && step.environment.item[i][length] == '=')
+            return step.environment.item[i] + length + 1;
+    return "?";
+}
+
+/* The line by which Slurm says that a step was cancelled; once, and from the first node. */
+static void tell_of_cancel(void)
+{
+    char when[32], line[512];
+    time_t now = time(NULL);
+    struct tm local;
+    const struct task *first = &step.task[0];
+    if (run.was_told || step.node != 0)
+        return;
+    run.was_told = 1;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &local));
+    int length = snprintf(line, sizeof line, "slurmstepd: error: *** STEP %s.%s ON %s CANCELLED AT %s ***\n",
+                          variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"), variable("SLURMD_NODENAME"), when);
+    length = length < (int)sizeof line ? length : (int)sizeof line - 1;
+    if (first->error != NULL && first->error[0] == 's' && !is_terminal(first))
+        pass_on((struct stream *)&first->stream[1], line, length);
+    else if (first->output != NULL && first->output[0] == 's')
+        pass_on((struct stream *)&first->stream[0], line, length);
+}
+
+static void obey_signal(int number, uint32_t rank)
+{
+    if (number < 1 || number >= NSIG)
+        return;
+    if (rank == EVERY_TASK && (number == SIGKILL || number == SIGTERM))
+        tell_of_cancel();
+    if (rank == EVERY_TASK && number == SIGKILL)
+        run.ending = KILLED;
+    signal_tasks(number, rank);
+}
+
+/* The front end that launched the step is gone; what becomes of the tasks was said when they were launched. */
+static void lose_front(void)
+{
+    hang_up(&front[0]);
+    end_input();
+    if (step.keeps_when_lost || run.ending != GOING_ON)
+        return;
+    signal_tasks(SIGCONT, EVERY_TASK);
+    signal_tasks(SIGTERM, EVERY_TASK);
+    run.ending = ASKED;
+    run.kill_at = monotonic_ms() + step.kill_wait * 1000;
+}
+
+static void start_epilog(struct task *task)
+{
+    if (step.task_epilog == NULL || !run.has_begun)
+        return;
+    pid_t lead = getpid();
+    task->epilog = fork();
+    if (task->epilog < 0)
+        fprintf(stderr, "shepherd: TaskEpilog: %s\n", strerror(errno));
+    if (task->epilog == 0) {
+        step.argument = task->argument = (struct list){0};
+        append(&step.argument, step.task_epilog);
+        step.task_prolog = NULL;
+        step.is_epilog = 1;
+        task->input = "r:/dev/null";
+        run.release[1] = run.report[1] = step.pty_end = -1;
+        step.pty = NULL;
+        become_task(task, lead);
+    }
+    close_ends(task);
+}
+
+/* What a task wrote before its end goes out before the word of its end, as far as there is room. */
+static void conclude(struct task *task, int status)
+{
+    for (int i = 0; i < 2; i++)
+        for (int reads = 0; reads < LAST_READS && task->stream[i].fd >= 0 && pump(&task->stream[i]);)
+            reads++;
+    task->has_ended = 1;
+    task->status = status;
+    run.ended++;
+    close_input(task);
+    if (run.failure.stage[0] == 0 && !run.is_released)
+        fail_launch(0, "shepherd", "A task ended before all tasks could begin");
+    if (run.failure.stage[0] == 0)
+        send_numbers(&front[0], 'X', (uint32_t[]){task->rank, status, 0}, 3);
+    start_epilog(task);
+    run.ended_at = now_ns();
+}
+
+static void reap(void)
+{
+    struct signalfd_siginfo ignored;
+    int status;
+    while (read(run.children, &ignored, sizeof ignored) > 0)
+        ;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (size_t i = 0; i < step.tasks; i++) {
+            if (step.task[i].pid == pid && !step.task[i].has_ended)
+                conclude(&step.task[i], status);
+            else if (step.task[i].epilog == pid)
+                step.task[i].epilog = 0;
+        }
+}
+
+/* ---------------------------------------------------------------- what front ends say */
+
+static void obey_frame(struct front *from, char type, const unsigned char *payload, size_t length)
+{
+    int is_first = from == &front[0];
+    if (type == 'G' && length == 8)
+        obey_signal(get32(payload), get32(payload + 4));
+    else if (type == 'Q')
+        send_begun(from);
+    else if (is_first && type == 'I' && length >= 4 && !input.is_pending)
+        give_input(get32(payload), payload + 4, length - 4);
+    else if (is_first && type == 'W' && length == 4 && step.pty != NULL && step.task[0].stream[0].fd >= 0) {
+        struct winsize size = {.ws_row = payload[0] << 8 | payload[1], .ws_col = payload[2] << 8 | payload[3]};
+        ioctl(step.task[0].stream[0].fd, TIOCSWINSZ, &size);
+    } else if (type != 'W')
+        from->in.length = SIZE_MAX; /* not a front end */
+}
+
+/* Whether the connection is still good. */
+static int hear(struct front *from)
+{
+    unsigned char *at = room_for(&from->in, FRAME_HEAD + LARGEST_FRAME);
+    ssize_t got = at == NULL ? 0 : recv(from->fd, at, FRAME_HEAD + LARGEST_FRAME, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return 1;
+    if (got <= 0)
+        return 0;
+    from->in.length += got;
+    while (from->in.length - from->in.done >= FRAME_HEAD) {
+        unsigned char *frame = from->in.at + from->in.done;
+        uint32_t length = get32(frame + 1);
+        if (length > LARGEST_FRAME)
+            return 0;
+        if (from->in.length - from->in.done - FRAME_HEAD < length)
+            break;
+        from->in.done += FRAME_HEAD + length;
+        obey_frame(from, *frame, frame + FRAME_HEAD, length);
+        if (from->in.length == SIZE_MAX)
+            return 0;
+    }
+    return 1;
+}
+
+/* ---------------------------------------------------------------- waiting */
+
+static struct pollfd *waits(void)
+{
+    static struct pollfd *ready;
+    if (ready == NULL)
+        ready = grown(NULL, FIXED + MOST_FRONTS + 3 * step.tasks, sizeof *ready);
+    return ready;
+}
+
+/* Fills in what to wait for; returns how much that is. */
+static size_t prepare(struct pollfd *ready)
+{
+    size_t left = room_left(&front[0]);
+    struct pollfd *at = ready;
+    *at++ = (struct pollfd){.fd = run.children, .events = POLLIN};
+    *at++ = (struct pollfd){.fd = run.ready[0], .events = POLLIN};
+    *at++ = (struct pollfd){.fd = run.report[0], .events = POLLIN};
+    *at++ = (struct pollfd){.fd = control_fd, .events = POLLIN};
+    for (size_t i = 0; i < MOST_FRONTS; i++) {
+        int fd = i < fronts ? front[i].fd : -1, full = fd >= 0 && front[i].out.done < front[i].out.length;
+        *at++ = (struct pollfd){.fd = fd, .events = POLLIN | (full ? POLLOUT : 0)};
+    }
+    for (size_t i = 0; i < step.tasks; i++) {
+        const struct task *task = &step.task[i];
+        for (int s = 0; s < 2; s++) {
+            const struct stream *stream = &task->stream[s];
+            int has_room = front[0].fd < 0 || left >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK;
+            *at++ = (struct pollfd){.fd = has_room ? stream->fd : -1, .events = POLLIN};
+        }
+        *at++ = (struct pollfd){.fd = task->wants_input ? task->input_fd : -1, .events = POLLOUT};
+    }
+    return at - ready;
+}
+
+static void serve_fronts(const struct pollfd *ready)
+{
+    for (size_t i = 0; i < fronts; i++)
+        if (front[i].fd >= 0 && ready[i].revents & ~POLLOUT && !hear(&front[i])) {
+            if (i == 0)
+                lose_front();
+            else
+                hang_up(&front[i]);
+        }
+}
+
+static void serve_streams(const struct pollfd *ready)
+{
+    for (size_t i = 0; i < step.tasks; i++, ready += 3) {
+        struct task *task = &step.task[i];
+        for (int s = 0; s < 2; s++)
+            if (ready[s].revents && task->stream[s].fd >= 0)
+                pump(&task->stream[s]);
+        if (ready[2].revents && task->wants_input)
+            feed(task);
+    }
+    settle_input();
+}
+
+static int streams_are_open(void)
+{
+    for (size_t i = 0; i < step.tasks; i++)
+        if (step.task[i].stream[0].fd >= 0 || step.task[i].stream[1].fd >= 0)
+            return 1;
+    return 0;
+}
+
+/* Whether what is left of the step may be ended: no task runs, and nobody waits for what others may still write. */
+static int is_over(void)
+{
+    if (run.ended < run.forked)
+        return 0;
+    for (size_t i = 0; i < step.tasks; i++)
+        if (step.task[i].epilog > 0)
+            return 0;
+    return run.failure.stage[0] != 0 || run.ending == KILLED || front[0].fd < 0 || !streams_are_open();
+}
+
+static void serve(void)
+{
+    struct pollfd *ready = waits();
+    size_t count = prepare(ready);
+    long long patience = run.ending == ASKED ? run.kill_at - monotonic_ms() : -1;
+    if (run.ending == ASKED && patience <= 0) {
+        run.ending = KILLED;
+        signal_tasks(SIGKILL, EVERY_TASK);
+        patience = -1;
+    }
+    if (poll(ready, count, patience < INT_MAX ? (int)patience : INT_MAX) < 0) {
+        if (errno != EINTR)
+            give_up("shepherd: poll");
+        return;
+    }
+    if (ready[1].revents)
+        count_ready();
+    if (ready[2].revents)
+        hear_report();
+    if (ready[3].revents)
+        accept_front();
+    serve_streams(ready + FIXED + MOST_FRONTS);
+    if (ready[0].revents)
+        reap();
+    serve_fronts(ready + FIXED);
+    for (size_t i = 0; i < fronts; i++)
+        flush(&front[i]);
+}
+
+/* Sends what lies in the pipes, whose writers are gone, and all that waits, for as long as the front end takes it. */
+static void drain(void)
+{
+    for (;;) {
+        for (size_t i = 0; i < 2 * step.tasks; i++) {
+            struct stream *stream = &step.task[i / 2].stream[i % 2];
+            while (front[0].fd >= 0 && stream->fd >= 0 && pump(stream))
+                ;
+            if (stream->fd >= 0 && room_left(&front[0]) >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
+                end_stream(stream); /* empty, though somebody outside the step may hold it */
+        }
+        flush(&front[0]);
+        if (front[0].fd < 0 || front[0].out.done == front[0].out.length)
+            return;
+        struct pollfd ready = {.fd = front[0].fd, .events = POLLIN | POLLOUT};
+        poll(&ready, 1, -1);
+        if (ready.revents & ~POLLOUT && !hear(&front[0]))
+            hang_up(&front[0]);
+    }
+}
+
+/* Tells the front end why nothing was started. */
+static void tell_failure(const struct failure *failure)
+{
+    send_failed(&front[0], failure);
+    send_numbers(&front[0], 'Z', &step.node, 1);
+    drain();
+}
+
+static void run_tasks(void)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    run.children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    run.started = run.ended_at = now_ns();
+    if (run.children < 0)
+        give_up("shepherd: signals");
+    open_control();
+    if (task_of_rank(EVERY_TASK) != NULL || (step.argument.count == 0 && step.task[0].argument.count == 0))
+        fail_launch(EINVAL, "launch", "A task without a rank or a program");
+    fork_tasks();
+    while (!is_over())
+        serve();
+    end_input();
+    kill_remaining();
+    write_exit(status_of_all(), run.started, run.ended_at, &run.failure);
+    if (run.failure.stage[0] != 0) {
+        tell_failure(&run.failure);
+        return;
+    }
+    drain();
+    send_numbers(&front[0], 'Z', &step.node, 1);
+    drain();
+}

@@ -1,0 +1,426 @@
+package io.dure.node.launch;
+
+import static io.dure.testkit.step.StepConnection.written;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.testkit.Await;
+import io.dure.testkit.step.SpawnerProcess;
+import io.dure.testkit.step.StepConnection;
+import io.dure.testkit.step.StepFrame;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Parallel steps under real shepherds, started by a real spawner; the test is the front end. */
+@Tag("process")
+class ParallelStepTest {
+  private static final Path PROGRAMS = Path.of("target").toAbsolutePath();
+  private static final int EVERY_TASK = -1;
+
+  private SpawnerProcess spawner;
+
+  @BeforeEach
+  void open() throws Exception {
+    spawner = new SpawnerProcess(PROGRAMS, true);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (Path step : steps()) {
+      // A step that a failed test has left must not hold the next one up.
+      StepDirectory directory = new StepDirectory(step);
+      RecordedProcess shepherd = directory.shepherd();
+      if (shepherd != null && directory.exit() == null) {
+        ProcessHandle.of(shepherd.pid()).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
+    spawner.close();
+  }
+
+  private List<Path> steps() throws IOException {
+    try (var files = Files.list(spawner.home)) {
+      return files.filter(Files::isDirectory).toList();
+    }
+  }
+
+  /** Tasks with streams to the front end that run a program. */
+  private static List<String> tasks(int count, String... program) {
+    List<String> entries = new ArrayList<>(List.of("tasks=" + count, "node=0"));
+    for (int rank = 0; rank < count; rank++) {
+      entries.add("rank=" + rank);
+    }
+    entries.addAll(List.of("stdin=s:", "stdout=s:", "stderr=s:"));
+    for (String word : program) {
+      entries.add("arg=" + word);
+    }
+    return entries;
+  }
+
+  private static List<String> shell(int count, String script) {
+    return tasks(count, "/bin/sh", "-c", script);
+  }
+
+  private StepConnection launch(List<String> entries) throws IOException {
+    StepConnection front = StepConnection.to(spawner.socket);
+    front.send(SpawnerProcess.launch(entries));
+    return front;
+  }
+
+  private List<StepFrame> run(List<String> entries) throws IOException {
+    try (StepConnection front = launch(entries)) {
+      front.send(StepFrame.of('I', EVERY_TASK, ""));
+      return front.until('Z');
+    }
+  }
+
+  private StepExit exit() {
+    StepDirectory step = new StepDirectory(spawner.lastStep());
+    return Await.seconds(30).value("an exit record", step::exit, _ -> true);
+  }
+
+  private static List<Integer> statuses(List<StepFrame> frames) {
+    return frames.stream()
+        .filter(frame -> frame.type() == 'X')
+        .sorted((a, b) -> Integer.compare(a.number(0), b.number(0)))
+        .map(frame -> frame.number(1))
+        .toList();
+  }
+
+  private static StepFrame only(List<StepFrame> frames, char type) {
+    List<StepFrame> found = frames.stream().filter(frame -> frame.type() == type).toList();
+    assertEquals(1, found.size(), frames::toString);
+    return found.getFirst();
+  }
+
+  @Test
+  void outputErrorsAndStatusOfOneTask() throws Exception {
+    List<StepFrame> frames = run(shell(1, "echo out; echo err >&2; exit 3"));
+    assertEquals("out\n", written(frames, 'O', 0));
+    assertEquals("err\n", written(frames, 'E', 0));
+    assertEquals(List.of(3 << 8), statuses(frames));
+    assertEquals('Z', frames.getLast().type());
+    assertEquals("3:0", exit().exitCode());
+  }
+
+  @Test
+  void tasksBeginTogetherAndKnowTheirPlace() throws Exception {
+    List<String> entries =
+        shell(3, "echo $SLURM_PROCID $SLURM_LOCALID $MARK; echo $SLURM_TASK_PID $$");
+    entries.replaceAll(entry ->
+        entry.startsWith("rank=") ? "rank=" + (7 + Integer.parseInt(entry.substring(5))) : entry);
+    entries.add("task_env=1:MARK=second");
+    List<StepFrame> frames = run(entries);
+    StepFrame begun = only(frames, 'B');
+    assertEquals(3, begun.number(1));
+    for (int local = 0; local < 3; local++) {
+      int rank = 7 + local;
+      assertEquals(rank, begun.number(2 + 2 * local));
+      String pid = Integer.toString(begun.number(3 + 2 * local));
+      String mark = local == 1 ? " second" : "";
+      assertEquals(
+          rank + " " + local + mark + "\n" + pid + " " + pid + "\n", written(frames, 'O', rank));
+    }
+  }
+
+  @Test
+  void tasksMayHaveProgramsFilesAndCpusOfTheirOwn() throws Exception {
+    Path out = Files.createDirectory(spawner.home.resolve("out"));
+    Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rwxrwxrwx"));
+    List<String> entries = tasks(2, "/bin/echo", "common");
+    entries.addAll(List.of("task_arg=1:/bin/echo", "task_arg=1:own"));
+    entries.add("task_stdout=1:t:" + out.resolve("own"));
+    List<StepFrame> frames = run(entries);
+    assertEquals("common\n", written(frames, 'O', 0));
+    assertEquals("", written(frames, 'O', 1));
+    assertEquals("own\n", Files.readString(out.resolve("own")));
+  }
+
+  @Test
+  void programsThatCannotRunEndTheirTasksAsSlurmDoes() throws Exception {
+    List<StepFrame> missing = run(tasks(2, "/no/such"));
+    String text = "slurmstepd: error: execve(): /no/such: No such file or directory\n";
+    assertEquals(text, written(missing, 'E', 0));
+    assertEquals(text, written(missing, 'E', 1));
+    assertEquals(List.of(2 << 8, 2 << 8), statuses(missing));
+    assertEquals("2:0", exit().exitCode());
+    List<StepFrame> closed = run(tasks(1, "/etc/passwd"));
+    assertEquals(
+        "slurmstepd: error: execve(): /etc/passwd: Permission denied\n", written(closed, 'E', 0));
+    assertEquals(List.of(13 << 8), statuses(closed));
+    assertEquals(
+        "slurmstepd: error: execve(): nosuchprogram: No such file or directory\n",
+        written(run(tasks(1, "nosuchprogram")), 'E', 0));
+    assertEquals("x\n", written(run(tasks(1, "echo", "x")), 'O', 0));
+  }
+
+  @Test
+  void theHighestStatusIsTheStepsAndASignalIsHigherThanACode() throws Exception {
+    run(shell(3, "exit $((3 - SLURM_PROCID))"));
+    assertEquals("3:0", exit().exitCode());
+    run(shell(2, "[ $SLURM_PROCID = 1 ] && kill -TERM $$; exit 200"));
+    assertEquals("0:15", exit().exitCode());
+    String record = Files.readString(spawner.lastStep().resolve("exit"));
+    assertTrue(record.contains("task=0:51200\0task=1:15\0"), record);
+  }
+
+  @Test
+  void aTaskThatCannotBeMadeReadyStartsNone() throws Exception {
+    List<String> entries = shell(2, "echo never");
+    entries.add("task_stdout=1:t:/no/such/file");
+    List<StepFrame> frames = run(entries);
+    StepFrame failed = only(frames, 'F');
+    assertEquals(2, failed.number(1));
+    assertEquals(
+        "stdout\0Could not open stdout file /no/such/file: No such file or directory\0",
+        failed.text(2));
+    assertEquals('Z', frames.getLast().type());
+    assertEquals("", written(frames, 'O', 0));
+    var recorded = assertInstanceOf(StepExit.LaunchFailed.class, exit());
+    assertEquals(LaunchStage.STDOUT, recorded.stage());
+  }
+
+  @Test
+  void aLaunchFileThatIsNotUnderstoodStartsNothing() throws Exception {
+    List<String> entries = shell(1, "echo never");
+    entries.add("future=1");
+    List<StepFrame> frames = run(entries);
+    assertEquals("launch\0Launch entry not understood: future=1\0", only(frames, 'F').text(2));
+    assertEquals("", written(frames, 'O', 0));
+  }
+
+  @Test
+  void inputGoesToAllOrToOne() throws Exception {
+    try (StepConnection front = launch(tasks(3, "/bin/cat"))) {
+      front.send(StepFrame.of('I', EVERY_TASK, "for all\n"));
+      assertEquals(EVERY_TASK, front.await('i').number(0));
+      front.send(StepFrame.of('I', 1, "for one\n"));
+      List<StepFrame> frames = new ArrayList<>(front.until('i'));
+      front.send(StepFrame.of('I', EVERY_TASK, ""));
+      frames.addAll(front.until('Z'));
+      assertTrue(written(frames, 'O', 1).endsWith("for one\n"), frames::toString);
+      assertEquals(List.of(0, 0, 0), statuses(frames));
+    }
+  }
+
+  @Test
+  void inputWaitsForATaskThatDoesNotReadAndNotForOneThatHasEnded() throws Exception {
+    byte[] chunk = new byte[65536];
+    try (StepConnection front = launch(shell(2, "[ $SLURM_PROCID = 0 ] && exit; wc -c"))) {
+      front.await('X');
+      for (int i = 0; i < 64; i++) {
+        front.send(StepFrame.of('I', EVERY_TASK, chunk));
+        front.await('i');
+      }
+      front.send(StepFrame.of('I', EVERY_TASK, ""));
+      assertEquals("4194304", written(front.until('Z'), 'O', 1).strip());
+    }
+  }
+
+  @Test
+  void wholeLinesAreSentUnlessUnbuffered() throws Exception {
+    String script = "printf ab; read x; printf 'cd\\nef'; read x; printf gh";
+    List<String> entries = shell(1, script);
+    assertEquals(List.of("abcd\n", "efgh"), chunks(entries, 2));
+    entries.add("unbuffered=1");
+    assertEquals(List.of("ab", "cd\nef", "gh"), chunks(entries, 3));
+  }
+
+  /** The outputs of a task that waits for a line of input after each. */
+  private List<String> chunks(List<String> entries, int most) throws IOException {
+    List<StepFrame> frames = new ArrayList<>();
+    try (StepConnection front = launch(entries)) {
+      front.await('B');
+      boolean waits = most > 2; // each part comes by itself only where it is not held back
+      for (int i = 0; i < 2; i++) {
+        if (waits) {
+          frames.addAll(front.until('O'));
+        }
+        front.send(StepFrame.of('I', EVERY_TASK, "\n"));
+        frames.addAll(front.until('i'));
+      }
+      frames.addAll(front.until('Z'));
+    }
+    return frames.stream()
+        .filter(frame -> frame.type() == 'O' && frame.length() > 4)
+        .map(frame -> frame.text(1))
+        .toList();
+  }
+
+  @Test
+  void aMillionLinesComeWholeAndInOrder() throws Exception {
+    int next = 1;
+    try (StepConnection front = launch(tasks(1, "seq", "1000000"))) {
+      for (StepFrame frame : front.until('Z')) {
+        if (frame.type() != 'O') {
+          continue;
+        }
+        String text = frame.text(1);
+        assertTrue(text.isEmpty() || text.endsWith("\n"), "whole lines");
+        for (String line : text.lines().toList()) {
+          assertEquals(Integer.toString(next++), line);
+        }
+      }
+    }
+    assertEquals(1_000_001, next);
+  }
+
+  @Test
+  void linesThatAreLongerThanTheBufferComeInParts() throws Exception {
+    String script = "head -c 1000000 /dev/zero | tr '\\0' x; echo; echo y";
+    List<StepFrame> frames = run(shell(1, script));
+    assertEquals("x".repeat(1000000) + "\ny\n", written(frames, 'O', 0));
+  }
+
+  @Test
+  void aReaderThatStopsStopsTheTaskAndCostsNoMemory() throws Exception {
+    Path count = Files.createFile(spawner.home.resolve("count"));
+    Files.setPosixFilePermissions(count, PosixFilePermissions.fromString("rw-rw-rw-"));
+    String script =
+        "i=0; while [ $i -lt 3000 ]; do head -c 65536 /dev/zero; i=$((i+1)); echo >>"
+            + count
+            + "; done";
+    try (StepConnection front = launch(shell(1, script))) {
+      front.await('B');
+      awaitStandstill(count);
+      assertTrue(Files.size(count) > 0);
+      assertTrue(Files.size(count) < 100, "what was written lies in pipes and buffers");
+      int shepherd = new StepDirectory(spawner.lastStep()).shepherd().pid();
+      long kib = residentKib(shepherd);
+      assertTrue(kib < 4096, () -> kib + " KiB");
+      assertEquals(
+          3000L * 65536,
+          front.until('Z').stream()
+              .filter(frame -> frame.type() == 'O')
+              .mapToLong(frame -> frame.length() - 4L)
+              .sum());
+    }
+  }
+
+  /** Waits until the file has not grown for half a second. */
+  private static void awaitStandstill(Path file) {
+    long[] seen = {0, System.nanoTime()}; // its size, and since when
+    Await.seconds(30)
+        .until(
+            "the writer stands still",
+            () -> {
+              long size = Files.size(file);
+              if (size == 0 || size != seen[0]) {
+                seen[0] = size;
+                seen[1] = System.nanoTime();
+              }
+              return System.nanoTime() - seen[1] > 500_000_000;
+            });
+  }
+
+  private static long residentKib(int pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new IOException("no VmRSS of " + pid);
+  }
+
+  @Test
+  void signalsGoToOneTaskOrToAll() throws Exception {
+    String script =
+        "trap 'echo usr1' USR1; trap 'exit 9' TERM; echo ready; while :; do read x || sleep 0.02; done";
+    try (StepConnection front = launch(shell(2, script))) {
+      front.send(StepFrame.of('I', EVERY_TASK, ""));
+      int ready = 0;
+      while (ready < 2) {
+        ready += front.await('O').text(1).equals("ready\n") ? 1 : 0;
+      }
+      front.send(StepFrame.ofNumbers('G', 10, 1));
+      StepFrame trapped = front.await('O');
+      assertEquals("usr1\n", trapped.text(1));
+      assertEquals(1, trapped.number(0));
+      front.send(StepFrame.ofNumbers('G', 15, EVERY_TASK));
+      List<StepFrame> frames = front.until('Z');
+      assertEquals(List.of(9 << 8, 9 << 8), statuses(frames));
+      String line = written(frames, 'E', 0).lines().findFirst().orElseThrow();
+      assertTrue(
+          line.matches(
+              "slurmstepd: error: \\*\\*\\* STEP 1\\.0 ON n1 CANCELLED AT \\S{19} \\*\\*\\*"),
+          line);
+      assertFalse(written(frames, 'E', 1).contains("CANCELLED"));
+    }
+  }
+
+  @Test
+  void aLostFrontEndEndsTheTasksFirstPolitelyThenSurely() throws Exception {
+    List<String> entries =
+        shell(2, "[ $SLURM_PROCID = 0 ] && trap '' TERM; echo ready; while :; do sleep 0.02; done");
+    entries.addAll(List.of("lost=kill", "killwait=1"));
+    try (StepConnection front = launch(entries)) {
+      front.await('O');
+      front.await('O');
+    }
+    exit();
+    String record = Files.readString(spawner.lastStep().resolve("exit"));
+    assertTrue(record.contains("task=0:9\0task=1:15\0"), record);
+  }
+
+  @Test
+  void tasksThatAreToBeKeptOutliveTheirFrontEnd() throws Exception {
+    List<String> entries = shell(1, "echo ready; read x; head -c 3000000 /dev/zero; exit 4");
+    entries.add("lost=keep");
+    try (StepConnection front = launch(entries)) {
+      front.await('O');
+    }
+    assertEquals("4:0", exit().exitCode());
+  }
+
+  @Test
+  void whatATaskLeavesBehindHoldsTheStepWhileItHasItsOutput() throws Exception {
+    List<StepFrame> frames = run(shell(1, "(sleep 0.2; echo late) & echo early"));
+    assertEquals("early\nlate\n", written(frames, 'O', 0));
+    List<StepFrame> quiet = run(shell(1, "sleep 1000 >/dev/null 2>&1 & echo $!"));
+    int left = Integer.parseInt(written(quiet, 'O', 0).strip());
+    assertFalse(ProcessHandle.of(left).isPresent(), "no process is left when Z is said");
+  }
+
+  @Test
+  void aKilledShepherdTakesItsTasksAlong() throws Exception {
+    try (StepConnection front = launch(shell(1, "echo $$; exec sleep 1000"))) {
+      int task = Integer.parseInt(front.await('O').text(1).strip());
+      int shepherd = new StepDirectory(spawner.lastStep()).shepherd().pid();
+      ProcessHandle.of(shepherd).orElseThrow().destroyForcibly();
+      assertEquals(List.of(), front.until('Z').stream().filter(f -> f.type() == 'Z').toList());
+      assertEquals(9, spawner.awaitNews('W', 1).number(1));
+      Await.seconds(20).until("the task is gone", () -> !ProcessHandle.of(task).isPresent());
+    }
+  }
+
+  @Test
+  void aKilledSpawnerLeavesStepsAlone() throws Exception {
+    try (StepConnection front = launch(shell(1, "echo ready; read x; exit 5"))) {
+      front.await('O');
+      spawner.process().destroyForcibly().waitFor();
+      front.send(StepFrame.of('I', 0, "\n"));
+      assertEquals(List.of(5 << 8), statuses(front.until('Z')));
+    }
+  }
+
+  @Test
+  void aFrontEndThatTalksNonsenseIsLost() throws Exception {
+    List<String> entries = shell(1, "exec sleep 1000");
+    entries.addAll(List.of("lost=kill", "killwait=1"));
+    try (StepConnection front = launch(entries)) {
+      front.await('B');
+      front.sendBytes("no frame at all".getBytes(StandardCharsets.UTF_8));
+      assertEquals("0:15", exit().exitCode());
+    }
+  }
+}
