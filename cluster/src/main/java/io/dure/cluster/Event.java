@@ -20,6 +20,7 @@ import io.dure.model.request.Dependency;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.Reservation;
+import io.dure.model.step.LaunchedStep;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -326,6 +327,17 @@ public sealed interface Event {
   /** In a partition it is the turn of other jobs, which were resumed before. */
   record SliceTurned(String partition, Instant at) implements Event {
     static final String TAG = "SliceTurned";
+  }
+
+  /** A step of a run began. */
+  record StepCreated(int jobId, int run, LaunchedStep step) implements Event {
+    static final String TAG = "StepCreated";
+  }
+
+  /** A step ended on a node; on the last of its nodes it is over. */
+  record StepPartEnded(int jobId, int run, int step, String node, ExitStatus exit)
+      implements Event {
+    static final String TAG = "StepPartEnded";
   }
 
   /** Starts were foretold of waiting jobs of which nothing had been told; each job once. */

@@ -95,6 +95,8 @@ public final class EventApplier {
       case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
       case Event.SliceTurned e ->
           parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
+      case Event.StepCreated e -> RunEventApplier.stepCreated(parts, e);
+      case Event.StepPartEnded e -> RunEventApplier.stepPartEnded(parts, e);
       case Event.ForecastsMade e ->
           parts.tally =
               parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));
@@ -349,6 +351,7 @@ public final class EventApplier {
             .priority(e.priority())
             .restarts(job.restarts() + (e.countsAsRestart() ? 1 : 0))
             .state(next)
+            .launched(null)
             .build());
   }
 

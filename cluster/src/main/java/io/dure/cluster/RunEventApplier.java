@@ -10,6 +10,7 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.job.PostRunAction;
+import io.dure.model.step.LaunchedStep;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import java.time.Duration;
@@ -70,8 +71,9 @@ final class RunEventApplier {
     }
     JobState.SuspensionTotals pauses =
         job.state() instanceof JobState.Suspended s ? s.pausesUntil(e.at()) : r.pauses();
+    Job over = job.launched() == null ? job : job.withLaunched(job.launched().over());
     parts.put(
-        job.withState(
+        over.withState(
             new JobState.Completing(
                 r.allocation(),
                 r.start(),
@@ -172,6 +174,24 @@ final class RunEventApplier {
     if (node != null && !share.equals(node.shares().get(job.id()))) {
       parts.put(node.releasing(job.id(), null).holding(job.id(), share));
     }
+  }
+
+  static void stepCreated(ClusterState.StateBuilder parts, Event.StepCreated e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    EventTargets.state(job, JobState.Running.class, e);
+    if (e.step().number() != job.runSteps().next()) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withLaunched(job.runSteps().with(e.step())));
+  }
+
+  static void stepPartEnded(ClusterState.StateBuilder parts, Event.StepPartEnded e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    LaunchedStep step = job.runSteps().step(e.step());
+    if (step == null || !step.nodesLeft().contains(e.node())) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withLaunched(job.runSteps().changed(step.endedOn(e.node(), e.exit()))));
   }
 
   static void epilogEnded(ClusterState.StateBuilder parts, Event.JobEpilogEnded e) {

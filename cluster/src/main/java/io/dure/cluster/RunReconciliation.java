@@ -74,8 +74,8 @@ public final class RunReconciliation {
   /** Whether the node must have the run, or has still to say that it is clean. */
   private static boolean isAwaited(ClusterState state, Job job, String node) {
     return switch (job.state()) {
-      case JobState.Running _ -> job.hasStepOn(node) && !state.waitsForProlog(job);
-      case JobState.Suspended _ -> job.hasStepOn(node);
+      case JobState.Running _ -> job.hasScriptOn(node) && !state.waitsForProlog(job);
+      case JobState.Suspended _ -> job.hasScriptOn(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };

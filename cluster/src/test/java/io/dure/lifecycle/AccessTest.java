@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.dure.cluster.Decision;
 import io.dure.cluster.decide.CommandDecider;
 import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.Qos;
 import io.dure.model.command.Caller;
@@ -18,6 +19,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
@@ -46,6 +48,7 @@ class AccessTest {
     return switch (decision.reply()) {
       case Reply.Done _ -> "done";
       case Reply.Submitted _ -> "submitted";
+      case Reply.StepCreated _ -> "step";
       case Reply.Reserved _ -> "reserved";
       case Reply.Killed(List<Reply.KillFailure> failures, _) ->
           failures.isEmpty() ? "killed" : failures.getFirst().code().name();
@@ -98,7 +101,9 @@ class AccessTest {
             "ChangeAccounting: ACCESS_DENIED, ACCESS_DENIED, done" + stranger,
             "CreateReservation: USER_ID_MISSING, USER_ID_MISSING, reserved" + stranger,
             "UpdateReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger,
-            "DeleteReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger),
+            "DeleteReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger,
+            "CreateStep: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
+            "CompleteAllocation: NOT_SUPPORTED, ACCESS_DENIED, NOT_SUPPORTED" + stranger),
         found);
     assertEquals(
         Command.UserCommand.class.getPermittedSubclasses().length,
@@ -135,7 +140,9 @@ class AccessTest {
             0, List.of(new AccountingChange.QosSet(Qos.plain(2, "high", "high")))),
         Ask.reservation("r", "n1"),
         Ask.longer("r"),
-        new Command.DeleteReservation("r"));
+        new Command.DeleteReservation("r"),
+        new Command.CreateStep(id, StepSpec.of("true", 1)),
+        new Command.CompleteAllocation(id, ExitStatus.OK));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.request.TimeLimit;
+import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.JobBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,6 +99,10 @@ final class JobCommands {
     by(ROOT, "resume by root", new Command.ResumeJob(Ask.all(id)));
     by(ALICE, "top", Ask.top(id));
     by(ROOT, "top by root", Ask.top(id));
+    by(ALICE, "step", new Command.CreateStep(id, StepSpec.of("true", 1)));
+    by(BOB, "step by another user", new Command.CreateStep(id, StepSpec.of("true", 1)));
+    by(ALICE, "step too large", new Command.CreateStep(id, StepSpec.of("true", 9000)));
+    by(ALICE, "complete", new Command.CompleteAllocation(id, ExitStatus.OK));
   }
 
   private void ofUpdates() {
@@ -149,6 +154,12 @@ final class JobCommands {
         new Caller.NodeDaemon(node.equals("n1") ? "n2" : "n1"),
         "launched on another node",
         new Command.StepLaunched(id, run));
+    by(daemon, "step ended", new Command.StepPartEnded(id, run, 0, WELL));
+    by(daemon, "step ended, earlier run", new Command.StepPartEnded(id, run - 1, 0, WELL));
+    by(
+        daemon,
+        "step failed for the node",
+        new Command.StepPartEnded(id, run, 0, new StepEnd.NodeFault("no room")));
     ended(daemon, "exit 0", WELL);
     ended(daemon, "exit 3", new StepEnd.Ran(new ExitStatus(3, 0), false));
     ended(daemon, "exit 7, RequeueExit", new StepEnd.Ran(new ExitStatus(7, 0), false));

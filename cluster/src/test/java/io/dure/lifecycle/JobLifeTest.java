@@ -317,9 +317,7 @@ class JobLifeTest {
   void whatHasNoScriptIsNotRunYet() {
     for (Workload other :
         List.of(
-            new Workload.InteractiveAllocation("/", "salloc", "login", 1),
-            new Workload.External("kubernetes", "default/pod"),
-            new Workload.LentNodes("other"))) {
+            new Workload.External("kubernetes", "default/pod"), new Workload.LentNodes("other"))) {
       Command.Component one = new Command.Component(job().spec(), other);
       for (Command.UserCommand command :
           List.of(
@@ -337,8 +335,8 @@ class JobLifeTest {
     Step step = cluster.job(id).steps().getFirst();
     assertEquals(Step.BATCH, step.name());
     assertEquals(Step.State.RUNNING, step.state());
-    assertTrue(cluster.job(id).hasStepOn(running(id).allocation().batchHost()));
-    assertFalse(cluster.job(id).hasStepOn("another"));
+    assertTrue(cluster.job(id).hasScriptOn(running(id).allocation().batchHost()));
+    assertFalse(cluster.job(id).hasScriptOn("another"));
     assertEquals(List.of(), cluster.job(cluster.submit(ALICE, job().held())).steps());
   }
 

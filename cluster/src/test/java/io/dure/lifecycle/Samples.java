@@ -14,6 +14,9 @@ import io.dure.model.job.NodeShare;
 import io.dure.model.job.PostRunAction;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
+import io.dure.model.step.StepSpec;
 import java.time.Instant;
 import java.util.List;
 
@@ -56,6 +59,8 @@ final class Samples {
         new Event.JobResumed(id, run, AT, null, null),
         new Event.JobNoticed(
             id, run, new JobState.PreemptionNotice(AT, AT.plusSeconds(30), PostRunAction.END)),
+        new Event.StepCreated(id, run, step(job.runSteps().next(), node)),
+        new Event.StepPartEnded(id, run, 0, node, ExitStatus.OK),
         new Event.JobEnding(id, run, CANCELLED, AT, nodes, PostRunAction.END, false),
         new Event.JobEpilogEnded(id, run),
         new Event.JobExitKnown(id, run, ExitStatus.OK),
@@ -65,6 +70,15 @@ final class Samples {
         new Event.JobRequeued(id, Hold.NONE, AT, 1, true),
         new Event.JobDropped(id, CANCELLED, AT, "Priority"),
         new Event.JobsPurged(List.of(id)));
+  }
+
+  private static LaunchedStep step(int number, String node) {
+    return LaunchedStep.begun(
+        number,
+        StepSpec.of("true", 1),
+        List.of(new StepShare(node, List.of(0), 1, 0, List.of(0))),
+        AT,
+        null);
   }
 
   /** Every event that names a node or concerns all of them, about this one. */

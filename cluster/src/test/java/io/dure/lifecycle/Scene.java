@@ -7,6 +7,7 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
+import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -131,6 +132,11 @@ record Scene(String name, TestCluster cluster, int jobId) {
     warned.seconds(200);
     scenes.add(new Scene("running, warned", warned, soon));
 
+    TestCluster steps = twoNodes();
+    int launching = steps.submit(ALICE, ordinary());
+    steps.ask(ALICE, new Command.CreateStep(launching, StepSpec.of("true", 1)));
+    scenes.add(new Scene("running, with a step", steps, launching));
+
     TestCluster crowded =
         usual()
             .set("PreemptType", "preempt/partition_prio")
@@ -162,6 +168,12 @@ record Scene(String name, TestCluster cluster, int jobId) {
     stopped.ask(ROOT, new Command.SuspendJob(Ask.all(suspended)));
     stopped.seconds(60);
     scenes.add(new Scene("suspended", stopped, suspended));
+
+    TestCluster steps = twoNodes();
+    int launching = steps.submit(ALICE, ordinary());
+    steps.ask(ALICE, new Command.CreateStep(launching, StepSpec.of("true", 1)));
+    steps.ask(ROOT, new Command.SuspendJob(Ask.all(launching)));
+    scenes.add(new Scene("suspended, with a step", steps, launching));
 
     TestCluster early = twoNodes();
     early.lose(e -> e instanceof Effect.Launch);

@@ -221,6 +221,8 @@ class TransitionTableTest {
       case Event.JobFinished e -> List.of(e.jobId());
       case Event.JobRequeued e -> List.of(e.jobId());
       case Event.JobDropped e -> List.of(e.jobId());
+      case Event.StepCreated e -> List.of(e.jobId());
+      case Event.StepPartEnded e -> List.of(e.jobId());
       case Event.JobsPurged e -> e.jobIds();
       case Event.Configured _,
           Event.TextStored _,

@@ -213,7 +213,7 @@ class ReservationTableTest {
       case Reply.Reserved(String name) -> shown(cluster, name);
       case Reply.Done _ ->
           cluster.state().reservations().size() < before ? "gone" : shown(cluster, words[1]);
-      case Reply.Submitted _, Reply.Killed _ -> "a job";
+      case Reply.Submitted _, Reply.StepCreated _, Reply.Killed _ -> "a job";
     };
   }
 

@@ -22,14 +22,15 @@ import io.dure.controller.server.RequestHandler;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
 import io.dure.controller.service.JobChangeCounter;
-import io.dure.controller.service.JobEndWaiters;
 import io.dure.controller.service.ServiceContext;
 import io.dure.controller.service.Services;
+import io.dure.controller.service.StateWaiters;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.EventTrace;
 import io.dure.controller.statistics.SchedulerPassResult;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.CredentialSigner;
 import io.dure.insight.worker.ForecastLoop;
 import io.dure.insight.worker.ForecastWorkerMain;
 import io.dure.insight.worker.ForecastWorkerProcess;
@@ -63,7 +64,8 @@ final class LeaderServices implements AutoCloseable {
   private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
   private final NodeLinks nodes = new NodeLinks();
-  private final JobEndWaiters waiters = new JobEndWaiters();
+  private final StateWaiters waiters = new StateWaiters();
+  private final CredentialSigner signer = CredentialSigner.generate();
   private final Planner planner = new Planner();
   private final StateLoop loop;
   private final ControllerScriptRunner scripts;
@@ -135,11 +137,12 @@ final class LeaderServices implements AutoCloseable {
         new RequestHandler(
             Services.of(
                 new ServiceContext(loop, verdicts::get, ground.callers(), clock),
-                new Services.Sources(nodes, waiters, changes, ground.administration(), statistics)),
+                new Services.Sources(
+                    nodes, waiters, signer, changes, ground.administration(), statistics)),
             trace);
     sessions =
         new NodeSession.SessionServices(
-            loop, nodes, ground.key(), statistics.requests(), clock, log);
+            loop, nodes, ground.key(), signer.publicKey(), statistics.requests(), clock, log);
   }
 
   /**

@@ -70,6 +70,7 @@ public enum ErrorCode {
   CORE_COUNTS(2132, "Core count for reservation node list is not consistent!"),
   CORE_RESERVATION_UPDATE(2134, "Core-based reservation can not be updated"),
   RESERVATION_STARTED(2130, "Reservation already started"),
+  JOB_SUSPENDED(2086, "Job is current suspended"),
   JOB_NOT_SUSPENDED(2087, "Job is not suspended"),
   GROUP_ID_MISSING(2131, "Invalid group id"),
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile");

@@ -13,9 +13,17 @@ public sealed interface ControllerToNodeMessage {
    * The registration stands.
    *
    * @param known the runs the controller wants on this node; all others are to be ended
+   * @param credentialKey the key with which the controller's credentials are checked, in bytes;
+   *     none from a controller that signs none
    */
-  record Welcome(List<Run> known) implements ControllerToNodeMessage {
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
+  record Welcome(List<Run> known, byte[] credentialKey) implements ControllerToNodeMessage {
     static final String TAG = "Welcome";
+
+    /** Of a controller that signs no credentials. */
+    public Welcome(List<Run> known) {
+      this(known, new byte[0]);
+    }
   }
 
   /** One run of a job. */
@@ -65,6 +73,11 @@ public sealed interface ControllerToNodeMessage {
   /** The run's end is on record; it may be forgotten. */
   record Forget(int jobId, int run) implements ControllerToNodeMessage {
     static final String TAG = "Forget";
+  }
+
+  /** The end of a step is on record; it may be forgotten. */
+  record ForgetStep(int jobId, int run, int step) implements ControllerToNodeMessage {
+    static final String TAG = "ForgetStep";
   }
 
   /** Write a line to the job's standard error. */

@@ -4,6 +4,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
+import io.dure.model.step.StepSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +160,25 @@ public sealed interface Request {
     static final String TAG = "WaitJob";
   }
 
+  /**
+   * Answer once the job has its resources, and PrologSlurmctld is over, or once it is over.
+   *
+   * @param longestMillis how long to wait for that, at most {@link WireCodecs#LONGEST_WAIT}
+   */
+  record AwaitStart(int jobId, int longestMillis) implements Request {
+    static final String TAG = "AwaitStart";
+  }
+
+  /** Answer once a step like this one could begin, or never can. */
+  record AwaitStepRoom(int jobId, StepSpec spec) implements Request {
+    static final String TAG = "AwaitStepRoom";
+  }
+
+  /** Where a step's nodes are, and the credential to launch it there; for its owner. */
+  record LaunchStep(int jobId, int step) implements Request {
+    static final String TAG = "LaunchStep";
+  }
+
   /** Read the configuration again. */
   record Reconfigure() implements Request {
     static final String TAG = "Reconfigure";
@@ -305,6 +325,9 @@ public sealed interface Request {
           Ping _,
           BatchScript _,
           WaitJob _,
+          AwaitStart _,
+          AwaitStepRoom _,
+          LaunchStep _,
           ShowReplicas _,
           ShowAccounts _,
           ShowShares _,

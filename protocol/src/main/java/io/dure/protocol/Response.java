@@ -12,10 +12,12 @@ import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
+import io.dure.model.job.Job;
 import io.dure.model.report.ClusterHoldings;
 import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
+import io.dure.model.step.LaunchedStep;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -202,6 +204,38 @@ public sealed interface Response {
   record Ended(ExitStatus exit) implements Response {
     static final String TAG = "Ended";
   }
+
+  /**
+   * A job that has its resources, or is over.
+   *
+   * @param job without texts
+   */
+  record StartedJob(Job job) implements Response {
+    static final String TAG = "StartedJob";
+  }
+
+  /**
+   * What it takes to launch a step.
+   *
+   * @param credential a {@link StepCredential} in bytes, as it was signed
+   * @param signature the controller's signature of it
+   * @param step the step, as in the credential
+   * @param nodes where its nodes are, in the order of the step's
+   */
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
+  record StepLaunch(byte[] credential, byte[] signature, LaunchedStep step, List<StepNode> nodes)
+      implements Response {
+    static final String TAG = "StepLaunch";
+  }
+
+  /**
+   * Where a node of a step is.
+   *
+   * @param name the node
+   * @param bootId the kernel's boot id there, empty where the node is not known to run
+   * @param socket path of the socket, on that machine, at which its daemon takes steps
+   */
+  record StepNode(String name, String bootId, String socket) {}
 
   /** The job is not over yet: ask again. So callers that are gone are noticed. */
   record StillWaiting() implements Response {

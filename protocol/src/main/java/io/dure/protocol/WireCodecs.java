@@ -64,6 +64,16 @@ public final class WireCodecs {
     return RecordCodec.of(NodeToControllerMessage.class);
   }
 
+  /** What controllers sign for nodes. */
+  public static RecordCodec<StepCredential> credentials() {
+    return RecordCodec.of(StepCredential.class);
+  }
+
+  /** What front ends of steps send to nodes. */
+  public static RecordCodec<StepLaunchOrder> launchOrders() {
+    return RecordCodec.of(StepLaunchOrder.class);
+  }
+
   /** Requests to the node daemon of one's own machine. */
   public static RecordCodec<LocalRequest> localRequests() {
     return RecordCodec.of(LocalRequest.class);

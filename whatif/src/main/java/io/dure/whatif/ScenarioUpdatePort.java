@@ -178,6 +178,8 @@ final class ScenarioUpdatePort implements UpdatePort {
           Command.ResumeJob _,
           Command.UpdateJob _,
           Command.TopJobs _,
+          Command.CreateStep _,
+          Command.CompleteAllocation _,
           Command.NotifyJob _,
           Command.DeleteNodes _ ->
           false;

@@ -70,6 +70,7 @@ final class EmulatedNode implements ControllerLink.Listener {
           ControllerToNodeMessage.Suspend _,
           ControllerToNodeMessage.Resume _,
           ControllerToNodeMessage.Forget _,
+          ControllerToNodeMessage.ForgetStep _,
           ControllerToNodeMessage.Notify _,
           ControllerToNodeMessage.Shutdown _,
           ControllerToNodeMessage.Reconfigure _,

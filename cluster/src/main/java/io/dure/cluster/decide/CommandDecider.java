@@ -15,6 +15,7 @@ import io.dure.cluster.decide.job.JobUpdateRules;
 import io.dure.cluster.decide.job.PreemptRules;
 import io.dure.cluster.decide.job.RequeueRules;
 import io.dure.cluster.decide.job.StartRules;
+import io.dure.cluster.decide.job.StepCreationRules;
 import io.dure.cluster.decide.job.SubmitRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.ControllerScriptRules;
@@ -22,6 +23,7 @@ import io.dure.cluster.decide.node.NodeAdminRules;
 import io.dure.cluster.decide.node.NodeRegistrationRules;
 import io.dure.cluster.decide.node.PowerRules;
 import io.dure.cluster.decide.node.ReconcileRules;
+import io.dure.cluster.decide.node.StepPartRules;
 import io.dure.cluster.decide.node.StepReportRules;
 import io.dure.cluster.reservations.ReservationCreateRules;
 import io.dure.cluster.reservations.ReservationDecision;
@@ -123,6 +125,8 @@ public final class CommandDecider {
       case Command.ChangePartition c -> PartitionAdminRules.change(draft, c, caller);
       case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, caller);
       case Command.ChangeAccounting c -> AccountingRules.change(draft, c, caller);
+      case Command.CreateStep c -> StepCreationRules.create(draft, c, caller);
+      case Command.CompleteAllocation c -> StepCreationRules.complete(draft, c, caller);
       case Command.CreateReservation c ->
           reserved(
               draft,
@@ -145,6 +149,7 @@ public final class CommandDecider {
       case Command.RegisterNode c -> NodeRegistrationRules.register(draft, c, node);
       case Command.StepLaunched c -> StepReportRules.launched(draft, node, c.jobId(), c.run());
       case Command.StepEnded c -> StepReportRules.ended(draft, node, c);
+      case Command.StepPartEnded c -> StepPartRules.partEnded(draft, node, c);
       case Command.NodeCleaned c -> StepReportRules.cleaned(draft, node, c);
       case Command.NodeUnfit c -> NodeRegistrationRules.unfit(draft, node, c.reason());
     };

@@ -177,6 +177,7 @@ public final class FakeNode {
           case Effect.Suspend e -> new Key(e.jobId(), e.run());
           case Effect.Resume e -> new Key(e.jobId(), e.run());
           case Effect.Forget e -> new Key(e.jobId(), e.run());
+          case Effect.ForgetStep e -> new Key(e.jobId(), e.run());
           case Effect.Notify e -> new Key(e.jobId(), e.run());
         };
     FakeRun run = runs.get(key);
@@ -204,6 +205,7 @@ public final class FakeNode {
           runs.remove(key);
         }
       }
+      case Effect.ForgetStep forgotten -> received.add(forgotten);
       case Effect.Notify notice -> received.add(notice);
     }
   }

@@ -67,7 +67,12 @@ public final class RetryingSubmitter {
     try {
       return switch (owner.submit(news).get()) {
         case Reply.Refused refused -> refused.code() + " " + refused.detail();
-        case Reply.Done _, Reply.Submitted _, Reply.Reserved _, Reply.Killed _ -> null;
+        case Reply.Done _,
+            Reply.Submitted _,
+            Reply.StepCreated _,
+            Reply.Reserved _,
+            Reply.Killed _ ->
+            null;
       };
     } catch (ExecutionException e) {
       return String.valueOf(e.getCause());

@@ -202,6 +202,8 @@ public final class NodeLinks {
           link.send(new ControllerToNodeMessage.Resume(jobId, run));
       case Effect.Forget(_, int jobId, int run) ->
           link.send(new ControllerToNodeMessage.Forget(jobId, run));
+      case Effect.ForgetStep(_, int jobId, int run, int step) ->
+          link.send(new ControllerToNodeMessage.ForgetStep(jobId, run, step));
       case Effect.Notify(_, int jobId, int run, String text) ->
           link.send(new ControllerToNodeMessage.Notify(jobId, run, text));
     }
@@ -223,6 +225,7 @@ public final class NodeLinks {
       case Effect.Suspend e -> e.jobId();
       case Effect.Resume e -> e.jobId();
       case Effect.Forget e -> e.jobId();
+      case Effect.ForgetStep e -> e.jobId();
       case Effect.Notify e -> e.jobId();
     };
   }

@@ -39,19 +39,22 @@ public final class NodeProtocol {
    *
    * @param counts counts what daemons report
    * @param aside runs what may have to wait for the state's owner
+   * @param credentialKey with what nodes check its credentials, none if it signs none
    */
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   public record NodeServices(
       StateAccess owner,
       NodeLinks links,
       RequestCounts counts,
       InstantSource clock,
       Executor aside,
-      Logger log) {
+      Logger log,
+      byte[] credentialKey) {
 
-    /** With counts that are not shown. */
+    /** With counts that are not shown, of a controller that signs nothing. */
     public NodeServices(
         StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
-      this(owner, links, new RequestCounts(), clock, aside, log);
+      this(owner, links, new RequestCounts(), clock, aside, log, new byte[0]);
     }
   }
 
@@ -216,11 +219,16 @@ public final class NodeProtocol {
                   "node " + link.node() + " registration rejected: " + code.text() + " " + detail);
           link.send(new ControllerToNodeMessage.Rejected(detail.isEmpty() ? code.text() : detail));
         }
-        case Reply.Done _, Reply.Submitted _, Reply.Reserved _, Reply.Killed _ -> {
+        case Reply.Done _,
+            Reply.Submitted _,
+            Reply.StepCreated _,
+            Reply.Reserved _,
+            Reply.Killed _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
           registered = wiring.clock().instant();
           link.send(
-              new ControllerToNodeMessage.Welcome(wanted(wiring.owner().published(), link.node())));
+              new ControllerToNodeMessage.Welcome(
+                  wanted(wiring.owner().published(), link.node()), wiring.credentialKey()));
           if (!wiring.links().attach(link)) {
             wiring.aside().execute(() -> disconnected(link.node()));
           }

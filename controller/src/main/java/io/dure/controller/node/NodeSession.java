@@ -27,17 +27,24 @@ public final class NodeSession {
   private final Connection connection;
   private final SessionServices wiring;
 
-  /** What sessions need of the controller. */
+  /**
+   * What sessions need of the controller.
+   *
+   * @param credentialKey with what nodes check its credentials
+   */
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   public record SessionServices(
       StateAccess owner,
       NodeLinks links,
       ClusterKey key,
+      byte[] credentialKey,
       RequestCounts counts,
       InstantSource clock,
       Logger log) {
     private NodeProtocol.NodeServices dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
-      return new NodeProtocol.NodeServices(owner, links, counts, clock, threads, log);
+      return new NodeProtocol.NodeServices(
+          owner, links, counts, clock, threads, log, credentialKey);
     }
   }
 

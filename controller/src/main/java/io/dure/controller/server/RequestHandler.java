@@ -54,6 +54,9 @@ public final class RequestHandler {
       case Request.Visibility _ -> services.jobs().visibility(caller);
       case Request.BatchScript(int jobId) -> services.jobs().script(jobId, caller);
       case Request.WaitJob(int jobId) -> services.jobs().awaitEnd(jobId, caller);
+      case Request.AwaitStart asked -> services.steps().awaitStart(asked, caller);
+      case Request.AwaitStepRoom asked -> services.steps().awaitRoom(asked, caller);
+      case Request.LaunchStep asked -> services.steps().launch(asked, caller);
       case Request.ShowCluster(var criteria) -> services.nodes().cluster(criteria, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
       case Request.ShowTopology _ -> services.nodes().topology();

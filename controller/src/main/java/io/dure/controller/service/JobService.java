@@ -13,6 +13,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.placement.admission.Refusal;
@@ -32,7 +33,7 @@ public final class JobService {
   private static final Duration LONGEST_WAIT = WireCodecs.LONGEST_WAIT;
 
   private final ServiceContext context;
-  private final JobEndWaiters waiters;
+  private final StateWaiters waiters;
   private final JobChangeCounter changes;
   private final PriorityCache priorities;
   private final TestOnlyScheduling trials = new TestOnlyScheduling();
@@ -41,7 +42,7 @@ public final class JobService {
 
   JobService(
       ServiceContext context,
-      JobEndWaiters waiters,
+      StateWaiters waiters,
       JobChangeCounter changes,
       PriorityCache priorities) {
     this.context = context;
@@ -135,8 +136,25 @@ public final class JobService {
     if (records.isEmpty() || (hidden && !isOwn(records.getFirst(), caller))) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
-    ExitStatus exit = waiters.await(jobId, context::state, LONGEST_WAIT);
+    ExitStatus exit = waiters.await(now -> exitOf(now, jobId), context::state, LONGEST_WAIT);
     return exit == null ? new Response.StillWaiting() : new Response.Ended(exit);
+  }
+
+  /**
+   * How a job, or all tasks of an array, ended; null if it is not over, well if it is forgotten.
+   */
+  private static @Nullable ExitStatus exitOf(ClusterState state, int jobId) {
+    List<Job> records = state.records(jobId);
+    int code = 0;
+    int signal = 0;
+    for (Job job : records) {
+      if (!(job.state() instanceof JobState.Ended ended)) {
+        return null;
+      }
+      code = Math.max(code, ended.outcome().exit().code());
+      signal = Math.max(signal, ended.outcome().exit().signal());
+    }
+    return new ExitStatus(code, signal);
   }
 
   /** When a job would start, without submitting it. */

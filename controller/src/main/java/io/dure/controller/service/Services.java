@@ -3,6 +3,7 @@ package io.dure.controller.service;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
+import io.dure.host.trust.CredentialSigner;
 
 /**
  * The services of a controller that leads. Each takes typed requests and their caller and returns
@@ -13,6 +14,7 @@ import io.dure.controller.statistics.RequestCounts;
 public record Services(
     ChangeService changes,
     JobService jobs,
+    StepService steps,
     NodeService nodes,
     AccountService accounts,
     InsightService insight,
@@ -22,7 +24,8 @@ public record Services(
   /** What services are made from, beside their context. */
   public record Sources(
       NodeLinks nodes,
-      JobEndWaiters waiters,
+      StateWaiters waiters,
+      CredentialSigner signer,
       JobChangeCounter changes,
       ControllerAdmin administration,
       ControllerStatistics statistics) {}
@@ -33,6 +36,7 @@ public record Services(
     return new Services(
         new ChangeService(context),
         new JobService(context, sources.waiters(), sources.changes(), priorities),
+        new StepService(context, sources.waiters(), sources.signer()),
         new NodeService(context, sources.nodes()),
         new AccountService(context, priorities),
         new InsightService(context),

@@ -42,6 +42,10 @@ public enum RpcMessageType {
   REQUEST_JOB_WILL_RUN(4012),
   REQUEST_JOB_NOTIFY(4022),
   REQUEST_SUBMIT_BATCH_HET_JOB(4028),
+  REQUEST_JOB_ALLOCATION_INFO(4014),
+  REQUEST_JOB_STEP_CREATE(5001),
+  REQUEST_STEP_COMPLETE(5016),
+  REQUEST_COMPLETE_JOB_ALLOCATION(5017),
   REQUEST_COMPLETE_BATCH_SCRIPT(5018),
   REQUEST_JOB_REQUEUE(5023),
   REQUEST_KILL_JOB(5032),
@@ -78,6 +82,8 @@ public enum RpcMessageType {
       case Request.ShowConfig _ -> REQUEST_BUILD_INFO;
       case Request.Ping _, Request.ShowReplicas _ -> REQUEST_PING;
       case Request.BatchScript _ -> REQUEST_BATCH_SCRIPT;
+      case Request.AwaitStart _ -> REQUEST_JOB_ALLOCATION_INFO;
+      case Request.AwaitStepRoom _, Request.LaunchStep _ -> REQUEST_JOB_STEP_CREATE;
       case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;
@@ -109,6 +115,8 @@ public enum RpcMessageType {
           create ? REQUEST_CREATE_PARTITION : REQUEST_UPDATE_PARTITION;
       case Command.DeletePartition _ -> REQUEST_DELETE_PARTITION;
       case Command.ChangeAccounting _ -> ACCOUNTING_UPDATE_MSG;
+      case Command.CreateStep _ -> REQUEST_JOB_STEP_CREATE;
+      case Command.CompleteAllocation _ -> REQUEST_COMPLETE_JOB_ALLOCATION;
       case Command.CreateReservation _ -> REQUEST_CREATE_RESERVATION;
       case Command.UpdateReservation _ -> REQUEST_UPDATE_RESERVATION;
       case Command.DeleteReservation _ -> REQUEST_DELETE_RESERVATION;
@@ -121,6 +129,7 @@ public enum RpcMessageType {
       case Command.RegisterNode _ -> MESSAGE_NODE_REGISTRATION_STATUS;
       case Command.StepLaunched _ -> REQUEST_COMPLETE_PROLOG;
       case Command.StepEnded _ -> REQUEST_COMPLETE_BATCH_SCRIPT;
+      case Command.StepPartEnded _ -> REQUEST_STEP_COMPLETE;
       case Command.NodeCleaned _ -> MESSAGE_EPILOG_COMPLETE;
       case Command.NodeUnfit _ -> REQUEST_UPDATE_NODE;
     };
@@ -128,6 +137,9 @@ public enum RpcMessageType {
 
   /** Whether the answer waits for something to happen, so that its time says nothing. */
   public static boolean waits(Request request) {
-    return request instanceof Request.AwaitJobs || request instanceof Request.WaitJob;
+    return request instanceof Request.AwaitJobs
+        || request instanceof Request.AwaitStart
+        || request instanceof Request.AwaitStepRoom
+        || request instanceof Request.WaitJob;
   }
 }

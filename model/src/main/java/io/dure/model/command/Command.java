@@ -1,5 +1,6 @@
 package io.dure.model.command;
 
+import io.dure.model.ExitStatus;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
@@ -10,6 +11,7 @@ import io.dure.model.node.NodeFacts;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.step.StepSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,8 @@ public sealed interface Command {
         case CreateReservation _ -> CreateReservation.TAG;
         case UpdateReservation _ -> UpdateReservation.TAG;
         case DeleteReservation _ -> DeleteReservation.TAG;
+        case CreateStep _ -> CreateStep.TAG;
+        case CompleteAllocation _ -> CompleteAllocation.TAG;
       };
     }
   }
@@ -288,6 +292,20 @@ public sealed interface Command {
     static final String TAG = "DeleteReservation";
   }
 
+  /** {@code srun} in an allocation: begin a step of a job that runs. */
+  record CreateStep(int jobId, StepSpec spec) implements UserCommand {
+    static final String TAG = "CreateStep";
+  }
+
+  /**
+   * The user of an interactive allocation needs it no more.
+   *
+   * @param exit how what ran in it ended
+   */
+  record CompleteAllocation(int jobId, ExitStatus exit) implements UserCommand {
+    static final String TAG = "CompleteAllocation";
+  }
+
   /**
    * A node daemon has connected and lists all runs it knows of.
    *
@@ -307,6 +325,15 @@ public sealed interface Command {
   /** A batch step ended; {@code clean} as in {@link RunReport}. */
   record StepEnded(int jobId, int run, StepEnd end, boolean clean) implements NodeCommand {
     static final String TAG = "StepEnded";
+  }
+
+  /**
+   * A numbered step ended on a node.
+   *
+   * @param end how it ended there
+   */
+  record StepPartEnded(int jobId, int run, int step, StepEnd end) implements NodeCommand {
+    static final String TAG = "StepPartEnded";
   }
 
   /** Nothing of the run is left on the node; {@code epilogError} is null or says what failed. */

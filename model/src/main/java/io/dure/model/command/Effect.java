@@ -38,6 +38,9 @@ public sealed interface Effect {
   /** The end of the run is on record: the node may forget it. */
   record Forget(String node, int jobId, int run) implements OnNode {}
 
+  /** The end of a step on a node is on record: the node may forget it. */
+  record ForgetStep(String node, int jobId, int run, int step) implements OnNode {}
+
   /** Write a line to the job's standard error. */
   record Notify(String node, int jobId, int run, String text) implements OnNode {}
 

@@ -17,6 +17,11 @@ public sealed interface Reply {
     static final String TAG = "Submitted";
   }
 
+  /** A step began under this number. */
+  record StepCreated(int jobId, int step) implements Reply {
+    static final String TAG = "StepCreated";
+  }
+
   /** A reservation was made under this name. */
   record Reserved(String name) implements Reply {
     static final String TAG = "Reserved";

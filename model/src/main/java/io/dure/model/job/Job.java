@@ -4,9 +4,12 @@ import io.dure.model.UserIdentity;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.RunSteps;
 import io.dure.model.step.Step;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param run number of its runs so far; a message of an earlier run changes nothing
  * @param state where it is in its life
  * @param het place in a heterogeneous job, null for none
+ * @param launched the numbered steps of its run, null if there were none
  */
 @RecordBuilder
 public record Job(
@@ -39,8 +43,39 @@ public record Job(
     int restarts,
     int run,
     JobState state,
-    @Nullable HetComponent het)
+    @Nullable HetComponent het,
+    @Nullable RunSteps launched)
     implements JobBuilder.With {
+
+  /** A job that has launched no step. */
+  public Job(
+      int id,
+      @Nullable ArrayPart array,
+      UserIdentity owner,
+      JobSpec spec,
+      Workload workload,
+      Instant submitTime,
+      @Nullable Instant eligibleTime,
+      long priority,
+      int restarts,
+      int run,
+      JobState state,
+      @Nullable HetComponent het) {
+    this(
+        id,
+        array,
+        owner,
+        spec,
+        workload,
+        submitTime,
+        eligibleTime,
+        priority,
+        restarts,
+        run,
+        state,
+        het,
+        null);
+  }
 
   /** The same job asking for something else. */
   public Job withSpec(JobSpec next, long nextPriority) {
@@ -95,22 +130,36 @@ public record Job(
     throw new IllegalStateException("job " + id + " has no batch script");
   }
 
-  /** The steps of a job that runs or is suspended: its batch step, where it runs a script. */
-  public List<Step> steps() {
-    JobState.Running run = state.runningOrSuspended();
-    if (run == null || !runsScript()) {
-      return List.of();
-    }
-    Step.State stage =
-        !run.launched()
-            ? Step.State.STARTING
-            : state instanceof JobState.Suspended ? Step.State.SUSPENDED : Step.State.RUNNING;
-    return List.of(new Step(Step.BATCH, List.of(run.allocation().batchHost()), 1, stage));
+  /** The numbered steps of its run. */
+  public RunSteps runSteps() {
+    return launched == null ? RunSteps.NONE : launched;
   }
 
-  /** Whether one of its steps runs, or is to run, on the node. */
-  public boolean hasStepOn(String node) {
-    return steps().stream().anyMatch(step -> step.isOn(node));
+  /** The steps of a job that runs or is suspended: its batch step first, where it has one. */
+  public List<Step> steps() {
+    JobState.Running run = state.runningOrSuspended();
+    if (run == null) {
+      return List.of();
+    }
+    boolean suspended = state instanceof JobState.Suspended;
+    List<Step> steps = new ArrayList<>();
+    if (runsScript()) {
+      Step.State stage =
+          !run.launched()
+              ? Step.State.STARTING
+              : suspended ? Step.State.SUSPENDED : Step.State.RUNNING;
+      steps.add(new Step(Step.BATCH, List.of(run.allocation().batchHost()), 1, stage));
+    }
+    for (LaunchedStep step : runSteps().live()) {
+      steps.add(step.asStep(suspended));
+    }
+    return List.copyOf(steps);
+  }
+
+  /** Whether its batch script runs, or is to run, on the node. */
+  public boolean hasScriptOn(String node) {
+    JobState.Running run = state.runningOrSuspended();
+    return run != null && runsScript() && run.allocation().batchHost().equals(node);
   }
 
   /** Id of the array, or of the leader of the heterogeneous job, it belongs to; or its own id. */

@@ -1,6 +1,7 @@
 package io.dure.model.request;
 
 import io.dure.model.jobtext.TextId;
+import io.dure.model.step.StepSpec;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,9 +131,15 @@ public sealed interface Workload {
    * @param submitLine the command line as typed
    * @param submitHost host that submitted
    * @param sessionId session (or process) id of the submitter
+   * @param step the step that begins with it and whose end is its end ({@code srun}); null where
+   *     its user ends it ({@code salloc})
    */
   record InteractiveAllocation(
-      String workDirectory, String submitLine, String submitHost, int sessionId)
+      String workDirectory,
+      String submitLine,
+      String submitHost,
+      int sessionId,
+      @Nullable StepSpec step)
       implements Workload {
     static final String TAG = "InteractiveAllocation";
   }

@@ -13,6 +13,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
+import io.dure.model.request.Workload;
 import io.dure.placement.admission.JobPriorityRules;
 import io.dure.rules.RunEndTime;
 import java.time.Duration;
@@ -30,9 +31,12 @@ public final class RunEndRules {
 
   private RunEndRules() {}
 
-  /** True if a node failure puts the job back into the queue. */
+  /**
+   * True if a node failure puts the job back into the queue; what waits for a user is not there.
+   */
   public static boolean mayRequeue(ClusterSettings settings, Job job) {
-    return job.spec().requeue().allows(settings.jobs().requeue());
+    return job.workload() instanceof Workload.BatchSpec
+        && job.spec().requeue().allows(settings.jobs().requeue());
   }
 
   /** Ends a running job on all its nodes. */

@@ -179,6 +179,8 @@ public final class StartRules {
       draft.effect(new Effect.RunProlog(job.id(), job.run() + 1));
     } else if (job.runsScript()) {
       draft.effect(new Effect.Launch(its.batchHost(), job.id(), job.run() + 1));
+    } else {
+      StepCreationRules.allocated(draft, job.id());
     }
   }
 

@@ -33,7 +33,8 @@ public final class SubmitRules {
     if (known != null) {
       return known;
     }
-    if (!(command.workload() instanceof Workload.BatchSpec)) {
+    if (!(command.workload() instanceof Workload.BatchSpec
+        || command.workload() instanceof Workload.InteractiveAllocation)) {
       return noScript(draft);
     }
     return switch (Admission.check(draft.state(), command.spec(), caller, draft.now())) {
@@ -89,7 +90,7 @@ public final class SubmitRules {
   }
 
   private static Reply noScript(DecisionBuilder draft) {
-    return draft.refuse(ErrorCode.NOT_SUPPORTED, "jobs without a batch script are not run yet");
+    return draft.refuse(ErrorCode.NOT_SUPPORTED, "such jobs are not run yet");
   }
 
   /** The answer to a submission that came before, or that cannot be; null to go on. */

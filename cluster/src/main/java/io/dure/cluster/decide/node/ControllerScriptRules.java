@@ -4,6 +4,7 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.job.RunEndRules;
+import io.dure.cluster.decide.job.StepCreationRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
@@ -80,7 +81,11 @@ public final class ControllerScriptRules {
     if (job != null
         && job.state() instanceof JobState.Running running
         && !draft.state().waitsForProlog(job)) {
-      draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
+      if (job.runsScript()) {
+        draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
+      } else {
+        StepCreationRules.allocated(draft, job.id());
+      }
     }
   }
 

@@ -82,7 +82,7 @@ public final class ReconcileRules {
       DecisionBuilder draft, String name, Job job, boolean rebooted, Instant connected) {
     switch (job.state()) {
       case JobState.Running running -> {
-        boolean hasStep = job.hasStepOn(name) && !draft.state().waitsForProlog(job);
+        boolean hasStep = job.hasScriptOn(name) && !draft.state().waitsForProlog(job);
         if (hasStep && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {
@@ -91,7 +91,7 @@ public final class ReconcileRules {
       }
       case JobState.Suspended suspended -> {
         JobState.Running run = suspended.run();
-        boolean hasStep = job.hasStepOn(name);
+        boolean hasStep = job.hasScriptOn(name);
         if (hasStep && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
           draft.effect(new Effect.Suspend(name, job.id(), job.run()));

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** What node daemons tell of the runs they were given. Late news of earlier runs change nothing. */
 public final class StepReportRules {
   /** Exit status of a job whose step could not be started, as Slurm reports it. */
-  private static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
+  static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
 
   /** Exit status of a job that wanted more memory than it had, as Slurm reports it. */
-  private static final ExitStatus OUT_OF_MEMORY = new ExitStatus(0, 125);
+  static final ExitStatus OUT_OF_MEMORY = new ExitStatus(0, 125);
 
   private static final String PROLOG_ERROR = "Prolog error";
 
@@ -38,13 +38,13 @@ public final class StepReportRules {
   public static Reply launched(DecisionBuilder draft, String node, int jobId, int run) {
     Job job = current(draft, jobId, run);
     JobState.Running running = job == null ? null : job.state().runningOrSuspended();
-    if (running == null || !running.allocation().batchHost().equals(node)) {
+    if (running == null || running.allocation().shareOn(node) == null) {
       Effect.TerminationReason why =
           job != null && job.state() instanceof JobState.Completing completing
               ? RunEndRules.why(completing)
               : Effect.TerminationReason.ENDED;
       draft.effect(new Effect.Terminate(node, jobId, run, why));
-    } else if (!running.launched()) {
+    } else if (!running.launched() && running.allocation().batchHost().equals(node)) {
       draft.emit(new Event.JobLaunched(jobId, run));
     }
     return draft.done();
@@ -169,7 +169,7 @@ public final class StepReportRules {
   }
 
   /** A node that could not start a step takes no others, which it would fail as well. */
-  private static void drainFor(DecisionBuilder draft, String node, StepEnd end) {
+  static void drainFor(DecisionBuilder draft, String node, StepEnd end) {
     switch (end) {
       case StepEnd.PrologFailed _ -> NodeConditions.drain(draft, node, PROLOG_ERROR);
       case StepEnd.NodeFault(String text) -> NodeConditions.drain(draft, node, reason(text));

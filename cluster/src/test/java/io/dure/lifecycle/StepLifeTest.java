@@ -1,0 +1,162 @@
+package io.dure.lifecycle;
+
+import static io.dure.testkit.cluster.JobBuilder.job;
+import static io.dure.testkit.cluster.TestCluster.ALICE;
+import static io.dure.testkit.cluster.TestCluster.BOB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
+import io.dure.model.command.StepEnd;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.Workload;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
+import io.dure.model.step.StepSpec;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.JobBuilder;
+import io.dure.testkit.cluster.TestCluster;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Numbered steps, and the allocations in which nothing else runs. */
+@Tag("pure")
+class StepLifeTest {
+  private final TestCluster cluster =
+      ClusterBuilder.of(2).partition("debug", "Nodes=ALL Default=YES").start();
+
+  private int allocate(JobBuilder job, @Nullable StepSpec first) {
+    Workload allocation = new Workload.InteractiveAllocation("/", "srun true", "login", 1, first);
+    Reply reply = cluster.ask(ALICE, new Command.SubmitJob(job.spec(), allocation, JobTexts.NONE));
+    return assertInstanceOf(Reply.Submitted.class, reply).jobId();
+  }
+
+  private int step(int job, StepSpec spec) {
+    Reply reply = cluster.ask(ALICE, new Command.CreateStep(job, spec));
+    return assertInstanceOf(Reply.StepCreated.class, reply).step();
+  }
+
+  private void ends(String node, int job, int step, StepEnd end) {
+    cluster.message(node, new Command.StepPartEnded(job, cluster.job(job).run(), step, end));
+  }
+
+  private static StepEnd exit(int code) {
+    return new StepEnd.Ran(new ExitStatus(code, 0), false);
+  }
+
+  private JobOutcome outcome(int job) {
+    return assertInstanceOf(JobState.Ended.class, cluster.job(job).state()).outcome();
+  }
+
+  @Test
+  void anAllocationRunsNothingUntilItsUserEndsIt() {
+    int id = allocate(job(), null);
+    Job job = cluster.job(id);
+    assertEquals(List.of(), job.steps());
+    assertTrue(cluster.effects().stream().noneMatch(Effect.Launch.class::isInstance));
+    cluster.minutes(30);
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    assertEquals(
+        ErrorCode.ACCESS_DENIED,
+        cluster.refusal(BOB, new Command.CompleteAllocation(id, ExitStatus.OK)));
+    assertNull(cluster.refusal(ALICE, new Command.CompleteAllocation(id, new ExitStatus(3, 0))));
+    assertEquals(new JobOutcome.Failed(new ExitStatus(3, 0)), outcome(id));
+    assertEquals(
+        ErrorCode.ALREADY_DONE,
+        cluster.refusal(ALICE, new Command.CompleteAllocation(id, ExitStatus.OK)));
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobOfSrunEndsWithItsStep() {
+    int id = allocate(job().nodes(2), StepSpec.of("true", 2));
+    LaunchedStep first = cluster.job(id).runSteps().live().getFirst();
+    assertEquals(List.of("n1", "n2"), first.nodes());
+    assertEquals(0, first.number());
+    ends("n2", id, 0, exit(3));
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    assertEquals(List.of("n1"), cluster.job(id).runSteps().live().getFirst().nodesLeft());
+    ends("n1", id, 0, exit(0));
+    assertEquals(new JobOutcome.Failed(new ExitStatus(3, 0)), outcome(id));
+    assertEquals(new ExitStatus(3, 0), cluster.job(id).runSteps().highest());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void anotherStepOfAJobOfSrunDoesNotEndIt() {
+    int id = allocate(job().cpus(2), StepSpec.of("bash", 1));
+    StepSpec inner = StepSpec.of("true", 1).withSharing(StepSpec.Sharing.OVERLAP);
+    assertEquals(1, step(id, inner));
+    ends("n1", id, 1, exit(1));
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    ends("n1", id, 0, exit(0));
+    assertEquals(new JobOutcome.Completed(ExitStatus.OK), outcome(id));
+  }
+
+  @Test
+  void memoryThatAStepLackedIsTheOutcomeOfItsJob() {
+    int id = allocate(job(), StepSpec.of("hungry", 1));
+    ends("n1", id, 0, new StepEnd.Ran(new ExitStatus(0, 9), true));
+    assertInstanceOf(JobOutcome.OutOfMemory.class, outcome(id));
+  }
+
+  @Test
+  void stepsOfABatchJobAreCountedAndShown() {
+    int id = cluster.submit(ALICE, job().cpus(2));
+    assertEquals(0, step(id, StepSpec.of("a", 1).withSharing(StepSpec.Sharing.EXACT)));
+    assertEquals(1, step(id, StepSpec.of("b", 1).withSharing(StepSpec.Sharing.EXACT)));
+    assertEquals(
+        List.of(Step.BATCH, new StepName.NumberedStep(0), new StepName.NumberedStep(1)),
+        cluster.job(id).steps().stream().map(Step::name).toList());
+    Command third =
+        new Command.CreateStep(id, StepSpec.of("c", 1).withSharing(StepSpec.Sharing.EXACT));
+    assertEquals(ErrorCode.NODES_BUSY, cluster.refusal(ALICE, (Command.UserCommand) third));
+    ends("n1", id, 0, exit(0));
+    assertEquals(2, step(id, StepSpec.of("c", 1).withSharing(StepSpec.Sharing.EXACT)));
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void theEndOfAStepIsTakenOnceAndAlwaysForgotten() {
+    int id = cluster.submit(ALICE, job());
+    step(id, StepSpec.of("a", 1));
+    ends("n1", id, 0, exit(2));
+    int before = cluster.steps().size();
+    ends("n1", id, 0, exit(0));
+    assertEquals(before, cluster.steps().size());
+    assertEquals(new ExitStatus(2, 0), cluster.job(id).runSteps().highest());
+    assertEquals(2, cluster.effects().stream().filter(Effect.ForgetStep.class::isInstance).count());
+  }
+
+  @Test
+  void noStepOutlivesItsRun() {
+    int id = cluster.submit(ALICE, job().requeue(true).runs(1000));
+    step(id, StepSpec.of("a", 1));
+    cluster.ask(ALICE, Ask.requeue(id));
+    cluster.minutes(5);
+    Job again = cluster.job(id);
+    assertInstanceOf(JobState.Running.class, again.state());
+    assertEquals(0, step(id, StepSpec.of("a", 1)), "numbers begin again");
+  }
+
+  @Test
+  void anInteractiveJobIsNotRequeuedForALostNode() {
+    int id = allocate(job().requeue(true), null);
+    cluster.reboot("n1", false);
+    cluster.connect("n1");
+    assertInstanceOf(JobOutcome.NodeFailed.class, outcome(id));
+  }
+}

@@ -1,0 +1,150 @@
+package io.dure.controller.service;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
+import io.dure.host.trust.CredentialSigner;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Reply;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepSpec;
+import io.dure.placement.step.StepPlacer;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.StepCredential;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.RecordCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Steps: waiting until one may begin, and the credentials that nodes start them by. Any thread. */
+public final class StepService {
+  /** How long a step may be launched after it was created, as long as in Slurm. */
+  public static final Duration CREDENTIAL_LIFETIME = Duration.ofMinutes(2);
+
+  /** Of the socket in the spool directory of a node daemon. */
+  private static final String SOCKET = "step.sock";
+
+  private final ServiceContext context;
+  private final StateWaiters waiters;
+  private final CredentialSigner signer;
+  private final RecordCodec<StepCredential> credentials = WireCodecs.credentials();
+
+  StepService(ServiceContext context, StateWaiters waiters, CredentialSigner signer) {
+    this.context = context;
+    this.waiters = waiters;
+    this.signer = signer;
+  }
+
+  /** Waits until a job has what it was submitted for, or is over; for a bounded time. */
+  public Response awaitStart(Request.AwaitStart asked, Caller.User caller)
+      throws InterruptedException {
+    int jobId = asked.jobId();
+    Response refusal = refusal(context.state().job(jobId), caller);
+    if (refusal != null) {
+      return refusal;
+    }
+    Job job =
+        waiters.await(
+            state -> begun(state, jobId),
+            context::state,
+            Duration.ofMillis(
+                Math.clamp(asked.longestMillis(), 0, WireCodecs.LONGEST_WAIT.toMillis())));
+    return job == null
+        ? new Response.StillWaiting()
+        : new Response.StartedJob(job.withWorkload(job.workload().summary()));
+  }
+
+  private static @Nullable Job begun(ClusterState state, int jobId) {
+    Job job = state.job(jobId);
+    if (job == null) {
+      return null;
+    }
+    return switch (job.state()) {
+      case JobState.Pending _ -> null;
+      case JobState.Running running ->
+          running.configuring() || state.waitsForProlog(job) ? null : job;
+      case JobState.Suspended _, JobState.Completing _, JobState.Ended _ -> job;
+    };
+  }
+
+  /** Waits until a step could begin beside the others of its job; for a bounded time. */
+  public Response awaitRoom(Request.AwaitStepRoom asked, Caller.User caller)
+      throws InterruptedException {
+    Response refusal = refusal(context.state().job(asked.jobId()), caller);
+    if (refusal != null) {
+      return refusal;
+    }
+    Boolean room =
+        waiters.await(
+            state -> mayAsk(state.job(asked.jobId()), asked.spec()) ? (Boolean) true : null,
+            context::state,
+            WireCodecs.LONGEST_WAIT);
+    return room == null ? new Response.StillWaiting() : new Response.Decided(new Reply.Done());
+  }
+
+  private static boolean mayAsk(@Nullable Job job, StepSpec spec) {
+    Allocation held =
+        job != null && job.state() instanceof JobState.Running running
+            ? running.allocation()
+            : null;
+    return job == null
+        || held == null
+        || !(StepPlacer.place(held, job.runSteps(), spec) instanceof StepPlacer.Answer.Busy);
+  }
+
+  /** Signs for a step. */
+  public Response launch(Request.LaunchStep asked, Caller.User caller) {
+    ClusterState state = context.state();
+    Job job = state.job(asked.jobId());
+    Response refusal = refusal(job, caller);
+    if (job == null || refusal != null) {
+      return refusal == null ? new Response.Failed(ErrorCode.INVALID_JOB_ID, "") : refusal;
+    }
+    LaunchedStep step = job.runSteps().step(asked.step());
+    if (step == null || job.state().runningOrSuspended() == null) {
+      return new Response.Failed(ErrorCode.ALREADY_DONE, "");
+    }
+    Instant now = context.now();
+    Job bare = job.withWorkload(job.workload().summary()).withLaunched(null);
+    byte[] credential =
+        credentials.encode(
+            new StepCredential(
+                state.settings().controller().clusterName(),
+                bare,
+                step,
+                now,
+                now.plus(CREDENTIAL_LIFETIME)));
+    return new Response.StepLaunch(credential, signer.sign(credential), step, nodes(state, step));
+  }
+
+  private static List<Response.StepNode> nodes(ClusterState state, LaunchedStep step) {
+    List<Response.StepNode> nodes = new ArrayList<>();
+    for (String name : step.nodes()) {
+      NodeRecord node = state.node(name);
+      String spool = state.settings().daemon().spoolDir();
+      nodes.add(
+          new Response.StepNode(
+              name,
+              node == null || node.facts() == null ? "" : node.facts().bootId(),
+              Path.of(node == null ? spool : node.config().fill(spool))
+                  .resolve(SOCKET)
+                  .toString()));
+    }
+    return List.copyOf(nodes);
+  }
+
+  private static @Nullable Response refusal(@Nullable Job job, Caller.User caller) {
+    if (job == null) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    return caller.mayChange(job) ? null : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+  }
+}

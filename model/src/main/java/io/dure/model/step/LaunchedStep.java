@@ -1,0 +1,87 @@
+package io.dure.model.step;
+
+import io.dure.model.ExitStatus;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step that was created and has not ended on all of its nodes.
+ *
+ * @param number its number in its job
+ * @param spec what it asked for
+ * @param shares what it has, a share for each of its nodes, in the order of the job's nodes
+ * @param start when it was created
+ * @param end when its limit ends it, null for the end of its job
+ * @param nodesLeft nodes on which it has not ended
+ * @param exit the worst end of a node so far
+ */
+@RecordBuilder
+public record LaunchedStep(
+    int number,
+    StepSpec spec,
+    List<StepShare> shares,
+    Instant start,
+    @Nullable Instant end,
+    List<String> nodesLeft,
+    ExitStatus exit)
+    implements LaunchedStepBuilder.With {
+
+  /** A step that begins. */
+  public static LaunchedStep begun(
+      int number, StepSpec spec, List<StepShare> shares, Instant start, @Nullable Instant end) {
+    List<String> nodes = shares.stream().map(StepShare::node).toList();
+    return new LaunchedStep(number, spec, shares, start, end, nodes, ExitStatus.OK);
+  }
+
+  /** Its nodes, in the order of the job's. */
+  public List<String> nodes() {
+    return shares.stream().map(StepShare::node).toList();
+  }
+
+  /** How many tasks it has. */
+  public int tasks() {
+    int tasks = 0;
+    for (StepShare share : shares) {
+      tasks += share.ranks().size();
+    }
+    return tasks;
+  }
+
+  /** What it has on a node, null for nothing. */
+  public @Nullable StepShare shareOn(String node) {
+    for (StepShare share : shares) {
+      if (share.node().equals(node)) {
+        return share;
+      }
+    }
+    return null;
+  }
+
+  /** The same, ended on a node. */
+  public LaunchedStep endedOn(String node, ExitStatus there) {
+    return with()
+        .nodesLeft(nodesLeft.stream().filter(one -> !one.equals(node)).toList())
+        .exit(worse(exit, there))
+        .build();
+  }
+
+  /**
+   * Of two ends the one that a step is said to have had: a signal before a code, the higher one.
+   */
+  public static ExitStatus worse(ExitStatus one, ExitStatus other) {
+    int bySignal = Integer.compare(one.signal(), other.signal());
+    int order = bySignal != 0 ? bySignal : Integer.compare(one.code(), other.code());
+    return order >= 0 ? one : other;
+  }
+
+  /** As a part of its run. */
+  public Step asStep(boolean suspended) {
+    return new Step(
+        new StepName.NumberedStep(number),
+        nodes(),
+        tasks(),
+        suspended ? Step.State.SUSPENDED : Step.State.RUNNING);
+  }
+}

@@ -1,0 +1,97 @@
+package io.dure.model.step;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step asks for, within what its job holds.
+ *
+ * @param name its name, as {@code squeue -s} shows it
+ * @param tasks how many tasks it has; 0 for one on each of its nodes
+ * @param minNodes least nodes; 0 for as many as its job has
+ * @param maxNodes most nodes; 0 for no bound but the job
+ * @param cpusPerTask CPUs of each task, 0 where that is not said
+ * @param memoryMib memory on each node, MiB; null for as much as the job has there
+ * @param nodes it has these nodes at least, empty where that is not said
+ * @param excludedNodes it has none of these
+ * @param relativeNode place of its first node in the allocation, -1 where that is not said
+ * @param layout how tasks are given to nodes
+ * @param sharing which resources it has to itself
+ * @param timeLimitMinutes when it is ended, 0 for the end of its job
+ * @param host the host where its {@code srun} runs
+ * @param processId that process
+ */
+@RecordBuilder
+public record StepSpec(
+    String name,
+    int tasks,
+    int minNodes,
+    int maxNodes,
+    int cpusPerTask,
+    @Nullable Long memoryMib,
+    List<String> nodes,
+    List<String> excludedNodes,
+    int relativeNode,
+    TaskLayout layout,
+    Sharing sharing,
+    int timeLimitMinutes,
+    String host,
+    int processId)
+    implements StepSpecBuilder.With {
+
+  /** One task on each node of the job, with all that the job has there. */
+  public static StepSpec of(String name, int tasks) {
+    return new StepSpec(
+        name,
+        tasks,
+        0,
+        0,
+        0,
+        null,
+        List.of(),
+        List.of(),
+        -1,
+        TaskLayout.BLOCK,
+        Sharing.WHOLE,
+        0,
+        "localhost",
+        0);
+  }
+
+  /** Which of its job's resources a step has to itself. */
+  public enum Sharing {
+    /** All CPUs that the job has on the step's nodes and that no other step has. */
+    WHOLE,
+    /** As many CPUs as it asks for ({@code --exact}). */
+    EXACT,
+    /** It shares CPUs and memory with any other step ({@code --overlap}). */
+    OVERLAP
+  }
+
+  /** How tasks are given to nodes ({@code --distribution}). */
+  public enum Distribution {
+    /** A node is filled before the next. */
+    BLOCK,
+    /** One task for each node in turn. */
+    CYCLIC,
+    /** So many tasks for each node in turn. */
+    PLANE,
+    /** Each task has its node named. */
+    ARBITRARY
+  }
+
+  /**
+   * How tasks are given to nodes.
+   *
+   * @param distribution by which rule
+   * @param plane tasks of a block, for {@link Distribution#PLANE}
+   * @param tasksPerNode most tasks of a node, 0 where that is not said
+   * @param hosts the node of each task, for {@link Distribution#ARBITRARY}
+   */
+  public record TaskLayout(
+      Distribution distribution, int plane, int tasksPerNode, List<String> hosts) {
+    /** Node after node. */
+    public static final TaskLayout BLOCK = new TaskLayout(Distribution.BLOCK, 0, 0, List.of());
+  }
+}

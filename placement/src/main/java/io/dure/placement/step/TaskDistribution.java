@@ -1,0 +1,90 @@
+package io.dure.placement.step;
+
+import io.dure.model.step.StepSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which tasks of a step run on which of its nodes. */
+final class TaskDistribution {
+  private TaskDistribution() {}
+
+  /**
+   * The ranks of each node.
+   *
+   * @param nodes the step's nodes
+   * @param room how many tasks each of them holds
+   * @return null if they do not hold the tasks
+   */
+  static @Nullable List<List<Integer>> ranks(
+      StepSpec.TaskLayout layout, int tasks, List<String> nodes, List<Integer> room) {
+    List<List<Integer>> ranks = new ArrayList<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      ranks.add(new ArrayList<>());
+    }
+    boolean fits =
+        switch (layout.distribution()) {
+          case BLOCK -> block(tasks, room, ranks);
+          case CYCLIC -> inTurn(tasks, 1, room, ranks);
+          case PLANE -> inTurn(tasks, Math.max(1, layout.plane()), room, ranks);
+          case ARBITRARY -> named(tasks, layout.hosts(), nodes, ranks);
+        };
+    return fits ? ranks : null;
+  }
+
+  /** Each node gets one, and then the first are filled. */
+  private static boolean block(int tasks, List<Integer> room, List<List<Integer>> ranks) {
+    int[] counts = new int[room.size()];
+    int left = tasks;
+    for (int i = 0; i < counts.length && left > 0; i++) {
+      counts[i] = 1;
+      left--;
+    }
+    for (int i = 0; i < counts.length && left > 0; i++) {
+      int more = Math.min(left, room.get(i) - counts[i]);
+      counts[i] += more;
+      left -= more;
+    }
+    int rank = 0;
+    for (int i = 0; i < counts.length; i++) {
+      for (int k = 0; k < counts[i]; k++) {
+        ranks.get(i).add(rank++);
+      }
+    }
+    return left == 0;
+  }
+
+  private static boolean inTurn(
+      int tasks, int atOnce, List<Integer> room, List<List<Integer>> ranks) {
+    int rank = 0;
+    while (rank < tasks) {
+      int before = rank;
+      for (int i = 0; i < room.size() && rank < tasks; i++) {
+        int free = room.get(i) - ranks.get(i).size();
+        for (int k = 0; k < Math.min(atOnce, free) && rank < tasks; k++) {
+          ranks.get(i).add(rank++);
+        }
+      }
+      if (rank == before) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Each task runs on the node that is named for it. */
+  private static boolean named(
+      int tasks, List<String> hosts, List<String> nodes, List<List<Integer>> ranks) {
+    if (hosts.size() < tasks) {
+      return false;
+    }
+    for (int rank = 0; rank < tasks; rank++) {
+      int place = nodes.indexOf(hosts.get(rank));
+      if (place < 0) {
+        return false;
+      }
+      ranks.get(place).add(rank);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+package io.dure.protocol;
+
+import io.dure.model.request.PropagatedRlimit;
+import java.util.List;
+
+/**
+ * What {@code srun} sends to each node of a step: the credential, and what to run.
+ *
+ * @param credential a {@link StepCredential} in bytes, as it was signed
+ * @param signature the controller's signature of it
+ * @param arguments the program and its arguments
+ * @param environment variables, {@code NAME=VALUE} each
+ * @param workDirectory where tasks begin, absolute
+ * @param umask file mode mask, 0 to 0777
+ * @param limits limits of setrlimit(2) to set
+ * @param streams where input, output and errors of the tasks come from and go to
+ */
+@SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
+public record StepLaunchOrder(
+    byte[] credential,
+    byte[] signature,
+    List<String> arguments,
+    List<String> environment,
+    String workDirectory,
+    int umask,
+    List<PropagatedRlimit> limits,
+    Streams streams) {
+
+  /**
+   * Where streams come from and go to.
+   *
+   * @param input path pattern; empty for the front end
+   * @param output path pattern; empty for the front end
+   * @param error path pattern; empty for the front end
+   * @param append whether files that exist are kept
+   * @param unbuffered whether output that has no end of line yet is sent, too
+   * @param terminalRows rows of the terminal that the first task gets, 0 for none
+   * @param terminalColumns its columns
+   */
+  public record Streams(
+      String input,
+      String output,
+      String error,
+      boolean append,
+      boolean unbuffered,
+      int terminalRows,
+      int terminalColumns) {
+    /** All of them at the front end. */
+    public static final Streams OF_FRONT_END = new Streams("", "", "", false, false, 0, 0);
+  }
+}
