@@ -30,6 +30,7 @@ import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.cgroup.NoCgroups;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
+import io.dure.node.job.TaskStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.link.TlsControllerEndpoint;
@@ -114,6 +115,8 @@ final class NodeDaemon implements AutoCloseable {
         new NodeDaemonLoop(
             first,
             starter,
+            new TaskStarter(starter, users, cgroups),
+            parts.shepherd().resolveSibling("spawner"),
             new NodeDaemonLoop.DaemonEnvironment(
                 () -> facts(bootId),
                 this::load,

@@ -1,10 +1,12 @@
 package io.dure.node.agent;
 
+import io.dure.model.command.StepEnd;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 
 /** What the loop is told. */
@@ -25,6 +27,15 @@ sealed interface DaemonLoopEvent {
 
   /** A shepherd keeps the step of a run. */
   record Kept(RunId id, RunningStep step) implements DaemonLoopEvent {}
+
+  /** A front end wants a step started, and may. */
+  record StepAsked(StepRequest request) implements DaemonLoopEvent {}
+
+  /** A shepherd keeps a numbered step. */
+  record StepKept(RunId id, int number, RunningStep step) implements DaemonLoopEvent {}
+
+  /** A numbered step has ended, or could not be started; no process of it is left. */
+  record StepOver(RunId id, int number, StepEnd end) implements DaemonLoopEvent {}
 
   /** The configuration is another from now on. */
   record Configured(NodeLocalConfig setup) implements DaemonLoopEvent {}

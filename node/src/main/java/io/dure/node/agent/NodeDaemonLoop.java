@@ -10,14 +10,17 @@ import io.dure.model.node.NodeMetrics;
 import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
+import io.dure.node.job.TaskStarter;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.step.Spawner;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +49,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final RunSpool store;
   private final RunActions works;
   private final RunSupervisor keeper;
+  private final StepActions stepWorks;
+  private final @Nullable Spawner spawner;
   private final DaemonLog log;
   private final InstantSource clock;
   private @Nullable Session session;
@@ -55,6 +60,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private String refusal = "";
   private boolean stopped;
   private volatile boolean busy;
+
+  /** The configuration in force, for other threads. */
+  private volatile NodeLocalConfig configured;
 
   /**
    * What the daemon stands on.
@@ -88,14 +96,31 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
    *
    * @throws IOException if the spool cannot be written
    */
-  public NodeDaemonLoop(NodeLocalConfig setup, StepStarter starter, DaemonEnvironment surroundings)
+  public NodeDaemonLoop(
+      NodeLocalConfig setup,
+      StepStarter starter,
+      TaskStarter tasks,
+      Path spawner,
+      DaemonEnvironment surroundings)
       throws IOException {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
+    this.configured = setup;
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
     this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
-    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
+    ProcessStepActions stepWorks =
+        new ProcessStepActions(starter, tasks, this::configured, clock, log, events::add);
+    this.spawner = stepWorks.open(spawner, setup.spool());
+    this.keeper =
+        new RunSupervisor(
+            setup,
+            store,
+            new RunSupervisor.Hands(works, stepWorks),
+            this::report,
+            surroundings.clocks(),
+            log);
+    this.stepWorks = stepWorks;
   }
 
   /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
@@ -104,9 +129,19 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
+    this.configured = setup;
     this.store = spool;
     this.works = labour;
-    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
+    this.keeper =
+        new RunSupervisor(
+            setup,
+            store,
+            new RunSupervisor.Hands(works, StepActions.NONE),
+            this::report,
+            surroundings.clocks(),
+            log);
+    this.stepWorks = StepActions.NONE;
+    this.spawner = null;
   }
 
   /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */
@@ -121,6 +156,20 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   /** Works until {@link #stop}; jobs go on after that. */
   public void run() throws InterruptedException {
+    Spawner steps = spawner;
+    if (steps != null) {
+      steps.start();
+    }
+    try {
+      work();
+    } finally {
+      if (steps != null) {
+        steps.close();
+      }
+    }
+  }
+
+  private void work() throws InterruptedException {
     while (!stopped) {
       DaemonLoopEvent event = events.poll(patience().toNanos(), TimeUnit.NANOSECONDS);
       if (event != null) {
@@ -233,7 +282,13 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
+      case DaemonLoopEvent.StepAsked(var request) -> keeper.ask(request);
+      case DaemonLoopEvent.StepKept(var id, int number, var step) ->
+          keeper.stepKept(id, number, step);
+      case DaemonLoopEvent.StepOver(var id, int number, var end) ->
+          keeper.stepOver(id, number, end);
       case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {
+        configured = setup;
         keeper.configure(setup);
         if (session != null) {
           register(session);
@@ -241,6 +296,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case DaemonLoopEvent.Stop _ -> stopped = true;
     }
+  }
+
+  private NodeLocalConfig configured() {
+    return configured;
   }
 
   private void register(Session to) {
@@ -252,8 +311,13 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   private void receive(Session from, ControllerToNodeMessage message) {
     switch (message) {
-      case ControllerToNodeMessage.Welcome(List<ControllerToNodeMessage.Run> known) -> {
+      case ControllerToNodeMessage.Welcome(
+              List<ControllerToNodeMessage.Run> known,
+              byte[] credentialKey) -> {
         welcome = true;
+        if (credentialKey.length > 0) {
+          stepWorks.trust(credentialKey);
+        }
         refusal = "";
         TreeSet<RunId> ids = new TreeSet<>();
         known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
@@ -285,6 +349,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
           keeper.happened(new RunId(jobId, run), new RunInput.Resume());
       case ControllerToNodeMessage.Forget(int jobId, int run) ->
           keeper.happened(new RunId(jobId, run), new RunInput.Forget());
+      case ControllerToNodeMessage.ForgetStep(int jobId, int run, int step) ->
+          keeper.forgetStep(new RunId(jobId, run), step);
       case ControllerToNodeMessage.Notify(int jobId, int run, String text) -> {
         RunEntry entry = keeper.find(new RunId(jobId, run));
         if (entry != null) {
@@ -306,9 +372,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     }
     switch (scope) {
       case BATCH_SHELL -> works.signal(entry, signal, SignalScope.BATCH_SHELL);
-      case ALL -> works.signal(entry, signal, SignalScope.WHOLE_STEP);
-      // A batch job has no steps of its own yet.
-      case STEPS -> log.debug("signal " + signal + " for steps of run " + id.text());
+      case ALL -> {
+        works.signal(entry, signal, SignalScope.WHOLE_STEP);
+        keeper.signalSteps(entry, signal);
+      }
+      case STEPS -> keeper.signalSteps(entry, signal);
     }
   }
 

@@ -2,8 +2,10 @@ package io.dure.node.agent;
 
 import io.dure.node.launch.RunningStep;
 import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
 import io.dure.node.noderun.RunState;
 import java.time.Instant;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,15 @@ public final class RunEntry {
 
   /** The step once a shepherd keeps it. */
   @Nullable RunningStep step;
+
+  /** Its numbered steps whose ends are not on record. */
+  final TreeMap<Integer, StepEntry> steps = new TreeMap<>();
+
+  /** How its script ended while numbered steps were left, which have to end first. */
+  @Nullable RunInput held;
+
+  /** When those are killed. */
+  @Nullable Instant killSteps;
 
   /** Ends the prolog, once there is one. */
   @Nullable Runnable prolog;

@@ -4,7 +4,6 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
-import io.dure.model.config.step.StepSettings.MemoryWatch;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -21,6 +20,7 @@ import io.dure.node.noderun.RunPhase;
 import io.dure.node.noderun.RunPolicy;
 import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
+import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,6 +29,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,25 +47,28 @@ final class RunSupervisor {
   private final TreeMap<RunId, RunEntry> runs = new TreeMap<>();
   private final RunSpool store;
   private final RunActions works;
+  private final StepSupervisor steps;
+  private final MemoryWatchTimer memory = new MemoryWatchTimer();
   private final Consumer<Command.NodeCommand> reports;
   private final InstantSource clock;
   private final InstantSource wall;
   private final Logger log;
   private NodeLocalConfig setup;
 
-  /** When the memory of steps was last looked at. */
-  private Instant watched = Instant.EPOCH;
+  /** What does the work. */
+  record Hands(RunActions runs, StepActions steps) {}
 
   RunSupervisor(
       NodeLocalConfig setup,
       RunSpool store,
-      RunActions works,
+      Hands hands,
       Consumer<Command.NodeCommand> reports,
       DaemonClocks clocks,
       Logger log) {
     this.setup = setup;
     this.store = store;
-    this.works = works;
+    this.works = hands.runs();
+    this.steps = new StepSupervisor(hands.steps(), reports, clocks.steady(), log);
     this.reports = reports;
     this.clock = clocks.steady();
     this.wall = clocks.wall();
@@ -91,6 +95,7 @@ final class RunSupervisor {
       boolean gone =
           !each.sameBoot() && each.state().isStarted() && !works.hasEnded(launching(entry));
       log.info("run " + each.state().id().text() + " found: " + each.state().phase());
+      steps.works().adopt(launching(entry));
       apply(
           entry,
           gone
@@ -117,10 +122,7 @@ final class RunSupervisor {
 
   private void begin(RunId id, ControllerToNodeMessage.Launch launch) {
     RunDecision step = RunRules.launch(id, setup.policy());
-    RunState state = step.next();
-    if (state == null) {
-      throw new IllegalStateException("a launch begins a run");
-    }
+    RunState state = begun(step);
     RunSpool.StoredJob job =
         new RunSpool.StoredJob(
             launch.job(), launch.clusterName(), launch.texts(), launch.components());
@@ -134,6 +136,10 @@ final class RunSupervisor {
     runs.put(id, entry);
     log.info("launching run " + id.text() + " of user " + launch.job().owner().userName());
     perform(entry, step.actions());
+  }
+
+  private static RunState begun(RunDecision first) {
+    return Objects.requireNonNull(first.next(), "what begins has a state");
   }
 
   private @Nullable String refusal(Job job) {
@@ -164,6 +170,7 @@ final class RunSupervisor {
     RunDecision step = RunRules.terminateUnknown(id, policy);
     RunState state = step.next();
     String cluster = setup.settings().controller().clusterName();
+    steps.revoke(id);
     if (state == null || job == null) {
       step.actions().forEach(this::report);
       return;
@@ -200,6 +207,119 @@ final class RunSupervisor {
     }
   }
 
+  /** A front end wants a numbered step started, and has shown that it may. */
+  void ask(StepRequest request) {
+    Job job = request.job();
+    RunId id = new RunId(job.id(), job.run());
+    if (!steps.mayStart(request, id)) {
+      return;
+    }
+    RunEntry known = runs.get(id);
+    RunEntry entry = known == null ? host(id, request) : known;
+    if (entry == null) {
+      return;
+    }
+    switch (entry.state.phase()) {
+      case RunPhase.Ended _, RunPhase.Cleaned _ -> refuse(request);
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _, RunPhase.Hosting _ -> {
+        if (entry.state.termination() != null || entry.held != null) {
+          refuse(request);
+          return;
+        }
+        steps.add(entry, request);
+        if (!(entry.state.phase() instanceof RunPhase.Preparing)) {
+          steps.admit(entry, launching(entry));
+        }
+      }
+    }
+  }
+
+  private void refuse(StepRequest request) {
+    steps.works().refuse(request.connection(), StepSupervisor.DONE_CODE, StepSupervisor.DONE_TEXT);
+  }
+
+  /** The run of a job of which nothing was here before. */
+  private @Nullable RunEntry host(RunId id, StepRequest request) {
+    RunDecision begun = RunRules.host(id, setup.policy());
+    RunState state = begun(begun);
+    RunSpool.StoredJob stored =
+        new RunSpool.StoredJob(
+            request.job(), request.credential().clusterName(), JobTexts.NONE, List.of());
+    RunEntry entry = new RunEntry(state, stored, clock.instant());
+    try {
+      store.create(state, stored);
+    } catch (IOException e) {
+      String text = "SlurmdSpoolDir: " + NodeFaultException.text(e);
+      log.error("run " + id.text() + " cannot be stored: " + e);
+      steps.works().refuse(request.connection(), 0, text);
+      reports.accept(
+          new Command.StepPartEnded(
+              id.jobId(), id.run(), request.step().number(), new StepEnd.NodeFault(text)));
+      return null;
+    }
+    runs.put(id, entry);
+    perform(entry, begun.actions());
+    return entry;
+  }
+
+  /** A shepherd keeps a numbered step. */
+  void stepKept(RunId id, int number, RunningStep step) {
+    RunEntry entry = runs.get(id);
+    if (entry != null) {
+      steps.kept(entry, number, step);
+    }
+  }
+
+  /** A numbered step has ended. */
+  void stepOver(RunId id, int number, StepEnd end) {
+    RunEntry entry = runs.get(id);
+    if (entry != null) {
+      steps.over(entry, number, end);
+      settle(entry);
+    }
+  }
+
+  /** The end of a numbered step is on record. */
+  void forgetStep(RunId id, int number) {
+    RunEntry entry = runs.get(id);
+    if (entry != null) {
+      steps.forget(entry, number);
+    }
+  }
+
+  /** A signal to the numbered steps of a run. */
+  void signalSteps(RunEntry entry, int signal) {
+    steps.signal(entry, signal);
+  }
+
+  /** What waits for the last numbered step of a run goes on once there is none. */
+  private void settle(RunEntry entry) {
+    if (steps.isLive(entry)) {
+      return;
+    }
+    RunInput held = entry.held;
+    if (held != null) {
+      entry.held = null;
+      entry.killSteps = null;
+      apply(entry, held);
+    } else if (entry.state.phase() instanceof RunPhase.Hosting
+        && entry.state.termination() != null) {
+      apply(entry, new RunInput.StepsGone());
+    }
+  }
+
+  /** The script is over before the steps that it left: they end first. */
+  private boolean waitsForSteps(RunEntry entry, RunInput input) {
+    if (!(input instanceof RunInput.StepEnded) || !steps.isLive(entry)) {
+      return false;
+    }
+    entry.held = input;
+    entry.killSteps = clock.instant().plus(setup.settings().jobs().killWait());
+    steps.terminate(entry);
+    settle(entry);
+    return true;
+  }
+
   /** A shepherd keeps the step. */
   void kept(RunId id, RunningStep step) {
     RunEntry entry = runs.get(id);
@@ -225,6 +345,7 @@ final class RunSupervisor {
   private void tell(RunEntry entry) {
     entry.told = clock.instant();
     entry.state.news().forEach(reports);
+    steps.tell(entry);
   }
 
   /** All runs, for the registration. */
@@ -249,6 +370,11 @@ final class RunSupervisor {
       if (wake != null && !now.isBefore(wake)) {
         apply(entry, new RunInput.Tick());
       }
+      Instant kill = entry.killSteps;
+      if (kill != null && !now.isBefore(kill)) {
+        steps.kill(entry);
+      }
+      steps.tick(entry);
       if (entry.unsaved) {
         save(entry);
       }
@@ -256,13 +382,7 @@ final class RunSupervisor {
         tell(entry);
       }
     }
-    watchMemory(now);
-  }
-
-  private void watchMemory(Instant now) {
-    MemoryWatch watch = setup.settings().steps().memory();
-    if (watch.isOn() && !now.isBefore(watched.plus(watch.every()))) {
-      watched = now;
+    if (memory.isDue(now, setup)) {
       for (RunEntry entry : runs.values()) {
         if (entry.step != null && entry.state.isActive()) {
           works.watch(entry, setup);
@@ -276,18 +396,24 @@ final class RunSupervisor {
     Instant now = clock.instant();
     Instant next = null;
     for (RunEntry entry : runs.values()) {
-      Instant wake = entry.state.wakeAt();
-      if (wake != null && wake.isAfter(now) && (next == null || wake.isBefore(next))) {
-        next = wake;
-      }
+      next = sooner(next, entry.state.wakeAt(), now);
+      next = sooner(next, entry.killSteps, now);
+      next = sooner(next, steps.nextWake(entry), now);
     }
-    MemoryWatch watch = setup.settings().steps().memory();
-    Instant look = watched.plus(watch.every());
-    boolean looks = watch.isOn() && isBusy() && look.isAfter(now);
-    return looks && (next == null || look.isBefore(next)) ? look : next;
+    return isBusy() ? sooner(next, memory.next(setup), now) : next;
+  }
+
+  private static @Nullable Instant sooner(
+      @Nullable Instant next, @Nullable Instant other, Instant now) {
+    return other != null && other.isAfter(now) && (next == null || other.isBefore(next))
+        ? other
+        : next;
   }
 
   private void apply(RunEntry entry, RunInput input) {
+    if (waitsForSteps(entry, input)) {
+      return;
+    }
     RunDecision step = RunRules.on(entry.state, input, clock.instant(), setup.policy());
     RunState next = step.next();
     if (next != null && !next.equals(entry.state)) {
@@ -302,6 +428,9 @@ final class RunSupervisor {
     if (next == null) {
       runs.remove(entry.state.id());
       store.remove(entry.state.id());
+      steps.revoke(entry.state.id());
+    } else if (input instanceof RunInput.Terminate || input instanceof RunInput.Unwanted) {
+      settle(entry);
     }
   }
 
@@ -331,7 +460,10 @@ final class RunSupervisor {
           prolog.run();
         }
       }
-      case RunAction.StartStep _ -> works.start(launching(entry));
+      case RunAction.StartStep _ -> {
+        works.start(launching(entry));
+        steps.admit(entry, launching(entry));
+      }
       case RunAction.AdoptStep _ -> works.adopt(launching(entry));
       case RunAction.Announce(Effect.TerminationReason why) ->
           works.write(
@@ -339,11 +471,19 @@ final class RunSupervisor {
               setup,
               JobStderrMessages.ending(
                   entry.job.job(), setup.nodeName(), why, wall.instant(), ZoneId.systemDefault()));
-      case RunAction.TerminateStep _ -> works.terminate(entry);
-      case RunAction.KillStep _ -> works.kill(entry);
+      case RunAction.TerminateStep _ -> {
+        works.terminate(entry);
+        steps.terminate(entry);
+      }
+      case RunAction.KillStep _ -> {
+        works.kill(entry);
+        steps.kill(entry);
+      }
+      case RunAction.AdmitSteps _ -> steps.admit(entry, launching(entry));
+      case RunAction.RefuseSteps(String failure) -> steps.refuse(entry, failure);
       case RunAction.SuspendStep _ -> works.suspend(entry);
       case RunAction.ResumeStep _ -> works.resume(entry);
-      case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
+      case RunAction.RunEpilog _ -> works.epilog(launching(entry), entry.state.phase().scriptEnd());
       case RunAction.Report(Command.NodeCommand command) -> {
         reports.accept(command);
         if (command instanceof Command.NodeUnfit) {
@@ -356,13 +496,5 @@ final class RunSupervisor {
   private RunActions.Launch launching(RunEntry entry) {
     RunId id = entry.state.id();
     return new RunActions.Launch(id, entry.job, setup, store.directory(id));
-  }
-
-  private static @Nullable StepEnd end(RunPhase phase) {
-    return switch (phase) {
-      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> null;
-      case RunPhase.Ended(StepEnd end) -> end;
-      case RunPhase.Cleaned(StepEnd end, _) -> end;
-    };
   }
 }

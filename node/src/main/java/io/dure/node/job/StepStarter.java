@@ -305,11 +305,17 @@ public final class StepStarter {
   }
 
   private StepConfinement confinement(NodeShare share, NodeLocalConfig setup) {
-    boolean limited = setup.settings().scheduling().memoryConsumable() && share.memoryMib() > 0;
+    return confinement(share.cores(), share.cpus(), share.memoryMib(), setup);
+  }
+
+  /** The bounds of a step that has these cores, with so many CPUs, and that memory. */
+  StepConfinement confinement(
+      List<Integer> cores, int count, long memoryMib, NodeLocalConfig setup) {
+    boolean limited = setup.settings().scheduling().memoryConsumable() && memoryMib > 0;
     return new StepConfinement(
-        binds(setup) ? cpus.binding(share.cores()) : List.of(),
-        limited ? (Long) share.memoryMib() : null,
-        processes.of(setup.jobProcesses(), share.cpus(), setup.node().shape().cpus()),
+        binds(setup) ? cpus.binding(cores) : List.of(),
+        limited ? (Long) memoryMib : null,
+        processes.of(setup.jobProcesses(), count, setup.node().shape().cpus()),
         setup.settings().steps().killsWholeStep());
   }
 
@@ -318,12 +324,17 @@ public final class StepStarter {
     return cgroups.jobs();
   }
 
+  /** The control groups of a numbered step; empty ones where there are none. */
+  public StepCgroup group(long jobId, String step) {
+    return cgroups.existing(jobId, step);
+  }
+
   /** The control groups of a job's step; empty ones where there are none. */
   public StepCgroup group(long jobId) {
     return cgroups.existing(jobId, BATCH);
   }
 
-  private PasswdEntry account(Job job) throws JobRefusedException {
+  PasswdEntry account(Job job) throws JobRefusedException {
     PasswdEntry account = users.userByUid(job.owner().uid());
     if (account == null) {
       String number = Integer.toUnsignedString(job.owner().uid());

@@ -136,6 +136,41 @@ public final class JobEnvironment {
     return environment.variables;
   }
 
+  /**
+   * The environment that all tasks of a numbered step on a node have in common: what {@code srun}
+   * had, and over it what is true of job and step. The shepherd adds what differs for each task.
+   */
+  public static SequencedMap<String, String> ofStep(
+      JobEnvironmentFacts facts, StepEnvironmentFacts step) {
+    JobEnvironment environment = new JobEnvironment();
+    facts.submitted().forEach(environment.variables::put);
+    environment.addIdentity(facts.identity());
+    environment.addShape(facts.shape());
+    environment.addArray(facts.array());
+    environment.addStep(step);
+    environment.addLogin(facts.login(), facts.identity().user());
+    return environment.variables;
+  }
+
+  private void addStep(StepEnvironmentFacts step) {
+    set("STEP_ID", step.number());
+    set("STEPID", step.number());
+    set("STEP_NODELIST", step.nodeList());
+    set("STEP_NUM_NODES", step.tasksPerNode().size());
+    set("STEP_NUM_TASKS", step.tasks());
+    set("STEP_TASKS_PER_NODE", counts(step.tasksPerNode()));
+    set("NNODES", step.tasksPerNode().size());
+    set("NTASKS", step.tasks());
+    set("NPROCS", step.tasks());
+    set("TASKS_PER_NODE", counts(step.tasksPerNode()));
+    set("CPUS_PER_TASK", step.cpusPerTask() == 0 ? null : step.cpusPerTask());
+    set("NODEID", step.nodeIndex());
+    set("GTIDS", step.ranks().stream().map(String::valueOf).collect(Collectors.joining(",")));
+    set("SRUN_COMM_HOST", step.launchHost());
+    set("TASK_PID", "");
+    variables.put("SLURMD_NODENAME", step.node());
+  }
+
   /** A list of counts as Slurm writes it: {@code 72(x2),36}. */
   public static String counts(List<Integer> counts) {
     StringBuilder text = new StringBuilder();

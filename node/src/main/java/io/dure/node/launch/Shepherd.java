@@ -72,13 +72,19 @@ public final class Shepherd {
   public RunningStep adopt(StepDirectory directory) throws IOException {
     StepIdentity identity = directory.identity();
     CompletableFuture<StepExit> exit = new CompletableFuture<>();
+    watchLock(directory, identity, exit);
+    return new RunningStep(directory, identity, exit);
+  }
+
+  /** Completes the exit once no shepherd holds the lock of that directory. */
+  static void watchLock(
+      StepDirectory directory, StepIdentity identity, CompletableFuture<StepExit> exit) {
     // A blocked file lock holds its carrier, so this waits on a platform thread, a small one.
     Thread.ofPlatform()
         .name("shepherd-" + directory.path().getFileName())
         .daemon(true)
         .stackSize(256 * 1024L)
         .start(() -> awaitLock(directory, identity, exit));
-    return new RunningStep(directory, identity, exit);
   }
 
   private static void awaitLock(
@@ -106,7 +112,7 @@ public final class Shepherd {
    * What the directory tells after the shepherd has ended, with its own exit value where that is
    * known.
    */
-  private static StepExit concluded(
+  static StepExit concluded(
       StepDirectory directory, StepIdentity identity, @Nullable Integer shepherdExit) {
     try {
       StepExit recorded = directory.exit();

@@ -50,11 +50,12 @@ public record StepDirectory(Path path) {
   /**
    * Makes the directory with all its files; it appears under its name in one piece.
    *
+   * @param script the batch script, null for a numbered step
    * @throws FileAlreadyExistsException when the step's directory exists already
    * @throws IOException when the disk is full or the spool cannot be written; nothing is left
    *     behind then
    */
-  public static StepDirectory create(Path spool, StepLaunch launch, byte[] script)
+  public static StepDirectory create(Path spool, StepLaunch launch, byte @Nullable [] script)
       throws IOException {
     Path home = pathOf(spool, launch.identity().jobId(), launch.identity().step());
     if (Files.exists(home)) {
@@ -64,7 +65,9 @@ public record StepDirectory(Path path) {
     removeTree(draft);
     try {
       Files.createDirectory(draft);
-      write(draft.resolve(SCRIPT), script);
+      if (script != null) {
+        write(draft.resolve(SCRIPT), script);
+      }
       KeyValueFile.create(draft.resolve(IDENTITY), launch.identity().entries());
       KeyValueFile.create(draft.resolve("environ"), launch.environmentEntries());
       KeyValueFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));

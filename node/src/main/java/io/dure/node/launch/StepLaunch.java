@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     value at the start
  * @param login the login whose environment lies below that one, null for none
  * @param lockedMemory what of the shepherd's own memory is locked: 0 nothing, 1 what it has, 2 all
+ * @param group the tasks of a numbered step, whose program is the first argument; null for a batch
+ *     step
  */
 public record StepLaunch(
     StepIdentity identity,
@@ -50,12 +52,55 @@ public record StepLaunch(
     @Nullable String taskEpilog,
     SequencedMap<String, String> environment,
     @Nullable LoginShell login,
-    int lockedMemory) {
+    int lockedMemory,
+    @Nullable TaskGroup group) {
   public StepLaunch {
     limits = List.copyOf(limits);
     cpus = List.copyOf(cpus);
     arguments = List.copyOf(arguments);
     environment = new LinkedHashMap<>(environment);
+  }
+
+  /** A batch step. */
+  public StepLaunch(
+      StepIdentity identity,
+      StepUser user,
+      String workingDirectory,
+      int umask,
+      String stdin,
+      String stdout,
+      @Nullable String stderr,
+      OutputOpenMode openMode,
+      List<StepRlimit> limits,
+      List<Integer> cpus,
+      int nice,
+      int oomScoreAdj,
+      List<String> arguments,
+      @Nullable String taskProlog,
+      @Nullable String taskEpilog,
+      SequencedMap<String, String> environment,
+      @Nullable LoginShell login,
+      int lockedMemory) {
+    this(
+        identity,
+        user,
+        workingDirectory,
+        umask,
+        stdin,
+        stdout,
+        stderr,
+        openMode,
+        limits,
+        cpus,
+        nice,
+        oomScoreAdj,
+        arguments,
+        taskProlog,
+        taskEpilog,
+        environment,
+        login,
+        lockedMemory,
+        null);
   }
 
   /** The launch file's entries; shepherd.c has the other half of this. */
@@ -71,10 +116,14 @@ public record StepLaunch(
       entries.add("memlock=" + lockedMemory);
     }
     entries.add("cwd=" + workingDirectory);
-    entries.add("stdin=r:" + stdin);
-    entries.add("stdout=" + openMode.of(stdout));
-    if (stderr != null) {
-      entries.add("stderr=" + openMode.of(stderr));
+    if (group == null) {
+      entries.add("stdin=r:" + stdin);
+      entries.add("stdout=" + openMode.of(stdout));
+      if (stderr != null) {
+        entries.add("stderr=" + openMode.of(stderr));
+      }
+    } else {
+      entries.addAll(group.entries());
     }
     limits.forEach(limit -> entries.add("rlimit=" + limit.entry()));
     cpus.forEach(cpu -> entries.add("cpu=" + cpu));
@@ -88,7 +137,9 @@ public record StepLaunch(
     if (login != null) {
       entries.addAll(login.entries());
     }
-    entries.add("arg=" + scriptPath);
+    if (group == null) {
+      entries.add("arg=" + scriptPath);
+    }
     arguments.forEach(argument -> entries.add("arg=" + argument));
     return entries;
   }

@@ -21,6 +21,12 @@ public sealed interface RunAction {
   /** Take over a step that an earlier daemon started; answered like {@link StartStep}. */
   record AdoptStep() implements RunAction {}
 
+  /** Start the numbered steps that wait for the prolog, where no script is started. */
+  record AdmitSteps() implements RunAction {}
+
+  /** Those that wait for the prolog will not start: it failed so. */
+  record RefuseSteps(String failure) implements RunAction {}
+
   /** Write the line that says why the job is ended to its standard error. */
   record Announce(Effect.TerminationReason why) implements RunAction {}
 

@@ -23,6 +23,9 @@ public sealed interface RunInput {
   /** The step has ended, or could not be started; no process of it is left. */
   record StepEnded(StepEnd end) implements RunInput {}
 
+  /** It was to end, and no numbered step of it is left. */
+  record StepsGone() implements RunInput {}
+
   /** The epilog is over; {@code failure} is null or says what failed. */
   record EpilogEnded(@Nullable String failure) implements RunInput {}
 

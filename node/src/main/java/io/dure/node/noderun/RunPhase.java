@@ -23,6 +23,11 @@ public sealed interface RunPhase {
     static final String TAG = "Running";
   }
 
+  /** No script of the job runs here; its numbered steps may. */
+  record Hosting() implements RunPhase {
+    static final String TAG = "Hosting";
+  }
+
   /**
    * No process of the job is left; the epilog runs.
    *
@@ -40,5 +45,14 @@ public sealed interface RunPhase {
    */
   record Cleaned(@Nullable StepEnd end, @Nullable String epilogError) implements RunPhase {
     static final String TAG = "Cleaned";
+  }
+
+  /** How the script ended, null if it has not, or runs on another node. */
+  default @Nullable StepEnd scriptEnd() {
+    return switch (this) {
+      case Preparing _, Starting _, Running _, Hosting _ -> null;
+      case Ended(StepEnd end) -> end;
+      case Cleaned(StepEnd end, _) -> end;
+    };
   }
 }

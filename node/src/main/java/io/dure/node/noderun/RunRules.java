@@ -26,6 +26,11 @@ public final class RunRules {
     return prepare(state, policy);
   }
 
+  /** A numbered step is to be started of a run that is not known here. */
+  public static RunDecision host(RunId id, RunPolicy policy) {
+    return prepare(new RunState(id, new RunPhase.Preparing(), null, false, false, true), policy);
+  }
+
   /**
    * The controller wants a run ended that is not known here: its step was on another node, or the
    * launch never arrived. The epilog belongs to every node of a job.
@@ -46,6 +51,10 @@ public final class RunRules {
       case RunInput.StepStarted _ -> stepStarted(state);
       case RunInput.StepEnded(StepEnd end) ->
           state.isStarted() ? ended(state, end, policy) : same(state);
+      case RunInput.StepsGone _ ->
+          state.phase() instanceof RunPhase.Hosting && state.termination() != null
+              ? ended(state, null, policy)
+              : same(state);
       case RunInput.EpilogEnded(String failure) ->
           state.phase() instanceof RunPhase.Ended(StepEnd end)
               ? cleaned(state, end, failure)
@@ -67,7 +76,8 @@ public final class RunRules {
       return same(state);
     }
     RunAction action = suspended ? new RunAction.SuspendStep() : new RunAction.ResumeStep();
-    boolean running = state.phase() instanceof RunPhase.Running;
+    boolean running =
+        state.phase() instanceof RunPhase.Running || state.phase() instanceof RunPhase.Hosting;
     return new RunDecision(state.suspended(suspended), running ? List.of(action) : List.of());
   }
 
@@ -103,7 +113,7 @@ public final class RunRules {
           policy.epilog()
               ? new RunDecision(state, List.of(new RunAction.RunEpilog()))
               : cleaned(state, end, null);
-      case RunPhase.Cleaned _ -> same(state);
+      case RunPhase.Hosting _, RunPhase.Cleaned _ -> same(state);
     };
   }
 
@@ -112,12 +122,28 @@ public final class RunRules {
     if (!(state.phase() instanceof RunPhase.Preparing)) {
       return same(state);
     }
+    if (state.hosts()) {
+      return hosting(state, failure, policy);
+    }
     if (state.termination() != null) {
       return ended(state, new StepEnd.NotStarted("ended before it was started"), policy);
     }
     return failure == null
         ? new RunDecision(state.in(new RunPhase.Starting()), List.of(new RunAction.StartStep()))
         : ended(state, new StepEnd.PrologFailed(failure), policy);
+  }
+
+  private static RunDecision hosting(RunState state, @Nullable String failure, RunPolicy policy) {
+    if (state.termination() == null && failure == null) {
+      return new RunDecision(state.in(new RunPhase.Hosting()), List.of(new RunAction.AdmitSteps()));
+    }
+    RunDecision over = ended(state, null, policy);
+    List<RunAction> actions = new ArrayList<>();
+    if (failure != null) {
+      actions.add(new RunAction.RefuseSteps(failure));
+    }
+    actions.addAll(over.actions());
+    return new RunDecision(over.next(), actions);
   }
 
   private static RunDecision stepStarted(RunState state) {
@@ -150,7 +176,7 @@ public final class RunRules {
     return actions;
   }
 
-  private static RunDecision ended(RunState state, StepEnd end, RunPolicy policy) {
+  private static RunDecision ended(RunState state, @Nullable StepEnd end, RunPolicy policy) {
     if (!policy.epilog()) {
       return cleaned(state, end, null);
     }
@@ -174,15 +200,23 @@ public final class RunRules {
       RunState state, Effect.TerminationReason why, Instant now, Instant killAt) {
     RunTermination before = state.termination();
     return switch (state.phase()) {
-      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _, RunPhase.Hosting _ -> {
         if (before != null) {
           Instant earlier = killAt.isBefore(before.killAt()) ? killAt : before.killAt();
           yield same(state.ending(before.withKillAt(earlier)));
         }
         RunTermination termination = new RunTermination(why, now, killAt, false);
-        boolean running = state.phase() instanceof RunPhase.Running;
-        yield new RunDecision(
-            state.ending(termination), running ? endingOf(termination, false) : List.of());
+        List<RunAction> actions =
+            switch (state.phase()) {
+              case RunPhase.Running _ -> endingOf(termination, false);
+              case RunPhase.Hosting _ -> List.of(new RunAction.TerminateStep());
+              case RunPhase.Preparing _,
+                  RunPhase.Starting _,
+                  RunPhase.Ended _,
+                  RunPhase.Cleaned _ ->
+                  List.of();
+            };
+        yield new RunDecision(state.ending(termination), actions);
       }
       case RunPhase.Ended _, RunPhase.Cleaned _ -> tell(state);
     };
@@ -190,7 +224,7 @@ public final class RunRules {
 
   private static RunDecision unwanted(RunState state, Instant now, Instant killAt) {
     return switch (state.phase()) {
-      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _, RunPhase.Hosting _ ->
           terminate(state.release(), Effect.TerminationReason.ENDED, now, killAt);
       case RunPhase.Ended _ -> same(state.release());
       case RunPhase.Cleaned _ -> new RunDecision(null, List.of());
@@ -201,7 +235,8 @@ public final class RunRules {
     return switch (state.phase()) {
       // The controller forgets only what has ended: this is a mistake, and the next registration
       // settles it.
-      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> same(state);
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _, RunPhase.Hosting _ ->
+          same(state);
       case RunPhase.Ended _ -> same(state.release());
       case RunPhase.Cleaned _ -> new RunDecision(null, List.of());
     };
@@ -214,7 +249,7 @@ public final class RunRules {
     }
     return switch (state.phase()) {
       case RunPhase.Preparing _ -> new RunDecision(state, List.of(new RunAction.KillProlog()));
-      case RunPhase.Running _ -> kill(state, termination, now, policy);
+      case RunPhase.Running _, RunPhase.Hosting _ -> kill(state, termination, now, policy);
       case RunPhase.Starting _, RunPhase.Ended _, RunPhase.Cleaned _ -> same(state);
     };
   }

@@ -16,6 +16,7 @@ import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.cgroup.NoCgroups;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
+import io.dure.node.job.TaskStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerEndpoint;
 import io.dure.node.link.ControllerLink;
@@ -108,6 +109,8 @@ public final class TestNode {
         new NodeDaemonLoop(
             setup(),
             starter,
+            new TaskStarter(starter, users, cgroups),
+            shepherd.resolveSibling("spawner"),
             new NodeDaemonLoop.DaemonEnvironment(
                 TestNode::facts,
                 () -> new NodeMetrics(5, 100),

@@ -38,6 +38,7 @@ class RunRulesTest {
     phases.put("preparing", new RunPhase.Preparing());
     phases.put("starting", new RunPhase.Starting());
     phases.put("running", new RunPhase.Running());
+    phases.put("hosting", new RunPhase.Hosting());
     phases.put("ended", new RunPhase.Ended(RAN));
     phases.put("cleaned", new RunPhase.Cleaned(RAN, null));
     return phases;
@@ -51,6 +52,7 @@ class RunRulesTest {
     inputs.put("prolog failed", new RunInput.PrologEnded("exit status 1"));
     inputs.put("step started", new RunInput.StepStarted());
     inputs.put("step ended", new RunInput.StepEnded(RAN));
+    inputs.put("steps gone", new RunInput.StepsGone());
     inputs.put("epilog ok", new RunInput.EpilogEnded(null));
     inputs.put("epilog failed", new RunInput.EpilogEnded("exit status 2"));
     inputs.put("terminate", new RunInput.Terminate(TerminationReason.CANCELLED, KILL_WAIT));
@@ -69,6 +71,7 @@ class RunRulesTest {
       preparing | prolog failed  | ended     | told prologfailed dirty; epilog
       preparing | step started   | preparing |
       preparing | step ended     | preparing |
+      preparing | steps gone     | preparing |
       preparing | epilog ok      | preparing |
       preparing | epilog failed  | preparing |
       preparing | terminate      | preparing !|
@@ -81,6 +84,7 @@ class RunRulesTest {
       starting  | prolog failed  | starting  |
       starting  | step started   | running   | told launched
       starting  | step ended     | ended     | told ran dirty; epilog
+      starting  | steps gone     | starting  |
       starting  | epilog ok      | starting  |
       starting  | epilog failed  | starting  |
       starting  | terminate      | starting !|
@@ -93,18 +97,33 @@ class RunRulesTest {
       running   | prolog failed  | running   |
       running   | step started   | running   | told launched; go on
       running   | step ended     | ended     | told ran dirty; epilog
+      running   | steps gone     | running   |
       running   | epilog ok      | running   |
       running   | epilog failed  | running   |
       running   | terminate      | running ! | announce; term
       running   | unwanted       | running !released | announce; term
       running   | forget         | running   |
       running   | tick           | running   |
+      hosting   | launched again | hosting   |
+      hosting   | restored       | hosting   |
+      hosting   | prolog ok      | hosting   |
+      hosting   | prolog failed  | hosting   |
+      hosting   | step started   | hosting   |
+      hosting   | step ended     | hosting   |
+      hosting   | steps gone     | hosting   |
+      hosting   | epilog ok      | hosting   |
+      hosting   | epilog failed  | hosting   |
+      hosting   | terminate      | hosting ! | term
+      hosting   | unwanted       | hosting !released | term
+      hosting   | forget         | hosting   |
+      hosting   | tick           | hosting   |
       ended     | launched again | ended     | told ran dirty
       ended     | restored       | ended     | epilog
       ended     | prolog ok      | ended     |
       ended     | prolog failed  | ended     |
       ended     | step started   | ended     |
       ended     | step ended     | ended     |
+      ended     | steps gone     | ended     |
       ended     | epilog ok      | cleaned   | told clean
       ended     | epilog failed  | cleaned   | told clean but exit status 2
       ended     | terminate      | ended     | told ran dirty
@@ -117,6 +136,7 @@ class RunRulesTest {
       cleaned   | prolog failed  | cleaned   |
       cleaned   | step started   | cleaned   |
       cleaned   | step ended     | cleaned   |
+      cleaned   | steps gone     | cleaned   |
       cleaned   | epilog ok      | cleaned   |
       cleaned   | epilog failed  | cleaned   |
       cleaned   | terminate      | cleaned   | told ran clean
@@ -170,6 +190,8 @@ class RunRulesTest {
       case RunAction.KillProlog _ -> "kill prolog";
       case RunAction.StartStep _ -> "start";
       case RunAction.AdoptStep _ -> "adopt";
+      case RunAction.AdmitSteps _ -> "admit";
+      case RunAction.RefuseSteps _ -> "refuse";
       case RunAction.Announce _ -> "announce";
       case RunAction.TerminateStep _ -> "term";
       case RunAction.KillStep _ -> "kill";
@@ -190,7 +212,7 @@ class RunRulesTest {
       case Command.NodeCleaned(_, _, String error) ->
           "told clean" + (error == null ? "" : " but " + error);
       case Command.NodeUnfit(String reason) -> "told unfit " + reason;
-      case Command.RegisterNode _ -> throw new AssertionError(command);
+      case Command.StepPartEnded _, Command.RegisterNode _ -> throw new AssertionError(command);
     };
   }
 
@@ -236,6 +258,47 @@ class RunRulesTest {
         .on(new RunInput.StepEnded(RAN), "told ran clean")
         .on(new RunInput.Forget(), "");
     assertNull(story.state);
+  }
+
+  /** A run of which only numbered steps are here. */
+  private static Story hosting(RunPolicy policy) {
+    Story story = new Story(policy);
+    story.take(RunRules.host(ID, policy));
+    return story;
+  }
+
+  @Test
+  void aRunWithoutAScriptHostsStepsUntilItsEnd() {
+    Story story = hosting(PLAIN);
+    assertEquals("admit", story.told);
+    story
+        .on(new RunInput.StepsGone(), "")
+        .on(terminate(TerminationReason.ENDED), "term")
+        .on(new RunInput.StepsGone(), "told clean")
+        .on(new RunInput.Forget(), "");
+    assertNull(story.state);
+  }
+
+  @Test
+  void stepsThatOutliveTheirTermAreKilled() {
+    Story story = hosting(PLAIN).on(terminate(TerminationReason.ENDED), "term");
+    story.after(30).on(new RunInput.Tick(), "kill");
+  }
+
+  @Test
+  void prologAndEpilogAroundSteps() {
+    Story story = hosting(SCRIPTS);
+    assertEquals("prolog", story.told);
+    story
+        .on(new RunInput.PrologEnded(null), "admit")
+        .on(terminate(TerminationReason.ENDED), "term")
+        .on(new RunInput.StepsGone(), "epilog")
+        .on(new RunInput.EpilogEnded(null), "told clean");
+  }
+
+  @Test
+  void stepsThatWaitForAPrologThatFailsAreRefused() {
+    hosting(SCRIPTS).on(new RunInput.PrologEnded("exit status 1"), "refuse; epilog");
   }
 
   @Test

@@ -1,0 +1,242 @@
+package io.dure.node.agent;
+
+import io.dure.model.command.StepEnd;
+import io.dure.model.step.Step;
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.NodeFaultException;
+import io.dure.node.job.NodeLocalConfig;
+import io.dure.node.job.StepEndMapper;
+import io.dure.node.job.StepStarter;
+import io.dure.node.job.TaskStarter;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.SignalScope;
+import io.dure.node.launch.SpawnedSteps;
+import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepExit;
+import io.dure.node.noderun.RunId;
+import io.dure.node.step.CredentialGate;
+import io.dure.node.step.Spawner;
+import io.dure.node.step.StepRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** Numbered steps by real processes, which a {@link Spawner} starts. */
+final class ProcessStepActions implements StepActions, Spawner.Listener {
+  private static final String SOCKET = "step.sock";
+  private static final String SHEPHERD = "shepherd";
+
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final StepStarter starter;
+  private final TaskStarter tasks;
+  private final Supplier<NodeLocalConfig> setup;
+  private final CredentialGate gate;
+  private final Consumer<DaemonLoopEvent> loop;
+  private final Logger log;
+  private final SpawnedSteps spawned = new SpawnedSteps();
+  private @Nullable Spawner spawner;
+
+  ProcessStepActions(
+      StepStarter starter,
+      TaskStarter tasks,
+      Supplier<NodeLocalConfig> setup,
+      InstantSource clock,
+      Logger log,
+      Consumer<DaemonLoopEvent> loop) {
+    this.starter = starter;
+    this.tasks = tasks;
+    this.setup = setup;
+    this.gate = new CredentialGate(InstantSource.system());
+    this.loop = loop;
+    this.log = log;
+  }
+
+  /** The spawner, which serves once it is started. */
+  Spawner open(Path program, Path spool) {
+    Spawner opened =
+        new Spawner(program, spool.resolve(SOCKET), program.resolveSibling(SHEPHERD), this, log);
+    spawner = opened;
+    return opened;
+  }
+
+  private Spawner spawner() {
+    Spawner opened = spawner;
+    if (opened == null) {
+      throw new IllegalStateException("no spawner was opened");
+    }
+    return opened;
+  }
+
+  @Override
+  public void connected(Spawner.StepConnection connection, byte[] payload) {
+    if (connection.type() != 'L') {
+      refuse(connection, 0, "Unexpected message received");
+      return;
+    }
+    switch (gate.judge(connection, payload, setup.get().nodeName())) {
+      case CredentialGate.Verdict.Allowed(StepRequest request) ->
+          loop.accept(new DaemonLoopEvent.StepAsked(request));
+      case CredentialGate.Verdict.Refused(int code, String text) -> {
+        log.error(
+            "a step of user "
+                + Integer.toUnsignedString(connection.uid())
+                + " (process "
+                + connection.pid()
+                + ") was refused: "
+                + text);
+        refuse(connection, code, text);
+      }
+    }
+  }
+
+  @Override
+  public void started(int pid, Path directory) {
+    spawned.started(pid, directory);
+  }
+
+  @Override
+  public void notStarted(int errno, Path directory) {
+    spawned.notStarted(errno, directory);
+  }
+
+  @Override
+  public void ended(int pid, int status) {
+    spawned.ended(pid, status);
+  }
+
+  @Override
+  public void lost() {
+    for (StepDirectory directory : spawned.lost()) {
+      log.info("step in " + directory.path() + " goes on without the spawner that started it");
+    }
+  }
+
+  @Override
+  public void trust(byte[] credentialKey) {
+    try {
+      gate.trust(credentialKey);
+    } catch (IllegalArgumentException e) {
+      log.error("the controller's credential key cannot be used: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void start(RunActions.Launch launch, StepRequest request) {
+    int number = request.step().number();
+    threads.execute(() -> {
+      try {
+        startNow(launch, request);
+      } catch (JobRefusedException e) {
+        String reason = String.valueOf(e.getMessage());
+        refuse(request.connection(), 0, reason);
+        over(launch.id(), number, new StepEnd.NotStarted(reason));
+      } catch (NodeFaultException e) {
+        String reason = String.valueOf(e.getMessage());
+        log.error("step " + launch.id().text() + "." + number + " not started: " + reason);
+        refuse(request.connection(), 0, reason);
+        over(launch.id(), number, new StepEnd.NodeFault(reason));
+      } catch (RuntimeException | Error e) {
+        log.error("step " + launch.id().text() + "." + number, e);
+        refuse(request.connection(), 0, "slurmd failed");
+        over(launch.id(), number, new StepEnd.NotStarted(e.toString()));
+      }
+    });
+  }
+
+  private void startNow(RunActions.Launch launch, StepRequest request)
+      throws JobRefusedException, NodeFaultException {
+    StepDirectory directory = tasks.prepare(request, launch.setup(), launch.directory());
+    RunningStep step;
+    try {
+      step = spawned.begin(directory);
+      loop.accept(new DaemonLoopEvent.StepKept(launch.id(), request.step().number(), step));
+      spawner().startShepherd(request.connection(), directory.path());
+    } catch (IOException e) {
+      throw new NodeFaultException(NodeFaultException.text(e));
+    }
+    watch(launch, request.step().number(), step);
+  }
+
+  private void watch(RunActions.Launch launch, int number, RunningStep step) {
+    step.exit()
+        .whenComplete((exit, failure) ->
+            threads.execute(() -> {
+              if (failure != null) {
+                over(launch.id(), number, new StepEnd.Lost("no exit record: " + failure));
+              } else {
+                ended(launch, number, exit);
+              }
+            }));
+  }
+
+  private void ended(RunActions.Launch launch, int number, StepExit exit) {
+    if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
+      log.error("step " + launch.id().text() + "." + number + ": " + exit);
+    }
+    StepCgroup group = starter.group(launch.id().jobId(), Integer.toString(number));
+    long kills = group.oomKills();
+    try {
+      if (!group.remove()) {
+        log.error("step " + launch.id().text() + "." + number + ": processes remain");
+      }
+    } catch (IOException e) {
+      log.error("step " + launch.id().text() + "." + number + ": control groups remain: " + e);
+    }
+    over(launch.id(), number, StepEndMapper.of(exit, kills > 0));
+  }
+
+  private void over(RunId id, int number, StepEnd end) {
+    loop.accept(new DaemonLoopEvent.StepOver(id, number, end));
+  }
+
+  @Override
+  public void adopt(RunActions.Launch launch) {
+    try {
+      for (StepDirectory directory : StepDirectory.list(launch.directory())) {
+        String name = directory.identity().step();
+        if (!name.equals(Step.BATCH.text())) {
+          int number = Integer.parseInt(name);
+          RunningStep step = starter.adopt(directory);
+          loop.accept(new DaemonLoopEvent.StepKept(launch.id(), number, step));
+          watch(launch, number, step);
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      log.error("steps of run " + launch.id().text() + " cannot be read: " + e);
+    }
+  }
+
+  @Override
+  public void refuse(Spawner.StepConnection connection, int code, String text) {
+    spawner().refuse(connection, code, text);
+  }
+
+  @Override
+  public void signal(RunningStep step, int signal) {
+    threads.execute(() -> {
+      try {
+        step.signal(signal, SignalScope.WHOLE_STEP);
+      } catch (IOException e) {
+        log.error(step + " cannot be signalled: " + e);
+      }
+    });
+  }
+
+  @Override
+  public void forget(Path directory) {
+    threads.execute(() -> {
+      try {
+        StepDirectory.removeTree(directory);
+      } catch (IOException e) {
+        log.error("cannot remove " + directory + " from the spool: " + e);
+      }
+    });
+  }
+}

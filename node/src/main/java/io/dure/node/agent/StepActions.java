@@ -1,0 +1,52 @@
+package io.dure.node.agent;
+
+import io.dure.node.launch.RunningStep;
+import io.dure.node.step.Spawner;
+import io.dure.node.step.StepRequest;
+import java.nio.file.Path;
+
+/**
+ * Does for numbered steps what takes time, and tells the loop when it is done. The loop's thread
+ * calls; nothing blocks.
+ */
+public interface StepActions {
+  /** For a daemon that takes no steps. */
+  StepActions NONE =
+      new StepActions() {
+        @Override
+        public void trust(byte[] credentialKey) {}
+
+        @Override
+        public void start(RunActions.Launch launch, StepRequest request) {}
+
+        @Override
+        public void adopt(RunActions.Launch launch) {}
+
+        @Override
+        public void refuse(Spawner.StepConnection connection, int code, String text) {}
+
+        @Override
+        public void signal(RunningStep step, int signal) {}
+
+        @Override
+        public void forget(Path directory) {}
+      };
+
+  /** The controller that leads signs its credentials with this key. */
+  void trust(byte[] credentialKey);
+
+  /** Gives a step to a shepherd. */
+  void start(RunActions.Launch launch, StepRequest request);
+
+  /** Takes over the numbered steps of a run that an earlier daemon started. */
+  void adopt(RunActions.Launch launch);
+
+  /** Tells a front end that its step is not started. */
+  void refuse(Spawner.StepConnection connection, int code, String text);
+
+  /** A signal to all processes of a step. */
+  void signal(RunningStep step, int signal);
+
+  /** Removes the directory of a step whose end is on record. */
+  void forget(Path directory);
+}

@@ -1,0 +1,220 @@
+package io.dure.node.agent;
+
+import io.dure.model.command.Command;
+import io.dure.model.command.StepEnd;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.noderun.RunId;
+import io.dure.node.step.StepRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The numbered steps of the runs on this node. A step's directory in the spool is all that is kept
+ * of it, from before it starts until its end is on record. The loop's thread alone calls.
+ */
+final class StepSupervisor {
+  /** Slurm's number and text for what is over already. */
+  static final int DONE_CODE = 2021;
+
+  static final String DONE_TEXT = "Job/step already completing or completed";
+
+  private static final int CREDENTIAL_REPLAYED = 1019;
+  private static final int SIGTERM = 15;
+  private static final int SIGKILL = 9;
+  private static final int SIGCONT = 18;
+  private static final Duration TELL_AGAIN = Duration.ofSeconds(30);
+
+  /** Longer than a credential is valid, however much clocks differ. */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+  private final StepActions works;
+  private final Consumer<Command.NodeCommand> reports;
+  private final InstantSource clock;
+  private final Logger log;
+
+  /** What may not be started any more, and until when that has to be remembered. */
+  private final TreeMap<String, Instant> spent = new TreeMap<>();
+
+  StepSupervisor(
+      StepActions works, Consumer<Command.NodeCommand> reports, InstantSource clock, Logger log) {
+    this.works = works;
+    this.reports = reports;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  StepActions works() {
+    return works;
+  }
+
+  /** No step of this run may be started any more. */
+  void revoke(RunId id) {
+    spent.put(id.text(), clock.instant().plus(REMEMBERED));
+  }
+
+  /** Why a step may not be started whatever its run does; null if nothing is against it. */
+  boolean mayStart(StepRequest request, RunId id) {
+    Instant now = clock.instant();
+    spent.values().removeIf(now::isAfter);
+    String name = name(id, request.step().number());
+    if (spent.containsKey(id.text())) {
+      works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+      return false;
+    }
+    if (spent.containsKey(name)) {
+      log.error("step " + name + " was to be started a second time, which was refused");
+      works.refuse(request.connection(), CREDENTIAL_REPLAYED, "Job credential replayed");
+      return false;
+    }
+    return true;
+  }
+
+  private static String name(RunId id, int step) {
+    return id.text() + "." + step;
+  }
+
+  /** Takes in a step of a run; {@link #admit} starts it. */
+  void add(RunEntry run, StepRequest request) {
+    int number = request.step().number();
+    spent.put(name(run.id(), number), clock.instant().plus(REMEMBERED));
+    StepEntry entry = new StepEntry(number, request);
+    entry.waiting = true;
+    run.steps.put(number, entry);
+  }
+
+  /** Starts the steps that wait for the prolog. */
+  void admit(RunEntry run, RunActions.Launch launch) {
+    for (StepEntry entry : List.copyOf(run.steps.values())) {
+      StepRequest request = entry.request;
+      if (entry.waiting && request != null) {
+        entry.waiting = false;
+        works.start(launch, request);
+      }
+    }
+  }
+
+  /** The prolog has failed. */
+  void refuse(RunEntry run, String failure) {
+    for (StepEntry entry : List.copyOf(run.steps.values())) {
+      StepRequest request = entry.request;
+      if (entry.waiting && request != null) {
+        works.refuse(request.connection(), 0, failure);
+        over(run, entry.number, new StepEnd.PrologFailed(failure));
+      }
+    }
+  }
+
+  /** A shepherd keeps a step, which a daemon may have started before this one. */
+  void kept(RunEntry run, int number, RunningStep running) {
+    StepEntry entry = run.steps.computeIfAbsent(number, missing -> new StepEntry(missing, null));
+    entry.running = running;
+    if (run.state.termination() != null) {
+      terminate(entry);
+    }
+  }
+
+  /** A step has ended. */
+  void over(RunEntry run, int number, StepEnd end) {
+    StepEntry entry = run.steps.get(number);
+    if (entry != null && entry.end == null) {
+      entry.waiting = false;
+      entry.end = end;
+      log.info("step " + name(run.id(), number) + " ended: " + end);
+      tell(run, entry);
+    }
+  }
+
+  /** Tells of all ends that are not on record. */
+  void tell(RunEntry run) {
+    run.steps.values().forEach(entry -> tell(run, entry));
+  }
+
+  private void tell(RunEntry run, StepEntry entry) {
+    StepEnd end = entry.end;
+    if (end != null) {
+      entry.told = clock.instant();
+      RunId id = run.id();
+      reports.accept(new Command.StepPartEnded(id.jobId(), id.run(), entry.number, end));
+    }
+  }
+
+  /** The end of a step is on record. */
+  void forget(RunEntry run, int number) {
+    StepEntry entry = run.steps.get(number);
+    if (entry != null && entry.end != null) {
+      run.steps.remove(number);
+      RunningStep running = entry.running;
+      if (running != null) {
+        works.forget(running.directory().path());
+      }
+    }
+  }
+
+  /** Whether a process of a numbered step may be here. */
+  boolean isLive(RunEntry run) {
+    return run.steps.values().stream().anyMatch(entry -> entry.end == null);
+  }
+
+  /** SIGTERM to all steps; those that wait are not started. */
+  void terminate(RunEntry run) {
+    for (StepEntry entry : List.copyOf(run.steps.values())) {
+      StepRequest request = entry.request;
+      if (entry.waiting && request != null) {
+        works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+        over(run, entry.number, new StepEnd.NotStarted("ended before it was started"));
+      } else {
+        terminate(entry);
+      }
+    }
+  }
+
+  private void terminate(StepEntry entry) {
+    signal(entry, SIGCONT);
+    signal(entry, SIGTERM);
+  }
+
+  /** SIGKILL to all steps. */
+  void kill(RunEntry run) {
+    run.steps.values().forEach(entry -> signal(entry, SIGKILL));
+  }
+
+  /** A signal to all steps. */
+  void signal(RunEntry run, int signal) {
+    run.steps.values().forEach(entry -> signal(entry, signal));
+  }
+
+  private void signal(StepEntry entry, int signal) {
+    RunningStep running = entry.running;
+    if (running != null && entry.end == null) {
+      works.signal(running, signal);
+    }
+  }
+
+  /** Time has passed: ends that nobody confirmed are told again. */
+  void tick(RunEntry run) {
+    Instant now = clock.instant();
+    for (StepEntry entry : run.steps.values()) {
+      if (entry.end != null && now.isAfter(entry.told.plus(TELL_AGAIN))) {
+        tell(run, entry);
+      }
+    }
+  }
+
+  /** When a lost report is due again, null for never. */
+  @Nullable Instant nextWake(RunEntry run) {
+    Instant next = null;
+    for (StepEntry entry : run.steps.values()) {
+      Instant again = entry.end == null ? null : entry.told.plus(TELL_AGAIN);
+      if (again != null && (next == null || again.isBefore(next))) {
+        next = again;
+      }
+    }
+    return next;
+  }
+}

@@ -1,0 +1,224 @@
+package io.dure.node.job;
+
+import io.dure.host.user.PasswdEntry;
+import io.dure.host.user.UserDatabase;
+import io.dure.host.user.UserDatabaseException;
+import io.dure.model.HostList;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.NodeShare;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
+import io.dure.node.cgroup.Cgroups;
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.cgroup.StepConfinement;
+import io.dure.node.launch.JobEnvironment;
+import io.dure.node.launch.JobEnvironmentFacts;
+import io.dure.node.launch.OutputNameValues;
+import io.dure.node.launch.OutputOpenMode;
+import io.dure.node.launch.OutputPattern;
+import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepEnvironmentFacts;
+import io.dure.node.launch.StepIdentity;
+import io.dure.node.launch.StepLaunch;
+import io.dure.node.launch.StepUser;
+import io.dure.node.launch.TaskGroup;
+import io.dure.node.step.StepRequest;
+import io.dure.protocol.StepLaunchOrder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes numbered steps ready for their shepherds. Calls block on the user database and the disk;
+ * any number of threads may make them.
+ */
+public final class TaskStarter {
+  private final StepStarter steps;
+  private final UserDatabase users;
+  private final Cgroups cgroups;
+  private final HardResourceLimits limits = HardResourceLimits.ofThisProcess();
+
+  /** Makes steps ready beside the batch steps that another starts. */
+  public TaskStarter(StepStarter steps, UserDatabase users, Cgroups cgroups) throws IOException {
+    this.steps = steps;
+    this.users = users;
+    this.cgroups = cgroups;
+  }
+
+  /**
+   * Makes the directory of a step, below that of its run.
+   *
+   * @throws JobRefusedException if it cannot be started for its own sake
+   * @throws NodeFaultException if it cannot be for the node's
+   */
+  public StepDirectory prepare(StepRequest request, NodeLocalConfig setup, Path runDirectory)
+      throws JobRefusedException, NodeFaultException {
+    try {
+      return make(request, setup, runDirectory);
+    } catch (UserDatabaseException e) {
+      throw new NodeFaultException("user database: " + e.getMessage());
+    } catch (IOException e) {
+      throw new NodeFaultException(NodeFaultException.text(e));
+    } catch (IllegalArgumentException e) {
+      throw new JobRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private StepDirectory make(StepRequest request, NodeLocalConfig setup, Path runDirectory)
+      throws JobRefusedException, IOException {
+    Job job = request.job();
+    LaunchedStep step = request.step();
+    StepShare share = request.share();
+    PasswdEntry account = steps.account(job);
+    String name = Integer.toString(step.number());
+    StepConfinement confinement =
+        steps.confinement(share.cores(), share.cpus(), share.memoryMib(), setup);
+    StepCgroup group = cgroups.create(job.id(), name, confinement);
+    try {
+      StepIdentity identity =
+          new StepIdentity(
+              job.id(),
+              name,
+              setup.nodeName(),
+              job.owner().uid(),
+              group.directories(),
+              Integer.toString(job.run()));
+      StepLaunch launch = launch(request, setup, account, identity, confinement);
+      return StepDirectory.create(runDirectory, launch, null);
+    } catch (IOException | RuntimeException e) {
+      group.remove();
+      throw e;
+    }
+  }
+
+  private StepLaunch launch(
+      StepRequest request,
+      NodeLocalConfig setup,
+      PasswdEntry account,
+      StepIdentity identity,
+      StepConfinement confinement)
+      throws JobRefusedException {
+    Job job = request.job();
+    StepLaunchOrder order = request.order();
+    if (order.arguments().isEmpty()) {
+      throw new JobRefusedException("no program");
+    }
+    int gid = job.owner().gid();
+    JobEnvironmentFacts facts = facts(request, setup, account);
+    return new StepLaunch(
+        identity,
+        new StepUser(account.name(), job.owner().uid(), gid, users.groupsOf(account.name(), gid)),
+        order.workDirectory(),
+        order.umask(),
+        "/dev/null",
+        "/dev/null",
+        null,
+        OutputOpenMode.APPEND,
+        limits.lower(order.limits()),
+        List.copyOf(confinement.cpus()),
+        StepPriority.of(setup.settings().steps().priority(), facts.submitted()),
+        0,
+        order.arguments(),
+        program(setup.settings().scripts().taskProlog()),
+        program(setup.settings().scripts().taskEpilog()),
+        JobEnvironment.ofStep(facts, stepFacts(request)),
+        null,
+        0,
+        group(request, setup));
+  }
+
+  private static @Nullable String program(String path) {
+    return path.isEmpty() ? null : path;
+  }
+
+  private static JobEnvironmentFacts facts(
+      StepRequest request, NodeLocalConfig setup, PasswdEntry account) throws JobRefusedException {
+    Job job = request.job();
+    Allocation allocation = JobRecordReader.allocation(job);
+    NodeShare held = allocation == null ? null : allocation.shareOn(setup.nodeName());
+    if (allocation == null || held == null) {
+      throw new JobRefusedException("job holds nothing on " + setup.nodeName());
+    }
+    return new JobEnvironmentFacts(
+        JobRecordReader.identity(job, request.credential().clusterName(), setup),
+        JobRecordReader.shape(job, allocation, held, setup),
+        JobRecordReader.asked(job),
+        JobRecordReader.array(job),
+        JobRecordReader.login(account, setup),
+        JobRecordReader.variables(request.order().environment()),
+        JobRecordReader.variables(List.of()));
+  }
+
+  private static StepEnvironmentFacts stepFacts(StepRequest request) {
+    LaunchedStep step = request.step();
+    List<Integer> tasks = new ArrayList<>();
+    step.shares().forEach(share -> tasks.add(share.ranks().size()));
+    return new StepEnvironmentFacts(
+        step.number(),
+        HostList.compress(step.nodes()),
+        tasks,
+        request.share().node(),
+        step.nodes().indexOf(request.share().node()),
+        request.share().ranks(),
+        step.spec().cpusPerTask(),
+        step.spec().host());
+  }
+
+  private static TaskGroup group(StepRequest request, NodeLocalConfig setup) {
+    StepLaunchOrder.Streams streams = request.order().streams();
+    List<TaskGroup.TaskFiles> files = new ArrayList<>();
+    for (int rank : request.share().ranks()) {
+      files.add(files(request, rank, streams));
+    }
+    TaskGroup.TerminalSize terminal =
+        streams.terminalRows() == 0
+            ? null
+            : new TaskGroup.TerminalSize(streams.terminalRows(), streams.terminalColumns());
+    int index = request.step().nodes().indexOf(request.share().node());
+    return new TaskGroup(
+        index,
+        request.share().ranks(),
+        files,
+        streams.unbuffered(),
+        setup.settings().jobs().killWait().toSeconds(),
+        index == 0 ? terminal : null);
+  }
+
+  private static TaskGroup.TaskFiles files(
+      StepRequest request, int rank, StepLaunchOrder.Streams streams) {
+    String mode = streams.append() ? "a:" : "t:";
+    String input = streams.input();
+    String output = streams.output();
+    String error = streams.error();
+    String out = output.isEmpty() ? TaskGroup.STREAM : mode + path(request, rank, output);
+    String err = error.isEmpty() ? TaskGroup.STREAM : mode + path(request, rank, error);
+    return new TaskGroup.TaskFiles(
+        input.isEmpty() ? TaskGroup.STREAM : "r:" + path(request, rank, input),
+        out,
+        error.isEmpty() && !output.isEmpty() ? null : err);
+  }
+
+  private static String path(StepRequest request, int rank, String pattern) {
+    Job job = request.job();
+    JobEnvironmentFacts.ArrayPlace place = JobRecordReader.array(job);
+    int index = request.step().nodes().indexOf(request.share().node());
+    return OutputPattern.resolve(
+        pattern,
+        request.order().workDirectory(),
+        new OutputNameValues(
+            job.id(),
+            place == null ? null : (Long) place.arrayJobId(),
+            place == null ? null : (Long) place.taskId(),
+            job.spec().name(),
+            job.owner().userName(),
+            Integer.toString(request.step().number()),
+            request.share().node(),
+            index,
+            rank,
+            job.restarts(),
+            job.sluid()));
+  }
+}

@@ -1,0 +1,29 @@
+package io.dure.node.launch;
+
+import java.util.List;
+
+/**
+ * What the environment of tasks tells of their step.
+ *
+ * @param number the step's number in its job
+ * @param nodeList its nodes as a compressed hostlist
+ * @param tasksPerNode how many tasks each of them has
+ * @param node this node's name
+ * @param nodeIndex its place among the step's nodes, from 0
+ * @param ranks the tasks here
+ * @param cpusPerTask CPUs of each task, 0 where that was not said
+ * @param launchHost where {@code srun} runs
+ */
+public record StepEnvironmentFacts(
+    int number,
+    String nodeList,
+    List<Integer> tasksPerNode,
+    String node,
+    int nodeIndex,
+    List<Integer> ranks,
+    int cpusPerTask,
+    String launchHost) {
+  int tasks() {
+    return tasksPerNode.stream().mapToInt(Integer::intValue).sum();
+  }
+}

@@ -1,0 +1,70 @@
+package io.dure.node.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of a numbered step on this node, as the shepherd is told of them.
+ *
+ * @param nodeIndex place of the node among the step's, from 0
+ * @param ranks the tasks' numbers in the step, rising
+ * @param files of each task, in their order
+ * @param unbuffered whether output without an end of line is sent at once
+ * @param killWaitSeconds from SIGTERM to SIGKILL
+ * @param terminal rows and columns of the terminal of the first task, null for none
+ */
+public record TaskGroup(
+    int nodeIndex,
+    List<Integer> ranks,
+    List<TaskFiles> files,
+    boolean unbuffered,
+    long killWaitSeconds,
+    @Nullable TerminalSize terminal) {
+  /** A stream from or to the front end. */
+  public static final String STREAM = "s:";
+
+  /**
+   * Where a task's input, output and errors come from and go to.
+   *
+   * @param input {@link #STREAM}, or {@code r:PATH}
+   * @param output {@link #STREAM}, or {@code a:PATH} or {@code t:PATH}
+   * @param error likewise; null to join the output
+   */
+  public record TaskFiles(String input, String output, @Nullable String error) {}
+
+  /** Rows and columns of a terminal. */
+  public record TerminalSize(int rows, int columns) {}
+
+  List<String> entries() {
+    List<String> entries = new ArrayList<>();
+    entries.add("tasks=" + ranks.size());
+    ranks.forEach(rank -> entries.add("rank=" + rank));
+    entries.add("node=" + nodeIndex);
+    TaskFiles first = files.getFirst();
+    add(entries, "", first);
+    for (int task = 1; task < files.size(); task++) {
+      if (!files.get(task).equals(first)) {
+        add(entries, task + ":", files.get(task));
+      }
+    }
+    if (unbuffered) {
+      entries.add("unbuffered=1");
+    }
+    entries.add("killwait=" + killWaitSeconds);
+    entries.add("lost=kill");
+    if (terminal != null) {
+      entries.add("pty=" + terminal.rows() + ":" + terminal.columns());
+    }
+    return entries;
+  }
+
+  private static void add(List<String> entries, String task, TaskFiles files) {
+    String key = task.isEmpty() ? "" : "task_";
+    entries.add(key + "stdin=" + task + files.input());
+    entries.add(key + "stdout=" + task + files.output());
+    if (files.error() != null) {
+      entries.add(key + "stderr=" + task + files.error());
+    }
+  }
+}
