@@ -320,7 +320,11 @@ final class AgentServer implements Closeable {
                     new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
                     (call.terminals() & 2) != 0,
                     new ClientProcess(
-                        peer, call, files, new CurrentProcessCaller(Path.of("/proc"))),
+                        peer,
+                        call,
+                        files,
+                        new CurrentProcessCaller(Path.of("/proc")),
+                        conversation),
                     new CallerZoneClock(call.environment().get("TZ"), turn),
                     connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();

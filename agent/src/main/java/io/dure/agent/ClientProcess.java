@@ -1,12 +1,17 @@
 package io.dure.agent;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
 import io.dure.model.request.PropagatedRlimit;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -19,6 +24,7 @@ final class ClientProcess implements CallerProcess {
   private final ClientCall call;
   private final CallerFileOpener files;
   private final CurrentProcessCaller here;
+  private final ClientConversation conversation;
 
   /**
    * A caller.
@@ -26,7 +32,12 @@ final class ClientProcess implements CallerProcess {
    * @param here this process, which runs on the same machine
    */
   ClientProcess(
-      PeerCredentials peer, ClientCall call, CallerFileOpener files, CurrentProcessCaller here) {
+      PeerCredentials peer,
+      ClientCall call,
+      CallerFileOpener files,
+      CurrentProcessCaller here,
+      ClientConversation conversation) {
+    this.conversation = conversation;
     this.peer = peer;
     this.call = call;
     this.files = files;
@@ -91,6 +102,22 @@ final class ClientProcess implements CallerProcess {
   @Override
   public boolean hasFile(Path file) {
     return files.isOrdinary(file);
+  }
+
+  @Override
+  public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
+    ByteArrayOutputStream order = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(order);
+    out.writeInt(step.entries().size());
+    for (String entry : step.entries()) {
+      out.write(entry.getBytes(StandardCharsets.UTF_8));
+      out.writeByte(0);
+    }
+    out.write(step.launch());
+    ByteBuffer answer = ByteBuffer.wrap(conversation.ask('L', order.toByteArray(), 'l'));
+    int code = answer.getInt();
+    int flags = answer.getInt();
+    return new StepFrontEnd.Outcome(code, (flags & 1) != 0, (flags & 2) != 0);
   }
 
   @Override

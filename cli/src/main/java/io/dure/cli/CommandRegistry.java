@@ -17,6 +17,7 @@ import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.sprio.Sprio;
 import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.WatchCommand;
+import io.dure.cli.srun.Srun;
 import io.dure.cli.sshare.Sshare;
 import io.dure.cli.who.WhoCommand;
 import io.dure.cli.why.WhyCommand;
@@ -42,6 +43,7 @@ public final class CommandRegistry {
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
+      case "srun" -> new Srun();
       case "sshare" -> new Sshare();
       default -> null;
     };

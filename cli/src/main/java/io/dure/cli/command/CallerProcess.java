@@ -47,6 +47,13 @@ public interface CallerProcess extends CallerFiles {
    */
   OutputStream write(Path file) throws IOException;
 
+  /**
+   * Runs a step that the cluster has given to the caller; returns at its end.
+   *
+   * @throws IOException if this process cannot
+   */
+  StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException;
+
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();
 }

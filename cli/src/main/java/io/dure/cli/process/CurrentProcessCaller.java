@@ -1,6 +1,7 @@
 package io.dure.cli.process;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.StepFrontEnd;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.model.request.PropagatedRlimit;
@@ -166,6 +167,11 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public boolean hasFile(Path file) {
     return Files.isRegularFile(file);
+  }
+
+  @Override
+  public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
+    throw new IOException("steps are run by the agent of this machine, which does not serve");
   }
 
   @Override

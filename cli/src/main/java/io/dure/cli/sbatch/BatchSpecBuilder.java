@@ -2,6 +2,7 @@ package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ExportedEnvironment;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.PropagatedRlimit;

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A world for a command in a test: fixed time, no controller unless one is given. */
 public final class FakeContext {
+  private @Nullable StepFrontEnd frontEnd;
 
   /** Friday, 20 November 2026, 16:01:34 UTC. */
   public static final Instant NOW = Instant.parse("2026-11-20T16:01:34Z");
@@ -96,6 +98,11 @@ public final class FakeContext {
     return out.toString(StandardCharsets.UTF_8);
   }
 
+  /** The step that the caller was to run last, null for none. */
+  public @Nullable StepFrontEnd frontEnd() {
+    return frontEnd;
+  }
+
   public String errors() {
     return err.toString(StandardCharsets.UTF_8);
   }
@@ -159,6 +166,12 @@ public final class FakeContext {
     @Override
     public boolean hasFile(Path file) {
       return Files.isRegularFile(file);
+    }
+
+    @Override
+    public StepFrontEnd.Outcome runStep(StepFrontEnd step) {
+      frontEnd = step;
+      return new StepFrontEnd.Outcome(0, false, false);
     }
 
     @Override

@@ -22,7 +22,7 @@ public record NodeListOptions(Path directory, CallerFiles files) {
   private static final int MAX_FILE_BYTES = 1 << 20;
 
   /** The nodes of {@code --nodelist} and {@code --nodefile}, each once, in the order given. */
-  List<String> required(SbatchSettings settings) throws CommandException {
+  public List<String> required(SbatchSettings settings) throws CommandException {
     String list = settings.value(SbatchOption.NODELIST);
     String file = settings.value(SbatchOption.NODEFILE);
     if (list == null && file != null) {
@@ -32,7 +32,7 @@ public record NodeListOptions(Path directory, CallerFiles files) {
   }
 
   /** The nodes of {@code --exclude}. */
-  List<String> excluded(SbatchSettings settings) throws CommandException {
+  public List<String> excluded(SbatchSettings settings) throws CommandException {
     return expand(settings.value(SbatchOption.EXCLUDE));
   }
 

@@ -1,4 +1,4 @@
-package io.dure.cli.sbatch;
+package io.dure.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

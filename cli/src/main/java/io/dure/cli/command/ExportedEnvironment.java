@@ -1,4 +1,4 @@
-package io.dure.cli.sbatch;
+package io.dure.cli.command;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables names and values
  * @param loadUserEnvironment whether the user's login environment comes first
  */
-record ExportedEnvironment(Map<String, String> variables, boolean loadUserEnvironment) {
+public record ExportedEnvironment(Map<String, String> variables, boolean loadUserEnvironment) {
 
   /** The caller's token for this user; a job makes its own. */
   private static final String TOKEN = "SLURM_JWT";
@@ -24,7 +24,7 @@ record ExportedEnvironment(Map<String, String> variables, boolean loadUserEnviro
    * @param export {@code ALL}, {@code NONE}, {@code NIL} or a list of names and {@code NAME=value};
    *     null stands for {@code ALL}
    */
-  static ExportedEnvironment of(Map<String, String> environment, @Nullable String export) {
+  public static ExportedEnvironment of(Map<String, String> environment, @Nullable String export) {
     Map<String, String> chosen = new LinkedHashMap<>();
     boolean load = false;
     if (export == null || export.equalsIgnoreCase("ALL")) {

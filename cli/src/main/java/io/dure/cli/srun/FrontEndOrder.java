@@ -1,0 +1,154 @@
+package io.dure.cli.srun;
+
+import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ExportedEnvironment;
+import io.dure.cli.command.StepFrontEnd;
+import io.dure.host.process.ProcFs;
+import io.dure.model.request.PropagatedRlimit;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
+import io.dure.protocol.Response;
+import io.dure.protocol.StepLaunchOrder;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.srun.SrunOption;
+import io.dure.surface.srun.SrunSettings;
+import io.dure.surface.value.KeywordParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the front end of a step is told. */
+final class FrontEndOrder {
+  private static final RecordCodec<StepLaunchOrder> ORDERS = WireCodecs.launchOrders();
+
+  private final CommandContext context;
+  private final SrunSettings settings;
+  private final List<String> program;
+
+  FrontEndOrder(CommandContext context, SrunSettings settings, List<String> program) {
+    this.context = context;
+    this.settings = settings;
+    this.program = program;
+  }
+
+  StepFrontEnd of(int jobId, Response.StepLaunch launch) throws IOException, CommandException {
+    Streams streams = Streams.of(settings);
+    return new StepFrontEnd(entries(jobId, launch, streams), ORDERS.encode(order(launch, streams)));
+  }
+
+  private List<String> entries(int jobId, Response.StepLaunch launch, Streams streams)
+      throws IOException, CommandException {
+    LaunchedStep step = launch.step();
+    List<String> entries = new ArrayList<>();
+    entries.add("step=" + jobId + "." + step.number());
+    entries.add("ntasks=" + step.tasks());
+    flag(entries, "label", SrunOption.LABEL);
+    flag(entries, "unbuffered", SrunOption.UNBUFFERED);
+    flag(entries, "pty", SrunOption.PTY);
+    flag(entries, "quiet", SrunOption.QUIET);
+    flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
+    if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
+      flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);
+    }
+    entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, 0)));
+    streams.addTo(entries, context.directory());
+    String here = ProcFs.ofThisMachine().bootId();
+    for (int i = 0; i < launch.nodes().size(); i++) {
+      Response.StepNode node = launch.nodes().get(i);
+      if (!node.bootId().equals(here)) {
+        throw CommandException.error(
+            "node " + node.name() + " is on another machine, which steps do not reach yet");
+      }
+      entries.add("node=" + i + ":" + node.name() + ":" + node.socket());
+      entries.add("node_ranks=" + i + ":" + ranks(step.shares().get(i)));
+    }
+    return entries;
+  }
+
+  private void flag(List<String> entries, String key, SrunOption option) {
+    if (settings.has(option)) {
+      entries.add(key + "=1");
+    }
+  }
+
+  /** {@code 0-3,8}. */
+  private static String ranks(StepShare share) {
+    StringBuilder text = new StringBuilder();
+    List<Integer> ranks = share.ranks();
+    for (int i = 0; i < ranks.size(); ) {
+      int last = i;
+      while (last + 1 < ranks.size() && ranks.get(last + 1) == ranks.get(last) + 1) {
+        last++;
+      }
+      text.append(text.isEmpty() ? "" : ",").append(ranks.get(i));
+      if (last > i) {
+        text.append('-').append(ranks.get(last));
+      }
+      i = last + 1;
+    }
+    return text.toString();
+  }
+
+  private StepLaunchOrder order(Response.StepLaunch launch, Streams streams) {
+    CallerProcess caller = context.caller();
+    String chdir = settings.value(SrunOption.CHDIR);
+    Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
+    List<String> arguments = new ArrayList<>(program);
+    arguments.set(0, resolved(program.getFirst(), directory));
+    return new StepLaunchOrder(
+        launch.credential(),
+        launch.signature(),
+        List.copyOf(arguments),
+        environment(caller),
+        directory.toString(),
+        caller.umask(),
+        limits(caller),
+        streams.remote());
+  }
+
+  /** The program where a shell would find it; as it was given where it is not there. */
+  private String resolved(String name, Path directory) {
+    if (name.contains("/")) {
+      return name.startsWith("/") ? name : directory.resolve(name).toString();
+    }
+    for (String part : context.environment().getOrDefault("PATH", "").split(":", -1)) {
+      Path candidate = directory.resolve(part).resolve(name);
+      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+        return candidate.toString();
+      }
+    }
+    return name;
+  }
+
+  private List<String> environment(CallerProcess caller) {
+    Map<String, String> all =
+        new LinkedHashMap<>(
+            ExportedEnvironment.of(context.environment(), settings.value(SrunOption.EXPORT))
+                .variables());
+    int umask = caller.umask();
+    String digits = Integer.toOctalString(umask);
+    all.put("SLURM_UMASK", "0".repeat(Math.max(0, 4 - digits.length())) + digits);
+    all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
+    List<String> lines = new ArrayList<>(all.size());
+    all.forEach((name, value) -> lines.add(name + "=" + value));
+    return lines;
+  }
+
+  private List<PropagatedRlimit> limits(CallerProcess caller) {
+    List<String> names = KeywordParser.limits(settings.value(SrunOption.PROPAGATE));
+    List<PropagatedRlimit> chosen = new ArrayList<>();
+    for (PropagatedRlimit limit : caller.limits()) {
+      if (names != null && names.contains(limit.name())) {
+        chosen.add(limit);
+      }
+    }
+    return List.copyOf(chosen);
+  }
+}

@@ -1,0 +1,166 @@
+package io.dure.cli.srun;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.StepFrontEnd;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.Workload;
+import io.dure.model.step.StepSpec;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.srun.SrunOption;
+import io.dure.surface.srun.SrunSettings;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gets a step from the controller and has the calling process run it. */
+final class StepLauncher {
+  /** An allocation that takes longer is announced. */
+  private static final int SOON_MILLIS = 300;
+
+  private static final int LONG_MILLIS = 20_000;
+
+  private final CommandContext context;
+  private final SrunSettings settings;
+  private final List<String> program;
+
+  StepLauncher(CommandContext context, SrunSettings settings, List<String> program) {
+    this.context = context;
+    this.settings = settings;
+    this.program = program;
+  }
+
+  /** Runs the step in a job that exists. */
+  int inJob(ControllerConnection connection, int jobId, StepSpec spec)
+      throws IOException, CommandException {
+    Request create =
+        new Request.Change(new Command.CreateStep(jobId, spec), null, context.caller().requestId());
+    boolean told = false;
+    while (true) {
+      Response response = connection.ask(create);
+      if (response instanceof Response.Decided decided
+          && decided.reply() instanceof Reply.StepCreated created) {
+        if (told) {
+          info("Step created for StepId=" + jobId + "." + created.step());
+        }
+        return run(connection, jobId, created.step());
+      }
+      Reply.Refused refused = ResponseCheck.refusal(response);
+      if (refused == null || refused.code() != ErrorCode.NODES_BUSY || isImmediate()) {
+        throw CommandException.error(
+            "Unable to create step for job " + jobId + ": " + text(refused));
+      }
+      if (!told) {
+        told = true;
+        info(
+            "Job "
+                + jobId
+                + " step creation temporarily disabled, retrying ("
+                + text(refused)
+                + ")");
+      }
+      Response room;
+      do {
+        room = connection.await(new Request.AwaitStepRoom(jobId, spec));
+      } while (room instanceof Response.StillWaiting);
+    }
+  }
+
+  private boolean isImmediate() {
+    return settings.has(SrunOption.IMMEDIATE);
+  }
+
+  private static String text(Reply.@Nullable Refused refused) {
+    return refused == null ? "Unexpected message received" : refused.code().text();
+  }
+
+  private void info(String text) {
+    if (!settings.has(SrunOption.QUIET)) {
+      context.report(StderrMessage.info(text));
+    }
+  }
+
+  /** Runs the step in a job of its own, which ends with it. */
+  int inNewJob(ControllerConnection connection, JobSpec spec, StepSpec step)
+      throws IOException, CommandException {
+    Workload allocation =
+        new Workload.InteractiveAllocation(
+            context.directory().toString(),
+            submitLine(),
+            context.caller().hostName(),
+            context.caller().sessionId(),
+            step);
+    Response response =
+        connection.ask(
+            new Request.Change(
+                new Command.SubmitJob(
+                    spec, allocation, JobTexts.NONE, context.caller().requestId()),
+                null));
+    if (!(response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Submitted submitted)) {
+      Reply.Refused refused = ResponseCheck.refusal(response);
+      throw CommandException.error("Unable to allocate resources: " + text(refused));
+    }
+    Job job = awaitStart(connection, submitted.jobId());
+    return run(connection, job.id(), 0);
+  }
+
+  private Job awaitStart(ControllerConnection connection, int jobId)
+      throws IOException, CommandException {
+    Response response = connection.await(new Request.AwaitStart(jobId, SOON_MILLIS));
+    boolean told = false;
+    while (response instanceof Response.StillWaiting) {
+      if (!told) {
+        told = true;
+        info("job " + jobId + " queued and waiting for resources");
+      }
+      response = connection.await(new Request.AwaitStart(jobId, LONG_MILLIS));
+    }
+    if (!(response instanceof Response.StartedJob(Job job))) {
+      throw CommandException.error(
+          "Unable to allocate resources: " + text(ResponseCheck.refusal(response)));
+    }
+    if (!(job.state() instanceof JobState.Running)) {
+      throw CommandException.error("Unable to allocate resources: Job has already finished");
+    }
+    if (told) {
+      info("job " + jobId + " has been allocated resources");
+    }
+    return job;
+  }
+
+  private String submitLine() {
+    StringBuilder line = new StringBuilder(context.program());
+    for (String argument : context.arguments()) {
+      line.append(' ').append(argument);
+    }
+    return line.toString();
+  }
+
+  private int run(ControllerConnection connection, int jobId, int step)
+      throws IOException, CommandException {
+    Response response = connection.ask(new Request.LaunchStep(jobId, step));
+    if (!(response instanceof Response.StepLaunch launch)) {
+      throw CommandException.error(
+          "Unable to launch step "
+              + jobId
+              + "."
+              + step
+              + ": "
+              + text(ResponseCheck.refusal(response)));
+    }
+    StepFrontEnd frontEnd = new FrontEndOrder(context, settings, program).of(jobId, launch);
+    StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
+    return outcome.code();
+  }
+}

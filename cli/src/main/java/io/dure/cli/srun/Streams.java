@@ -1,0 +1,80 @@
+package io.dure.cli.srun;
+
+import io.dure.protocol.StepLaunchOrder;
+import io.dure.surface.srun.SrunOption;
+import io.dure.surface.srun.SrunSettings;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the streams of a step come from and go to: a file without symbols in its name is opened by
+ * {@code srun}, one with them by each task's node.
+ *
+ * @param input as the user has it, null for standard input
+ * @param output likewise
+ * @param error likewise
+ */
+record Streams(
+    @Nullable String input,
+    @Nullable String output,
+    @Nullable String error,
+    boolean append,
+    boolean unbuffered) {
+  private static final String NONE = "none";
+  private static final String ALL = "all";
+
+  static Streams of(SrunSettings settings) {
+    return new Streams(
+        settings.value(SrunOption.INPUT),
+        settings.value(SrunOption.OUTPUT),
+        settings.value(SrunOption.ERROR),
+        settings.valueOr(SrunOption.OPEN_MODE, "t").startsWith("a"),
+        settings.has(SrunOption.UNBUFFERED));
+  }
+
+  private static boolean isPattern(@Nullable String name) {
+    return name != null && name.indexOf('%') >= 0;
+  }
+
+  private static boolean isRank(String name) {
+    return !name.isEmpty() && name.chars().allMatch(Character::isDigit);
+  }
+
+  /** What nodes do. */
+  StepLaunchOrder.Streams remote() {
+    return new StepLaunchOrder.Streams(
+        NONE.equals(input) ? "/dev/null" : isPattern(input) ? String.valueOf(input) : "",
+        remote(output),
+        remote(error),
+        append,
+        unbuffered,
+        0,
+        0);
+  }
+
+  private static String remote(@Nullable String name) {
+    return NONE.equals(name) ? "/dev/null" : isPattern(name) ? String.valueOf(name) : "";
+  }
+
+  /** What the front end does. */
+  void addTo(List<String> entries, Path directory) {
+    String from = input == null ? ALL : input;
+    if (from.equals(NONE) || isPattern(input)) {
+      entries.add("stdin=none");
+    } else if (from.equals(ALL) || isRank(from)) {
+      entries.add("stdin=" + from);
+    } else {
+      entries.add("stdin=all");
+      entries.add("stdin_file=" + directory.resolve(from));
+    }
+    addOutput(entries, "stdout_file", output, directory);
+    addOutput(entries, "stderr_file", error, directory);
+  }
+
+  private void addOutput(List<String> entries, String key, @Nullable String name, Path directory) {
+    if (name != null && !name.equals(NONE) && !name.equals(ALL) && !isPattern(name)) {
+      entries.add(key + "=" + (append ? "a:" : "t:") + directory.resolve(name));
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** {@code srun}. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.srun;

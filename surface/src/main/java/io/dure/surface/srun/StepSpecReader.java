@@ -1,0 +1,128 @@
+package io.dure.surface.srun;
+
+import io.dure.model.request.TimeLimit;
+import io.dure.model.step.StepSpec;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.sbatch.NodeListOptions;
+import io.dure.surface.value.MemorySizeParser;
+import io.dure.surface.value.NodeCountRange;
+import io.dure.surface.value.NumberParser;
+import io.dure.surface.value.TimeLimitParser;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the request for a step of the options of {@code srun}. */
+public final class StepSpecReader {
+  private static final int SECONDS_OF_MINUTE = 60;
+
+  private final SrunSettings settings;
+  private final NodeListOptions nodes;
+  private final List<StderrMessage> warnings = new ArrayList<>();
+
+  /** Reads these settings. */
+  public StepSpecReader(SrunSettings settings, NodeListOptions nodes) {
+    this.settings = settings;
+    this.nodes = nodes;
+  }
+
+  /** What the user should know of the choices made. */
+  public List<StderrMessage> warnings() {
+    return warnings;
+  }
+
+  /**
+   * The request.
+   *
+   * @param name name of the step
+   * @param host where it is launched
+   */
+  public StepSpec spec(String name, String host) throws CommandException {
+    String nodesText = settings.value(SrunOption.NODES);
+    NodeCountRange range = nodesText == null ? null : NodeCountRange.parse(nodesText);
+    int least = range == null ? 0 : range.min();
+    int most = range == null ? 0 : range.max();
+    int tasks = tasks(least);
+    if (tasks > 0 && tasks < least) {
+      warnings.add(
+          StderrMessage.info(
+              "Warning: can't run "
+                  + tasks
+                  + " processes on "
+                  + least
+                  + " nodes, setting nnodes to "
+                  + tasks));
+      least = tasks;
+      most = tasks;
+    }
+    return new StepSpec(
+        name,
+        tasks,
+        least,
+        most,
+        Math.max(0, settings.count(SrunOption.CPUS_PER_TASK, 0)),
+        memory(),
+        nodes.required(settings.shared()),
+        nodes.excluded(settings.shared()),
+        settings.count(SrunOption.RELATIVE, -1),
+        layout(),
+        sharing(),
+        minutes(),
+        host,
+        0);
+  }
+
+  private int tasks(int nodeCount) {
+    int asked = settings.count(SrunOption.NTASKS, 0);
+    if (asked > 0) {
+      return asked;
+    }
+    int perNode = settings.count(SrunOption.NTASKS_PER_NODE, 0);
+    return perNode > 0 && nodeCount > 0 ? perNode * nodeCount : 0;
+  }
+
+  private @Nullable Long memory() {
+    String text = settings.value(SrunOption.MEM);
+    Long mib = text == null ? null : MemorySizeParser.parseMib(text);
+    return mib == null || mib == 0 ? null : mib;
+  }
+
+  private StepSpec.TaskLayout layout() {
+    String text = settings.valueOr(SrunOption.DISTRIBUTION, "block").toLowerCase(Locale.ROOT);
+    String first = text.contains(":") ? text.substring(0, text.indexOf(':')) : text;
+    int perNode = Math.max(0, settings.count(SrunOption.NTASKS_PER_NODE, 0));
+    if (first.startsWith("plane")) {
+      int equals = first.indexOf('=');
+      int size = equals < 0 ? 1 : (int) NumberParser.leading(first.substring(equals + 1));
+      return new StepSpec.TaskLayout(StepSpec.Distribution.PLANE, size, perNode, List.of());
+    }
+    return new StepSpec.TaskLayout(
+        first.equals("cyclic") ? StepSpec.Distribution.CYCLIC : StepSpec.Distribution.BLOCK,
+        0,
+        perNode,
+        List.of());
+  }
+
+  private StepSpec.Sharing sharing() {
+    if (settings.has(SrunOption.OVERLAP)) {
+      return StepSpec.Sharing.OVERLAP;
+    }
+    boolean exact =
+        settings.has(SrunOption.EXACT)
+            || settings.has(SrunOption.EXCLUSIVE)
+            || settings.has(SrunOption.CPUS_PER_TASK);
+    return exact && !settings.has(SrunOption.WHOLE)
+        ? StepSpec.Sharing.EXACT
+        : StepSpec.Sharing.WHOLE;
+  }
+
+  private int minutes() throws CommandException {
+    String text = settings.value(SrunOption.TIME);
+    TimeLimit limit = text == null ? null : TimeLimitParser.parse(text);
+    return limit instanceof TimeLimit.Limited limited
+        ? (int) ((limited.duration().toSeconds() + SECONDS_OF_MINUTE - 1) / SECONDS_OF_MINUTE)
+        : 0;
+  }
+}
