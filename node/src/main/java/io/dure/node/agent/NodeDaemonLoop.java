@@ -156,15 +156,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   /** Works until {@link #stop}; jobs go on after that. */
   public void run() throws InterruptedException {
-    Spawner steps = spawner;
-    if (steps != null) {
-      steps.start();
-    }
     try {
       work();
     } finally {
-      if (steps != null) {
-        steps.close();
+      if (spawner != null) {
+        spawner.close();
       }
     }
   }

@@ -122,6 +122,8 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   public void trust(byte[] credentialKey) {
     try {
       gate.trust(credentialKey);
+      // Before, it could only turn away what it cannot judge.
+      spawner().start();
     } catch (IllegalArgumentException e) {
       log.error("the controller's credential key cannot be used: " + e.getMessage());
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -30,6 +31,7 @@ public final class Spawner implements Closeable {
   private final Path shepherd;
   private final Listener listener;
   private final Logger log;
+  private final AtomicBoolean started = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Process process;
   private volatile @Nullable DataOutputStream orders;
@@ -73,8 +75,11 @@ public final class Spawner implements Closeable {
     this.log = log;
   }
 
-  /** Begins to serve. */
+  /** Begins to serve, unless it does. */
   public void start() {
+    if (started.getAndSet(true)) {
+      return;
+    }
     Thread.ofPlatform().daemon().name("step spawner").start(this::keepServing);
   }
 
@@ -90,19 +95,19 @@ public final class Spawner implements Closeable {
 
   private void serve() {
     try {
-      Process started =
+      Process child =
           new ProcessBuilder(program.toString(), socket.toString(), shepherd.toString())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
-      process = started;
-      orders = new DataOutputStream(new BufferedOutputStream(started.getOutputStream()));
-      try (DataInputStream news = new DataInputStream(started.getInputStream())) {
+      process = child;
+      orders = new DataOutputStream(new BufferedOutputStream(child.getOutputStream()));
+      try (DataInputStream news = new DataInputStream(child.getInputStream())) {
         while (true) {
-          hear(news, started.pid());
+          hear(news, child.pid());
         }
       } finally {
         orders = null;
-        started.destroy();
+        child.destroy();
       }
     } catch (EOFException e) {
       if (closed.getCount() > 0) {
@@ -113,7 +118,9 @@ public final class Spawner implements Closeable {
         log.error("the step spawner " + program + " cannot be used, trying again: " + e);
       }
     }
-    listener.lost();
+    if (closed.getCount() > 0) {
+      listener.lost();
+    }
   }
 
   private void hear(DataInputStream news, long spawn) throws IOException {

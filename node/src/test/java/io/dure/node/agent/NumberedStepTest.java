@@ -1,0 +1,270 @@
+package io.dure.node.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.host.trust.CredentialSigner;
+import io.dure.model.ExitStatus;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.StepEnd;
+import io.dure.model.job.Job;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
+import io.dure.model.step.StepSpec;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.StepCredential;
+import io.dure.protocol.StepLaunchOrder;
+import io.dure.protocol.WireCodecs;
+import io.dure.testkit.Await;
+import io.dure.testkit.step.StepConnection;
+import io.dure.testkit.step.StepFrame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Numbered steps from a front end's launch to their end, by real programs. */
+@Tag("process")
+class NumberedStepTest {
+  @TempDir(cleanup = CleanupMode.ALWAYS)
+  private Path root;
+
+  private final FakeController controller = new FakeController();
+  private final CredentialSigner signer = CredentialSigner.generate();
+  private TestNode node;
+
+  @BeforeEach
+  void begin() throws Exception {
+    node = new TestNode(root);
+    start();
+  }
+
+  private void start() throws Exception {
+    node.start(controller);
+    welcome();
+  }
+
+  private void welcome() throws Exception {
+    List<ControllerToNodeMessage.Run> runs = new ArrayList<>();
+    for (var run : controller.registration().runs()) {
+      runs.add(new ControllerToNodeMessage.Run(run.jobId(), run.run()));
+    }
+    controller.send(new ControllerToNodeMessage.Welcome(runs, signer.publicKey()));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    node.end();
+  }
+
+  private Job job(int id) {
+    return new TestJob(id, "true", node).build();
+  }
+
+  private static LaunchedStep step(int number, int tasks) {
+    List<Integer> ranks = IntStream.range(0, tasks).boxed().toList();
+    StepShare share = new StepShare("n1", List.of(0), 1, 0, ranks);
+    return LaunchedStep.begun(
+        number, StepSpec.of("sh", tasks), List.of(share), Instant.EPOCH, null);
+  }
+
+  private StepLaunchOrder order(StepCredential credential, CredentialSigner by, String script) {
+    byte[] bytes = WireCodecs.credentials().encode(credential);
+    return new StepLaunchOrder(
+        bytes,
+        by.sign(bytes),
+        List.of("/bin/sh", "-c", script),
+        List.of("PATH=/usr/bin:/bin", "MINE=yes"),
+        node.work().toString(),
+        022,
+        List.of(),
+        StepLaunchOrder.Streams.OF_FRONT_END);
+  }
+
+  private StepLaunchOrder order(Job job, LaunchedStep step, String script) {
+    Instant now = Instant.now();
+    StepCredential credential =
+        new StepCredential("test", job, step, now, now.plus(Duration.ofMinutes(2)));
+    return order(credential, signer, script);
+  }
+
+  /** Connects as soon as the daemon serves. */
+  private StepConnection launch(StepLaunchOrder order) throws Exception {
+    Path socket = node.spool().resolve("step.sock");
+    Await.seconds(30).until("the daemon serves steps", () -> serves(socket));
+    StepConnection connection = StepConnection.to(socket);
+    connection.send(new StepFrame('L', WireCodecs.launchOrders().encode(order)));
+    return connection;
+  }
+
+  private static boolean serves(Path socket) {
+    try (StepConnection _ = StepConnection.to(socket)) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String refusal(StepConnection connection) throws IOException {
+    StepFrame refused = connection.await('R');
+    return refused.number(0) + " " + refused.text(1).strip().replace("\0", "");
+  }
+
+  private static StepEnd exit(int code) {
+    return new StepEnd.Ran(new ExitStatus(code, 0), false);
+  }
+
+  private Command.StepPartEnded ended() throws Exception {
+    return controller.next(Command.StepPartEnded.class);
+  }
+
+  @Test
+  void tasksRunWithTheirEnvironmentAndTheirEndsAreToldTwice() throws Exception {
+    String script = "echo $SLURM_JOB_ID.$SLURM_STEP_ID $SLURM_PROCID/$SLURM_NTASKS $MINE; exit 3";
+    try (StepConnection connection = launch(order(job(12), step(4, 2), script))) {
+      List<StepFrame> frames = connection.until('Z');
+      assertEquals("12.4 0/2 yes\n", StepConnection.written(frames, 'O', 0));
+      assertEquals("12.4 1/2 yes\n", StepConnection.written(frames, 'O', 1));
+      assertEquals(
+          2, frames.stream().filter(f -> f.type() == 'X' && f.number(1) == 3 << 8).count());
+    }
+    assertEquals(new Command.StepPartEnded(12, 1, 4, exit(3)), ended());
+  }
+
+  @Test
+  void theEndIsToldUntilItIsOnRecordAndNothingIsLeftThen() throws Exception {
+    try (StepConnection connection = launch(order(job(12), step(0, 1), "true"))) {
+      connection.await('Z');
+    }
+    ended();
+    node.stop();
+    start();
+    assertEquals(new Command.StepPartEnded(12, 1, 0, exit(0)), ended());
+    controller.send(new ControllerToNodeMessage.ForgetStep(12, 1, 0));
+    controller.terminate(job(12), Effect.TerminationReason.ENDED, 30);
+    assertEquals(new Command.NodeCleaned(12, 1, null), controller.next(Command.NodeCleaned.class));
+    controller.forget(job(12));
+    Path runs = node.spool().resolve("runs");
+    Await.seconds(30).until("nothing is left", () -> isEmpty(runs));
+  }
+
+  private static boolean isEmpty(Path directory) {
+    try (Stream<Path> left = Files.list(directory)) {
+      return left.findAny().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void stepsOutliveTheDaemon() throws Exception {
+    Path flag = node.work().resolve("flag");
+    String wait = "echo on; until [ -e " + flag + " ]; do sleep 0.01; done; exit 5";
+    try (StepConnection connection = launch(order(job(12), step(0, 1), wait))) {
+      connection.await('O');
+      node.stop();
+      start();
+      Files.createFile(flag);
+      connection.await('X');
+      assertEquals(new Command.StepPartEnded(12, 1, 0, exit(5)), ended());
+    }
+  }
+
+  @Test
+  void theEndOfARunEndsItsSteps() throws Exception {
+    try (StepConnection connection =
+        launch(order(job(12), step(0, 1), "echo on; exec sleep 1000"))) {
+      connection.await('O');
+      controller.terminate(job(12), Effect.TerminationReason.CANCELLED, 30);
+      assertEquals(
+          new Command.StepPartEnded(12, 1, 0, new StepEnd.Ran(new ExitStatus(0, 15), false)),
+          ended());
+      controller.next(Command.NodeCleaned.class);
+    }
+    try (StepConnection late = launch(order(job(12), step(1, 1), "true"))) {
+      assertEquals("2021 Job/step already completing or completed", refusal(late));
+    }
+  }
+
+  @Test
+  void aScriptThatEndsTakesItsStepsWithIt() throws Exception {
+    Path flag = node.work().resolve("flag");
+    TestJob script =
+        new TestJob(13, "until [ -e " + flag + " ]; do sleep 0.01; done; exit 2", node);
+    Job job = script.build();
+    controller.launch(job);
+    controller.next(Command.StepLaunched.class);
+    try (StepConnection connection = launch(order(job, step(0, 1), "echo on; exec sleep 1000"))) {
+      connection.await('O');
+      Files.createFile(flag);
+      assertEquals(
+          new Command.StepPartEnded(13, 1, 0, new StepEnd.Ran(new ExitStatus(0, 15), false)),
+          ended());
+      assertEquals(
+          new Command.StepEnded(13, 1, exit(2), true), controller.next(Command.StepEnded.class));
+    }
+  }
+
+  @Test
+  void nothingStartsWithoutACredentialForItHereAndNow() throws Exception {
+    Job job = job(12);
+    Instant now = Instant.now();
+    Duration life = Duration.ofMinutes(2);
+    StepCredential good = new StepCredential("test", job, step(0, 1), now, now.plus(life));
+    try (StepConnection forged = launch(order(good, CredentialSigner.generate(), "true"))) {
+      assertEquals("1018 Invalid job credential", refusal(forged));
+    }
+    Instant before = now.minus(Duration.ofHours(1));
+    StepCredential old = new StepCredential("test", job, step(0, 1), before, before.plus(life));
+    try (StepConnection expired = launch(order(old, signer, "true"))) {
+      assertEquals("1018 Job credential expired", refusal(expired));
+    }
+    LaunchedStep elsewhere =
+        LaunchedStep.begun(
+            0,
+            StepSpec.of("sh", 1),
+            List.of(new StepShare("n2", List.of(0), 1, 0, List.of(0))),
+            now,
+            null);
+    StepCredential foreign = new StepCredential("test", job, elsewhere, now, now.plus(life));
+    try (StepConnection other = launch(order(foreign, signer, "true"))) {
+      assertEquals("1018 Invalid job credential", refusal(other));
+    }
+    try (StepConnection nonsense = launch(order(good, signer, "true"))) {
+      nonsense.await('Z');
+    }
+    try (StepConnection replayed = launch(order(good, signer, "true"))) {
+      assertEquals("1019 Job credential replayed", refusal(replayed));
+    }
+  }
+
+  @Test
+  void aCredentialOfTheControllerBeforeIsStillGood() throws Exception {
+    StepLaunchOrder order = order(job(12), step(0, 1), "true");
+    controller.send(
+        new ControllerToNodeMessage.Welcome(List.of(), CredentialSigner.generate().publicKey()));
+    try (StepConnection connection = launch(order)) {
+      connection.await('Z');
+    }
+  }
+
+  @Test
+  void whatIsNoLaunchIsRefused() throws Exception {
+    launch(order(job(12), step(0, 1), "true")).close();
+    try (StepConnection connection = StepConnection.to(node.spool().resolve("step.sock"))) {
+      connection.send(new StepFrame('L', new byte[] {1, 2, 3}));
+      assertEquals("1000 Unexpected message received", refusal(connection));
+    }
+  }
+}
