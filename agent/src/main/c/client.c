@@ -26,6 +26,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAGIC "DureAg01"
@@ -100,45 +101,7 @@ static void lost(const char *how) {
 
 /* ---- frames ---- */
 
-struct text {
-    unsigned char *bytes;
-    size_t length, room;
-};
-
-static void put(struct text *text, const void *bytes, size_t length) {
-    if (text->length + length > text->room) {
-        text->room = (text->length + length) * 2 + 4096;
-        text->bytes = realloc(text->bytes, text->room);
-        if (!text->bytes) die("no memory");
-    }
-    memcpy(text->bytes + text->length, bytes, length);
-    text->length += length;
-}
-
-static void put32(struct text *text, uint32_t value) {
-    unsigned char bytes[4] = {value >> 24, value >> 16, value >> 8, value};
-    put(text, bytes, 4);
-}
-
-static void put64(struct text *text, uint64_t value) {
-    put32(text, value >> 32);
-    put32(text, value);
-}
-
-static void put_string(struct text *text, const char *string) { put(text, string, strlen(string) + 1); }
-
-static uint32_t get32(const unsigned char *b) { return (uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]; }
-
-static int write_all(int to, const unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = write(to, bytes, length);
-        if (done < 0 && errno == EAGAIN) poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
-        else if (done < 0 && errno != EINTR) return -1;
-        bytes += done < 0 ? 0 : done;
-        length -= done < 0 ? 0 : done;
-    }
-    return 0;
-}
+#include "text.h"
 
 /* Tries as often, of FIRST_WORD_SECONDS each, while the agent takes nothing. */
 static int send_all(const unsigned char *bytes, size_t length, int tries) {
@@ -378,6 +341,8 @@ static void end(uint32_t code) {
     exit(code == 0 && stdout_lost ? 1 : (int)code);
 }
 
+#include "step.h"
+
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
     stdout_lost = 1;
@@ -391,6 +356,7 @@ static int least(unsigned char type) {
     case 'X': case 'C': case 'W': return 4;
     case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
     case 'H': return is_among("srun salloc") ? 8 : -1;
+    case 'L': return is_among("srun") ? 4 : -1;
     case 'R': return 8;
     case 'O': return 13;
     default: return -1;
@@ -414,6 +380,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     case 'P': run_program(payload, length); break;
     case 'T': set_terminal(get32(payload) != 0); break;
     case 'H': catch_signals(payload); break;
+    case 'L': run_step(payload, length); break;
     default: break; /* K: it is at work */
     }
 }

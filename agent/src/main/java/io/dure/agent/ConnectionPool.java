@@ -52,12 +52,20 @@ final class ConnectionPool implements AutoCloseable {
   ControllerConnector of(int uid, int gid, LargeListingSlots.Turn turn, ClientConversation caller) {
     ConnectionUser user = new ConnectionUser(uid, gid);
     ClusterConnector fresh = new ClusterConnector(configuration, uid, gid);
-    return () -> {
-      CallerDisconnectedException.check();
-      Idle found = take(user);
-      return found == null
-          ? new Lent(user, fresh, turn, caller, fresh.open(), false)
-          : new Lent(user, fresh, turn, caller, found.connection(), true);
+    return new ControllerConnector() {
+      @Override
+      public ControllerConnection open() throws IOException {
+        CallerDisconnectedException.check();
+        Idle found = take(user);
+        return found == null
+            ? new Lent(user, fresh, turn, caller, fresh.open(), false)
+            : new Lent(user, fresh, turn, caller, found.connection(), true);
+      }
+
+      @Override
+      public ControllerConnection openToFinish() throws IOException {
+        return fresh.open();
+      }
     };
   }
 

@@ -102,6 +102,8 @@ final class JobCommands {
     by(ALICE, "step", new Command.CreateStep(id, StepSpec.of("true", 1)));
     by(BOB, "step by another user", new Command.CreateStep(id, StepSpec.of("true", 1)));
     by(ALICE, "step too large", new Command.CreateStep(id, StepSpec.of("true", 9000)));
+    by(ALICE, "cancel the step", new Command.KillStep(id, 0, null));
+    by(ALICE, "signal the step", new Command.KillStep(id, 0, 10));
     by(ALICE, "complete", new Command.CompleteAllocation(id, ExitStatus.OK));
   }
 

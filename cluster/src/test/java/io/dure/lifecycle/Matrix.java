@@ -74,6 +74,8 @@ final class Matrix {
       case Effect.Resume e -> "Resume " + e.node();
       case Effect.Signal e -> "Signal " + e.node() + " " + e.signal() + " " + e.scope();
       case Effect.Forget e -> "Forget " + e.node() + " run " + e.run();
+      case Effect.TerminateStep e -> "TerminateStep " + e.node() + " step " + e.step();
+      case Effect.SignalStep e -> "SignalStep " + e.node() + " " + e.signal();
       case Effect.ForgetStep e -> "ForgetStep " + e.node() + " step " + e.step();
       case Effect.Notify e -> "Notify " + e.node();
       case Effect.Reboot(String node) -> "Reboot " + node;

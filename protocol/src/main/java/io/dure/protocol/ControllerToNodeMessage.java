@@ -75,6 +75,18 @@ public sealed interface ControllerToNodeMessage {
     static final String TAG = "Forget";
   }
 
+  /** End a step, or see to it that it is never started. */
+  record TerminateStep(
+      int jobId, int run, int step, Effect.TerminationReason why, int killWaitSeconds)
+      implements ControllerToNodeMessage {
+    static final String TAG = "TerminateStep";
+  }
+
+  /** Signal the tasks of a step. */
+  record SignalStep(int jobId, int run, int step, int signal) implements ControllerToNodeMessage {
+    static final String TAG = "SignalStep";
+  }
+
   /** The end of a step is on record; it may be forgotten. */
   record ForgetStep(int jobId, int run, int step) implements ControllerToNodeMessage {
     static final String TAG = "ForgetStep";

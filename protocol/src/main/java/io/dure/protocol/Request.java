@@ -169,8 +169,12 @@ public sealed interface Request {
     static final String TAG = "AwaitStart";
   }
 
-  /** Answer once a step like this one could begin, or never can. */
-  record AwaitStepRoom(int jobId, StepSpec spec) implements Request {
+  /**
+   * Answer once a step like this one could begin, or never can.
+   *
+   * @param longestMillis how long to wait for that, at most {@link WireCodecs#LONGEST_WAIT}
+   */
+  record AwaitStepRoom(int jobId, StepSpec spec, int longestMillis) implements Request {
     static final String TAG = "AwaitStepRoom";
   }
 

@@ -221,9 +221,15 @@ public sealed interface Response {
    * @param signature the controller's signature of it
    * @param step the step, as in the credential
    * @param nodes where its nodes are, in the order of the step's
+   * @param killWaitSeconds from SIGTERM to SIGKILL, where it has to be ended
    */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
-  record StepLaunch(byte[] credential, byte[] signature, LaunchedStep step, List<StepNode> nodes)
+  record StepLaunch(
+      byte[] credential,
+      byte[] signature,
+      LaunchedStep step,
+      List<StepNode> nodes,
+      int killWaitSeconds)
       implements Response {
     static final String TAG = "StepLaunch";
   }

@@ -180,6 +180,7 @@ final class ScenarioUpdatePort implements UpdatePort {
           Command.TopJobs _,
           Command.CreateStep _,
           Command.CompleteAllocation _,
+          Command.KillStep _,
           Command.NotifyJob _,
           Command.DeleteNodes _ ->
           false;

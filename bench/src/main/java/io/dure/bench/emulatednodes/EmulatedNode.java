@@ -70,6 +70,8 @@ final class EmulatedNode implements ControllerLink.Listener {
           ControllerToNodeMessage.Suspend _,
           ControllerToNodeMessage.Resume _,
           ControllerToNodeMessage.Forget _,
+          ControllerToNodeMessage.TerminateStep _,
+          ControllerToNodeMessage.SignalStep _,
           ControllerToNodeMessage.ForgetStep _,
           ControllerToNodeMessage.Notify _,
           ControllerToNodeMessage.Shutdown _,

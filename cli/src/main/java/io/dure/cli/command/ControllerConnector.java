@@ -11,4 +11,13 @@ public interface ControllerConnector {
    * @throws IOException when no controller can be reached; its message is the text for the user
    */
   ControllerConnection open() throws IOException;
+
+  /**
+   * The same for what has to be put right though the caller may be gone.
+   *
+   * @throws IOException as {@link #open}
+   */
+  default ControllerConnection openToFinish() throws IOException {
+    return open();
+  }
 }

@@ -273,12 +273,22 @@ final class JobCanceller {
     }
   }
 
+  private @Nullable ErrorCode killStep(
+      ControllerConnection connection, JobSelector selector, int step) throws IOException {
+    Response response =
+        connection.ask(
+            names.named(new Command.KillStep(selector.jobId(), step, request.signal()), null));
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    return refused == null ? null : refused.code();
+  }
+
   private @Nullable ErrorCode kill(
       ControllerConnection connection, JobSelector selector, String text, @Nullable String step)
       throws IOException {
     if (step != null && !Step.BATCH.equals(StepName.parse(step))) {
-      // The only steps there are so far are batch steps.
-      return ErrorCode.INVALID_JOB_ID;
+      return StepName.parse(step) instanceof StepName.NumberedStep(int number)
+          ? killStep(connection, selector, number)
+          : ErrorCode.INVALID_JOB_ID;
     }
     boolean batch = request.batch() || step != null;
     Integer signal = request.signal();

@@ -28,6 +28,8 @@ import java.util.Map;
 final class FrontEndOrder {
   private static final RecordCodec<StepLaunchOrder> ORDERS = WireCodecs.launchOrders();
 
+  private static final String PATH = "PATH=";
+
   private final CommandContext context;
   private final SrunSettings settings;
   private final List<String> program;
@@ -52,13 +54,14 @@ final class FrontEndOrder {
     flag(entries, "label", SrunOption.LABEL);
     flag(entries, "unbuffered", SrunOption.UNBUFFERED);
     flag(entries, "pty", SrunOption.PTY);
-    flag(entries, "quiet", SrunOption.QUIET);
+    entries.add("quiet=" + settings.quietness());
+    entries.add("killwait=" + launch.killWaitSeconds());
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
     if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
       flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);
     }
     entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, 0)));
-    streams.addTo(entries, context.directory());
+    streams.addTo(entries, context.directory(), step.tasks());
     String here = ProcFs.ofThisMachine().bootId();
     for (int i = 0; i < launch.nodes().size(); i++) {
       Response.StepNode node = launch.nodes().get(i);
@@ -101,27 +104,34 @@ final class FrontEndOrder {
     String chdir = settings.value(SrunOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
     List<String> arguments = new ArrayList<>(program);
-    arguments.set(0, resolved(program.getFirst(), directory));
+    List<String> environment = environment(caller);
+    arguments.set(0, resolved(program.getFirst(), directory, environment));
     return new StepLaunchOrder(
         launch.credential(),
         launch.signature(),
         List.copyOf(arguments),
-        environment(caller),
+        environment,
         directory.toString(),
         caller.umask(),
         limits(caller),
         streams.remote());
   }
 
-  /** The program where a shell would find it; as it was given where it is not there. */
-  private String resolved(String name, Path directory) {
+  /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */
+  private static String resolved(String name, Path directory, List<String> environment) {
     if (name.contains("/")) {
       return name.startsWith("/") ? name : directory.resolve(name).toString();
     }
-    for (String part : context.environment().getOrDefault("PATH", "").split(":", -1)) {
+    String places =
+        environment.stream()
+            .filter(line -> line.startsWith(PATH))
+            .map(line -> line.substring(PATH.length()))
+            .findFirst()
+            .orElse("");
+    for (String part : (places + ":.").split(":", -1)) {
       Path candidate = directory.resolve(part).resolve(name);
       if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-        return candidate.toString();
+        return candidate.normalize().toString();
       }
     }
     return name;

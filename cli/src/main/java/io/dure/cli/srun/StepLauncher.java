@@ -5,8 +5,8 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
-import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.JobSpec;
@@ -56,24 +56,31 @@ final class StepLauncher {
         return run(connection, jobId, created.step());
       }
       Reply.Refused refused = ResponseCheck.refusal(response);
-      if (refused == null || refused.code() != ErrorCode.NODES_BUSY || isImmediate()) {
-        throw CommandException.error(
-            "Unable to create step for job " + jobId + ": " + text(refused));
+      if (refused == null || refused.code() != ErrorCode.NODES_BUSY) {
+        throw noStep(jobId, refused);
       }
-      if (!told) {
-        told = true;
-        info(
-            "Job "
-                + jobId
-                + " step creation temporarily disabled, retrying ("
-                + text(refused)
-                + ")");
+      Response room = connection.await(new Request.AwaitStepRoom(jobId, spec, SOON_MILLIS));
+      while (room instanceof Response.StillWaiting) {
+        // A step before this one that is about to be over is no reason to say anything.
+        if (isImmediate()) {
+          throw noStep(jobId, refused);
+        }
+        if (!told) {
+          told = true;
+          info(
+              "Job "
+                  + jobId
+                  + " step creation temporarily disabled, retrying ("
+                  + text(refused)
+                  + ")");
+        }
+        room = connection.await(new Request.AwaitStepRoom(jobId, spec, LONG_MILLIS));
       }
-      Response room;
-      do {
-        room = connection.await(new Request.AwaitStepRoom(jobId, spec));
-      } while (room instanceof Response.StillWaiting);
     }
+  }
+
+  private static CommandException noStep(int jobId, Reply.@Nullable Refused refused) {
+    return CommandException.error("Unable to create step for job " + jobId + ": " + text(refused));
   }
 
   private boolean isImmediate() {
@@ -111,11 +118,33 @@ final class StepLauncher {
       Reply.Refused refused = ResponseCheck.refusal(response);
       throw CommandException.error("Unable to allocate resources: " + text(refused));
     }
-    Job job = awaitStart(connection, submitted.jobId());
-    return run(connection, job.id(), 0);
+    boolean started = false;
+    try {
+      awaitStart(connection, submitted.jobId());
+      started = true;
+    } finally {
+      if (!started) {
+        finish(new Command.KillJob(new JobSelector(submitted.jobId(), null), null, false, false));
+      }
+    }
+    return run(connection, submitted.jobId(), 0);
   }
 
-  private Job awaitStart(ControllerConnection connection, int jobId)
+  /** Has something ended that nobody will use, whether or not the caller is still there. */
+  private void finish(Command.UserCommand command) {
+    boolean interrupted = Thread.interrupted();
+    try (ControllerConnection connection = context.controller().openToFinish()) {
+      connection.ask(new Request.Change(command, null));
+    } catch (IOException e) {
+      context.report(StderrMessage.error("not ended, end it by scancel: " + e.getMessage()));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void awaitStart(ControllerConnection connection, int jobId)
       throws IOException, CommandException {
     Response response = connection.await(new Request.AwaitStart(jobId, SOON_MILLIS));
     boolean told = false;
@@ -126,17 +155,16 @@ final class StepLauncher {
       }
       response = connection.await(new Request.AwaitStart(jobId, LONG_MILLIS));
     }
-    if (!(response instanceof Response.StartedJob(Job job))) {
+    if (!(response instanceof Response.StartedJob started)) {
       throw CommandException.error(
           "Unable to allocate resources: " + text(ResponseCheck.refusal(response)));
     }
-    if (!(job.state() instanceof JobState.Running)) {
+    if (!(started.job().state() instanceof JobState.Running)) {
       throw CommandException.error("Unable to allocate resources: Job has already finished");
     }
     if (told) {
       info("job " + jobId + " has been allocated resources");
     }
-    return job;
   }
 
   private String submitLine() {
@@ -160,7 +188,15 @@ final class StepLauncher {
               + text(ResponseCheck.refusal(response)));
     }
     StepFrontEnd frontEnd = new FrontEndOrder(context, settings, program).of(jobId, launch);
-    StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
-    return outcome.code();
+    boolean launched = false;
+    try {
+      StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
+      launched = !outcome.launchFailed();
+      return outcome.code();
+    } finally {
+      if (!launched) {
+        finish(new Command.KillStep(jobId, step, null));
+      }
+    }
   }
 }

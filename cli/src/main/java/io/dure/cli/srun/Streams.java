@@ -23,6 +23,7 @@ record Streams(
     boolean unbuffered) {
   private static final String NONE = "none";
   private static final String ALL = "all";
+  private static final int MOST_DIGITS = 9;
 
   static Streams of(SrunSettings settings) {
     return new Streams(
@@ -37,8 +38,12 @@ record Streams(
     return name != null && name.indexOf('%') >= 0;
   }
 
-  private static boolean isRank(String name) {
-    return !name.isEmpty() && name.chars().allMatch(Character::isDigit);
+  /** Whether it is the number of a task; what is none is the name of a file. */
+  private static boolean isRank(String name, int tasks) {
+    return !name.isEmpty()
+        && name.length() < MOST_DIGITS
+        && name.chars().allMatch(Character::isDigit)
+        && Integer.parseInt(name) < tasks;
   }
 
   /** What nodes do. */
@@ -58,23 +63,28 @@ record Streams(
   }
 
   /** What the front end does. */
-  void addTo(List<String> entries, Path directory) {
+  void addTo(List<String> entries, Path directory, int tasks) {
     String from = input == null ? ALL : input;
     if (from.equals(NONE) || isPattern(input)) {
       entries.add("stdin=none");
-    } else if (from.equals(ALL) || isRank(from)) {
+    } else if (from.equals(ALL) || isRank(from, tasks)) {
       entries.add("stdin=" + from);
     } else {
       entries.add("stdin=all");
       entries.add("stdin_file=" + directory.resolve(from));
     }
-    addOutput(entries, "stdout_file", output, directory);
-    addOutput(entries, "stderr_file", error, directory);
+    addOutput(entries, "stdout", output, directory, tasks);
+    addOutput(entries, "stderr", error, directory, tasks);
   }
 
-  private void addOutput(List<String> entries, String key, @Nullable String name, Path directory) {
-    if (name != null && !name.equals(NONE) && !name.equals(ALL) && !isPattern(name)) {
-      entries.add(key + "=" + (append ? "a:" : "t:") + directory.resolve(name));
+  private void addOutput(
+      List<String> entries, String key, @Nullable String name, Path directory, int tasks) {
+    if (name == null || name.equals(NONE) || name.equals(ALL) || isPattern(name)) {
+      return;
     }
+    entries.add(
+        isRank(name, tasks)
+            ? key + "=" + name
+            : key + "_file=" + (append ? "a:" : "t:") + directory.resolve(name));
   }
 }

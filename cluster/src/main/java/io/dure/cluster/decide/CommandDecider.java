@@ -16,6 +16,7 @@ import io.dure.cluster.decide.job.PreemptRules;
 import io.dure.cluster.decide.job.RequeueRules;
 import io.dure.cluster.decide.job.StartRules;
 import io.dure.cluster.decide.job.StepCreationRules;
+import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.cluster.decide.job.SubmitRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.ControllerScriptRules;
@@ -126,6 +127,7 @@ public final class CommandDecider {
       case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, caller);
       case Command.ChangeAccounting c -> AccountingRules.change(draft, c, caller);
       case Command.CreateStep c -> StepCreationRules.create(draft, c, caller);
+      case Command.KillStep c -> StepKillRules.kill(draft, c, caller);
       case Command.CompleteAllocation c -> StepCreationRules.complete(draft, c, caller);
       case Command.CreateReservation c ->
           reserved(

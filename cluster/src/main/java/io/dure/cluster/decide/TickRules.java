@@ -9,6 +9,7 @@ import io.dure.cluster.decide.job.DependencyRules;
 import io.dure.cluster.decide.job.EligibilityRules;
 import io.dure.cluster.decide.job.PreemptRules;
 import io.dure.cluster.decide.job.RunEndRules;
+import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.cluster.decide.node.NodeConditions;
 import io.dure.cluster.decide.node.PowerRules;
@@ -116,6 +117,7 @@ final class TickRules {
           Effect.TerminationReason.TIME_LIMIT);
     } else if (!PreemptRules.endIfOver(draft, job, running)) {
       warn(draft, job, running);
+      StepKillRules.tick(draft, job);
     }
   }
 

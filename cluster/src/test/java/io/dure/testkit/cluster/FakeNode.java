@@ -177,6 +177,8 @@ public final class FakeNode {
           case Effect.Suspend e -> new Key(e.jobId(), e.run());
           case Effect.Resume e -> new Key(e.jobId(), e.run());
           case Effect.Forget e -> new Key(e.jobId(), e.run());
+          case Effect.TerminateStep e -> new Key(e.jobId(), e.run());
+          case Effect.SignalStep e -> new Key(e.jobId(), e.run());
           case Effect.ForgetStep e -> new Key(e.jobId(), e.run());
           case Effect.Notify e -> new Key(e.jobId(), e.run());
         };
@@ -205,7 +207,7 @@ public final class FakeNode {
           runs.remove(key);
         }
       }
-      case Effect.ForgetStep forgotten -> received.add(forgotten);
+      case Effect.TerminateStep _, Effect.SignalStep _, Effect.ForgetStep _ -> received.add(effect);
       case Effect.Notify notice -> received.add(notice);
     }
   }

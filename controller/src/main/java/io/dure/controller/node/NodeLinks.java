@@ -202,6 +202,12 @@ public final class NodeLinks {
           link.send(new ControllerToNodeMessage.Resume(jobId, run));
       case Effect.Forget(_, int jobId, int run) ->
           link.send(new ControllerToNodeMessage.Forget(jobId, run));
+      case Effect.TerminateStep(_, int jobId, int run, int step, Effect.TerminationReason why) ->
+          link.send(
+              new ControllerToNodeMessage.TerminateStep(
+                  jobId, run, step, why, (int) state.settings().jobs().killWait().toSeconds()));
+      case Effect.SignalStep(_, int jobId, int run, int step, int signal) ->
+          link.send(new ControllerToNodeMessage.SignalStep(jobId, run, step, signal));
       case Effect.ForgetStep(_, int jobId, int run, int step) ->
           link.send(new ControllerToNodeMessage.ForgetStep(jobId, run, step));
       case Effect.Notify(_, int jobId, int run, String text) ->
@@ -225,6 +231,8 @@ public final class NodeLinks {
       case Effect.Suspend e -> e.jobId();
       case Effect.Resume e -> e.jobId();
       case Effect.Forget e -> e.jobId();
+      case Effect.TerminateStep e -> e.jobId();
+      case Effect.SignalStep e -> e.jobId();
       case Effect.ForgetStep e -> e.jobId();
       case Effect.Notify e -> e.jobId();
     };

@@ -52,11 +52,7 @@ public final class StepService {
       return refusal;
     }
     Job job =
-        waiters.await(
-            state -> begun(state, jobId),
-            context::state,
-            Duration.ofMillis(
-                Math.clamp(asked.longestMillis(), 0, WireCodecs.LONGEST_WAIT.toMillis())));
+        waiters.await(state -> begun(state, jobId), context::state, longest(asked.longestMillis()));
     return job == null
         ? new Response.StillWaiting()
         : new Response.StartedJob(job.withWorkload(job.workload().summary()));
@@ -86,8 +82,12 @@ public final class StepService {
         waiters.await(
             state -> mayAsk(state.job(asked.jobId()), asked.spec()) ? (Boolean) true : null,
             context::state,
-            WireCodecs.LONGEST_WAIT);
+            longest(asked.longestMillis()));
     return room == null ? new Response.StillWaiting() : new Response.Decided(new Reply.Done());
+  }
+
+  private static Duration longest(int millis) {
+    return Duration.ofMillis(Math.clamp(millis, 0, WireCodecs.LONGEST_WAIT.toMillis()));
   }
 
   private static boolean mayAsk(@Nullable Job job, StepSpec spec) {
@@ -122,7 +122,12 @@ public final class StepService {
                 step,
                 now,
                 now.plus(CREDENTIAL_LIFETIME)));
-    return new Response.StepLaunch(credential, signer.sign(credential), step, nodes(state, step));
+    return new Response.StepLaunch(
+        credential,
+        signer.sign(credential),
+        step,
+        nodes(state, step),
+        (int) state.settings().jobs().killWait().toSeconds());
   }
 
   private static List<Response.StepNode> nodes(ClusterState state, LaunchedStep step) {

@@ -44,6 +44,7 @@ public enum RpcMessageType {
   REQUEST_SUBMIT_BATCH_HET_JOB(4028),
   REQUEST_JOB_ALLOCATION_INFO(4014),
   REQUEST_JOB_STEP_CREATE(5001),
+  REQUEST_CANCEL_JOB_STEP(5005),
   REQUEST_STEP_COMPLETE(5016),
   REQUEST_COMPLETE_JOB_ALLOCATION(5017),
   REQUEST_COMPLETE_BATCH_SCRIPT(5018),
@@ -116,6 +117,7 @@ public enum RpcMessageType {
       case Command.DeletePartition _ -> REQUEST_DELETE_PARTITION;
       case Command.ChangeAccounting _ -> ACCOUNTING_UPDATE_MSG;
       case Command.CreateStep _ -> REQUEST_JOB_STEP_CREATE;
+      case Command.KillStep _ -> REQUEST_CANCEL_JOB_STEP;
       case Command.CompleteAllocation _ -> REQUEST_COMPLETE_JOB_ALLOCATION;
       case Command.CreateReservation _ -> REQUEST_CREATE_RESERVATION;
       case Command.UpdateReservation _ -> REQUEST_UPDATE_RESERVATION;

@@ -49,6 +49,7 @@ public sealed interface Command {
         case DeleteReservation _ -> DeleteReservation.TAG;
         case CreateStep _ -> CreateStep.TAG;
         case CompleteAllocation _ -> CompleteAllocation.TAG;
+        case KillStep _ -> KillStep.TAG;
       };
     }
   }
@@ -304,6 +305,15 @@ public sealed interface Command {
    */
   record CompleteAllocation(int jobId, ExitStatus exit) implements UserCommand {
     static final String TAG = "CompleteAllocation";
+  }
+
+  /**
+   * {@code scancel JOB.STEP}: end a step of a job that runs, or signal its tasks.
+   *
+   * @param signal null to end it, else the signal to send
+   */
+  record KillStep(int jobId, int step, @Nullable Integer signal) implements UserCommand {
+    static final String TAG = "KillStep";
   }
 
   /**

@@ -38,6 +38,16 @@ public sealed interface Effect {
   /** The end of the run is on record: the node may forget it. */
   record Forget(String node, int jobId, int run) implements OnNode {}
 
+  /**
+   * End a step: SIGTERM, KillWait, SIGKILL. Where it was not launched it never is, and that is told
+   * as its end.
+   */
+  record TerminateStep(String node, int jobId, int run, int step, TerminationReason why)
+      implements OnNode {}
+
+  /** Signal the tasks of a step. */
+  record SignalStep(String node, int jobId, int run, int step, int signal) implements OnNode {}
+
   /** The end of a step on a node is on record: the node may forget it. */
   record ForgetStep(String node, int jobId, int run, int step) implements OnNode {}
 

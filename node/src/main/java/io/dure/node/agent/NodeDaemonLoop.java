@@ -280,9 +280,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
       case DaemonLoopEvent.StepAsked(var request) -> keeper.ask(request);
       case DaemonLoopEvent.StepKept(var id, int number, var step) ->
-          keeper.stepKept(id, number, step);
+          keeper.numbered().kept(id, number, step);
       case DaemonLoopEvent.StepOver(var id, int number, var end) ->
-          keeper.stepOver(id, number, end);
+          keeper.numbered().over(id, number, end);
       case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {
         configured = setup;
         keeper.configure(setup);
@@ -345,8 +345,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
           keeper.happened(new RunId(jobId, run), new RunInput.Resume());
       case ControllerToNodeMessage.Forget(int jobId, int run) ->
           keeper.happened(new RunId(jobId, run), new RunInput.Forget());
-      case ControllerToNodeMessage.ForgetStep(int jobId, int run, int step) ->
-          keeper.forgetStep(new RunId(jobId, run), step);
+      case ControllerToNodeMessage.TerminateStep _,
+          ControllerToNodeMessage.SignalStep _,
+          ControllerToNodeMessage.ForgetStep _ ->
+          receiveOfStep(message);
       case ControllerToNodeMessage.Notify(int jobId, int run, String text) -> {
         RunEntry entry = keeper.find(new RunId(jobId, run));
         if (entry != null) {
@@ -360,6 +362,20 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     }
   }
 
+  private void receiveOfStep(ControllerToNodeMessage message) {
+    StepEventRouter steps = keeper.numbered();
+    if (message instanceof ControllerToNodeMessage.TerminateStep end) {
+      steps.terminate(
+          new RunId(end.jobId(), end.run()),
+          end.step(),
+          Duration.ofSeconds(Math.max(0, end.killWaitSeconds())));
+    } else if (message instanceof ControllerToNodeMessage.SignalStep signal) {
+      steps.signal(new RunId(signal.jobId(), signal.run()), signal.step(), signal.signal());
+    } else if (message instanceof ControllerToNodeMessage.ForgetStep over) {
+      steps.forget(new RunId(over.jobId(), over.run()), over.step());
+    }
+  }
+
   private void signal(RunId id, int signal, Effect.Scope scope) {
     RunEntry entry = keeper.find(id);
     if (entry == null || signal < 1 || signal > 64) {
@@ -370,9 +386,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case BATCH_SHELL -> works.signal(entry, signal, SignalScope.BATCH_SHELL);
       case ALL -> {
         works.signal(entry, signal, SignalScope.WHOLE_STEP);
-        keeper.signalSteps(entry, signal);
+        keeper.numbered().signalAll(entry, signal);
       }
-      case STEPS -> keeper.signalSteps(entry, signal);
+      case STEPS -> keeper.numbered().signalAll(entry, signal);
     }
   }
 

@@ -262,34 +262,9 @@ final class RunSupervisor {
     return entry;
   }
 
-  /** A shepherd keeps a numbered step. */
-  void stepKept(RunId id, int number, RunningStep step) {
-    RunEntry entry = runs.get(id);
-    if (entry != null) {
-      steps.kept(entry, number, step);
-    }
-  }
-
-  /** A numbered step has ended. */
-  void stepOver(RunId id, int number, StepEnd end) {
-    RunEntry entry = runs.get(id);
-    if (entry != null) {
-      steps.over(entry, number, end);
-      settle(entry);
-    }
-  }
-
-  /** The end of a numbered step is on record. */
-  void forgetStep(RunId id, int number) {
-    RunEntry entry = runs.get(id);
-    if (entry != null) {
-      steps.forget(entry, number);
-    }
-  }
-
-  /** A signal to the numbered steps of a run. */
-  void signalSteps(RunEntry entry, int signal) {
-    steps.signal(entry, signal);
+  /** What is told of the numbered steps of runs. */
+  StepEventRouter numbered() {
+    return new StepEventRouter(steps, runs::get, this::settle);
   }
 
   /** What waits for the last numbered step of a run goes on once there is none. */

@@ -19,6 +19,9 @@ final class StepEntry {
   /** The step once a shepherd keeps it. */
   @Nullable RunningStep running;
 
+  /** When it is killed, null for never. */
+  @Nullable Instant killAt;
+
   /** How it ended, null as long as it has not. */
   @Nullable StepEnd end;
 

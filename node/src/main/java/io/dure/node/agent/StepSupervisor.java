@@ -179,6 +179,36 @@ final class StepSupervisor {
     signal(entry, SIGTERM);
   }
 
+  /** Ends one step; one that is not known here is never started, which is told as its end. */
+  void terminate(RunId id, @Nullable RunEntry run, int number, Duration killWait) {
+    StepEntry entry = run == null ? null : run.steps.get(number);
+    if (run == null || entry == null) {
+      spent.put(name(id, number), clock.instant().plus(REMEMBERED));
+      reports.accept(
+          new Command.StepPartEnded(
+              id.jobId(), id.run(), number, new StepEnd.NotStarted("it was not launched")));
+    } else if (entry.end != null) {
+      tell(run, entry);
+    } else if (entry.waiting) {
+      StepRequest request = entry.request;
+      if (request != null) {
+        works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+      }
+      over(run, number, new StepEnd.NotStarted("ended before it was started"));
+    } else if (entry.killAt == null) {
+      entry.killAt = clock.instant().plus(killWait);
+      terminate(entry);
+    }
+  }
+
+  /** A signal to one step. */
+  void signal(RunEntry run, int number, int signal) {
+    StepEntry entry = run.steps.get(number);
+    if (entry != null) {
+      signal(entry, signal);
+    }
+  }
+
   /** SIGKILL to all steps. */
   void kill(RunEntry run) {
     run.steps.values().forEach(entry -> signal(entry, SIGKILL));
@@ -203,6 +233,11 @@ final class StepSupervisor {
       if (entry.end != null && now.isAfter(entry.told.plus(TELL_AGAIN))) {
         tell(run, entry);
       }
+      Instant kill = entry.killAt;
+      if (kill != null && entry.end == null && !now.isBefore(kill)) {
+        signal(entry, SIGKILL);
+        entry.killAt = now.plusSeconds(1);
+      }
     }
   }
 
@@ -210,7 +245,7 @@ final class StepSupervisor {
   @Nullable Instant nextWake(RunEntry run) {
     Instant next = null;
     for (StepEntry entry : run.steps.values()) {
-      Instant again = entry.end == null ? null : entry.told.plus(TELL_AGAIN);
+      Instant again = entry.end == null ? entry.killAt : entry.told.plus(TELL_AGAIN);
       if (again != null && (next == null || again.isBefore(next))) {
         next = again;
       }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The options of one call of {@code srun}, whatever set them. For one thread. */
 public final class SrunSettings {
   private final SbatchSettings shared;
+  private int quietness;
   private final Map<SrunOption, String> own = new EnumMap<>(SrunOption.class);
 
   /** No settings yet. */
@@ -27,6 +28,7 @@ public final class SrunSettings {
   public void set(
       SrunOption option, String name, @Nullable String value, SbatchSettings.Source source)
       throws CommandException {
+    quietness += option == SrunOption.QUIET ? 1 : 0;
     SbatchOption other = option.shared();
     if (other != null) {
       shared.set(other, name, value, source);
@@ -59,6 +61,11 @@ public final class SrunSettings {
   public String valueOr(SrunOption option, String other) {
     String value = value(option);
     return value == null ? other : value;
+  }
+
+  /** How often {@code -Q} was given. */
+  public int quietness() {
+    return quietness;
   }
 
   /** A count, as far as the text begins with one; another if the option is not set. */

@@ -1,0 +1,382 @@
+/*
+ * The front end of a step, part of the client (see there): connects to the nodes that the agent names, sends them the
+ * launch, passes input, output and signals on, and says how the tasks ended. Frames are described in docs/step-wire.md.
+ *
+ * It goes on when the agent ends: nothing but the exit code is owed to it.
+ */
+#define STEP_CHUNK 65536
+#define STEP_EVERY UINT32_MAX
+#define STEP_PATIENCE_MS 10000 /* for a node daemon that is being restarted */
+#define STEP_GROUP_MS 100      /* tasks of a node that end so close together are told of in one line */
+#define STEP_CODES 64
+#define STEP_LINE 1024 /* of a longer line each part has its label */
+
+struct step_end { int status; uint32_t *ranks; size_t count; };
+
+struct step_node {
+    const char *name, *socket;
+    int connection, tasks, left, over, taken; /* taken: it waits for more input */
+    struct text in;
+    struct step_end ended[STEP_CODES];
+    int kinds;
+    long long told_from; /* when the first task ended that was not told of */
+};
+
+static struct {
+    const char *id;
+    int tasks, label, quiet, kill_on_bad_exit, no_status, pty, killwait;
+    long long wait_ms;
+    uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
+    int input, output, error, input_open, input_node;
+    struct step_node *node;
+    int nodes, *node_of, *exited;
+    int highest, by_signal, failed, aborted, begun, terminating, forced;
+    long long first_end, interrupted, kill_at;
+} run;
+
+static long long step_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+#define step_say(format, ...) dprintf(STDERR_FILENO, "srun: " format "\n", ##__VA_ARGS__)
+
+/* ---- what the agent says of the step ---- */
+
+static void step_bad_order(void) { die("the agent of this machine sent a step that is not understood"); }
+
+static int step_file(const char *spec, int flags) {
+    int append = spec[0] == 'a';
+    int file = open(flags == O_RDONLY ? spec : spec + 2,
+                    flags | O_CLOEXEC | O_NOCTTY | (flags == O_RDONLY ? 0 : O_CREAT | (append ? O_APPEND : O_TRUNC)), 0666);
+    if (file < 0) {
+        step_say("error: Could not open %s file: %s", flags == O_RDONLY ? "stdin" : "stdout", strerror(errno));
+        exit(1);
+    }
+    return file;
+}
+
+/* Walks "0-3,8" and notes whose those ranks are. */
+static void step_ranks(int node, const char *at) {
+    while (*at) {
+        char *end;
+        long first = strtol(at, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+        for (long rank = first; rank <= last && rank >= 0 && rank < run.tasks; rank++) {
+            run.node_of[rank] = node;
+            run.node[node].tasks++;
+        }
+        at = *end == ',' ? end + 1 : "";
+    }
+}
+
+static void step_node(char *value) {
+    char *name = strchr(value, ':'), *socket = name ? strchr(name + 1, ':') : NULL;
+    if (!socket) step_bad_order();
+    *socket = 0;
+    run.node = realloc(run.node, (run.nodes + 1) * sizeof *run.node);
+    if (!run.node) die("no memory");
+    run.node[run.nodes++] = (struct step_node){.name = name + 1, .socket = socket + 1, .connection = -1};
+}
+
+static void step_entry(char *entry) {
+    char *value = strchr(entry, '=');
+    if (!value) step_bad_order();
+    *value++ = 0;
+#define KEY(word) (strcmp(entry, word) == 0)
+    if (KEY("step")) run.id = value;
+    else if (KEY("ntasks")) {
+        run.tasks = atoi(value);
+        if (run.tasks < 1) step_bad_order();
+        run.node_of = calloc(run.tasks, sizeof(int));
+        run.exited = calloc(run.tasks, sizeof(int));
+        if (!run.node_of || !run.exited) die("no memory");
+    } else if (KEY("label")) run.label = 1;
+    else if (KEY("quiet")) run.quiet = atoi(value);
+    else if (KEY("kill_on_bad_exit")) run.kill_on_bad_exit = 1;
+    else if (KEY("disable_status")) run.no_status = 1;
+    else if (KEY("pty")) run.pty = 1;
+    else if (KEY("wait")) run.wait_ms = 1000LL * atoi(value);
+    else if (KEY("killwait")) run.killwait = atoi(value);
+    else if (KEY("stdin")) {
+        run.input_open = strcmp(value, "none") != 0;
+        run.input_rank = value[0] >= '0' && value[0] <= '9' ? strtoul(value, NULL, 10) : STEP_EVERY;
+    } else if (KEY("stdout")) run.output_rank = strtoul(value, NULL, 10);
+    else if (KEY("stderr")) run.error_rank = strtoul(value, NULL, 10);
+    else if (KEY("stdin_file")) run.input = step_file(value, O_RDONLY);
+    else if (KEY("stdout_file")) run.output = run.error = step_file(value, O_WRONLY);
+    else if (KEY("stderr_file")) run.error = step_file(value, O_WRONLY);
+    else if (KEY("node")) step_node(value);
+    else if (KEY("node_ranks")) {
+        char *ranks = strchr(value, ':');
+        if (!ranks || atoi(value) >= run.nodes || run.tasks < 1) step_bad_order();
+        step_ranks(atoi(value), ranks + 1);
+    } /* others are for nodes, or for later front ends */
+}
+
+/* ---- launch ---- */
+
+static int step_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    for (long long until = step_clock() + STEP_PATIENCE_MS;;) {
+        int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (connection >= 0 && connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
+        int error = errno;
+        if (connection >= 0) close(connection);
+        errno = error;
+        if ((error != ENOENT && error != ECONNREFUSED && error != EAGAIN) || step_clock() >= until) return -1;
+        poll(NULL, 0, 20);
+    }
+}
+
+static void step_node_failed(struct step_node *node, const char *why) {
+    step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
+    if (node->connection >= 0) close(node->connection);
+    node->connection = -1;
+    node->over = 1;
+    run.failed++;
+    if (run.highest < 1) run.highest = 1;
+}
+
+static int step_send(struct step_node *node, char type, const void *payload, size_t length) {
+    struct text frame = {0};
+    put(&frame, &type, 1);
+    put32(&frame, length);
+    put(&frame, payload, length);
+    size_t at = 0;
+    while (at < frame.length) {
+        ssize_t done = send(node->connection, frame.bytes + at, frame.length - at, MSG_NOSIGNAL);
+        if (done < 0 && errno != EINTR) break;
+        at += done > 0 ? done : 0;
+    }
+    free(frame.bytes);
+    return at == frame.length ? 0 : -1;
+}
+
+static void step_launch(const unsigned char *launch, size_t length) {
+    for (int i = 0; i < run.nodes; i++) {
+        struct step_node *node = &run.node[i];
+        node->left = node->tasks;
+        node->connection = step_connect(node->socket);
+        if (node->connection < 0) step_node_failed(node, strerror(errno));
+    }
+    for (int i = 0; i < run.nodes; i++)
+        if (run.node[i].connection >= 0 && step_send(&run.node[i], 'L', launch, length))
+            step_node_failed(&run.node[i], strerror(errno));
+}
+
+#include "step_signals.h"
+#include "step_output.h"
+
+/* ---- frames of nodes ---- */
+
+static void step_obey(struct step_node *node, unsigned char type, const unsigned char *payload, size_t length) {
+    uint32_t first = length >= 4 ? get32(payload) : 0;
+    int is_rank = length >= 4 && first < (uint32_t)run.tasks;
+    switch (type) {
+    case 'B': run.begun = 1; break;
+    case 'O': case 'E':
+        if (is_rank && length > 4) step_output(first, type == 'E', payload + 4, length - 4);
+        break;
+    case 'i': node->taken = 1; break;
+    case 'X':
+        if (is_rank && length >= 8) step_exited(node, first, get32(payload + 4));
+        break;
+    case 'R':
+        step_node_failed(node, length > 4 ? (const char *)payload + 4 : "refused");
+        break;
+    case 'F': {
+        const char *stage = length > 8 ? (const char *)payload + 8 : "";
+        step_node_failed(node, length > 8 + strlen(stage) + 1 ? stage + strlen(stage) + 1 : stage);
+        break;
+    }
+    case 'Z': node->over = 1; break;
+    default: break;
+    }
+}
+
+static void step_lost(struct step_node *node) {
+    if (!node->over && node->left > 0) {
+        step_tell(node);
+        step_say("error: %s: the step was lost: %s", node->name, strerror(ECONNRESET));
+        if (run.highest < 1) run.highest = 1;
+    }
+    node->over = 1;
+}
+
+static void step_receive(struct step_node *node) {
+    struct text *in = &node->in;
+    if (in->room - in->length < 4 * STEP_CHUNK) {
+        in->room = in->room * 2 + 8 * STEP_CHUNK;
+        in->bytes = realloc(in->bytes, in->room);
+        if (!in->bytes) die("no memory");
+    }
+    ssize_t got = recv(node->connection, in->bytes + in->length, in->room - in->length - 1, 0);
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) {
+        step_lost(node);
+        return;
+    }
+    in->length += got;
+    size_t at = 0;
+    while (!node->over && in->length - at >= 5 && in->length - at - 5 >= get32(in->bytes + at + 1)) {
+        size_t length = get32(in->bytes + at + 1);
+        unsigned char *after = in->bytes + at + 5 + length, kept = *after;
+        *after = 0;
+        step_obey(node, in->bytes[at], in->bytes + at + 5, length);
+        *after = kept;
+        at += 5 + length;
+    }
+    memmove(in->bytes, in->bytes + at, in->length - at);
+    in->length -= at;
+}
+
+/* ---- input ---- */
+
+static int step_wants_input(void) {
+    if (!run.input_open) return 0;
+    for (int i = 0; i < run.nodes; i++)
+        if (!run.node[i].over && !run.node[i].taken && (run.input_rank == STEP_EVERY || run.input_node == i)) return 0;
+    return run.begun;
+}
+
+static void step_give(const unsigned char *bytes, size_t length) {
+    struct text frame = {0};
+    put32(&frame, run.input_rank);
+    put(&frame, bytes, length);
+    for (int i = 0; i < run.nodes; i++) {
+        struct step_node *node = &run.node[i];
+        if (node->over || (run.input_rank != STEP_EVERY && run.input_node != i)) continue;
+        node->taken = 0;
+        step_send(node, 'I', frame.bytes, frame.length);
+    }
+    free(frame.bytes);
+}
+
+static void step_input(void) {
+    unsigned char chunk[STEP_CHUNK];
+    ssize_t got = read(run.input, chunk, sizeof chunk);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (got <= 0) run.input_open = 0;
+    step_give(chunk, got < 0 ? 0 : got);
+}
+
+static void step_close_input(void) {
+    for (int i = 0; i < run.nodes; i++) run.node[i].taken = 1;
+    if (!run.input_open) {
+        run.input_rank = STEP_EVERY;
+        step_give((const unsigned char *)"", 0);
+    } else if (run.input_rank != STEP_EVERY) {
+        uint32_t only = run.input_rank;
+        run.input_node = only < (uint32_t)run.tasks ? run.node_of[only] : -1;
+        for (uint32_t rank = 0; rank < (uint32_t)run.tasks; rank++) {
+            struct text none = {0};
+            put32(&none, rank);
+            if (rank != only) step_send(&run.node[run.node_of[rank]], 'I', none.bytes, none.length);
+            free(none.bytes);
+        }
+    }
+}
+
+/* ---- the loop ---- */
+
+static void step_hear_agent(void) {
+    unsigned char drop[4096];
+    ssize_t got = recv(agent, drop, sizeof drop, MSG_DONTWAIT); /* that it is at work: nothing else comes now */
+    if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) {
+        close(agent);
+        agent = -1;
+    }
+}
+
+/* Does what is due; how long nothing else is, in milliseconds. */
+static int step_due(void) {
+    long long now = step_clock(), next = now + 3600000;
+    for (int i = 0; i < run.nodes; i++) {
+        struct step_node *node = &run.node[i];
+        if (!node->told_from) continue;
+        if (now >= node->told_from + STEP_GROUP_MS) step_tell(node);
+        else if (node->told_from + STEP_GROUP_MS < next) next = node->told_from + STEP_GROUP_MS;
+    }
+    if (run.wait_ms && run.first_end && !run.terminating) {
+        if (now >= run.first_end + run.wait_ms) {
+            step_say("First task exited %llds ago", (now - run.first_end) / 1000);
+            step_status();
+            step_say("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
+            step_abort();
+        } else if (run.first_end + run.wait_ms < next) next = run.first_end + run.wait_ms;
+    }
+    if (run.terminating && run.kill_at) {
+        if (now >= run.kill_at) {
+            step_signal(SIGKILL);
+            run.kill_at = 0;
+        } else if (run.kill_at < next) next = run.kill_at;
+    }
+    return next - now > 60000 ? 60000 : (int)(next - now);
+}
+
+static int step_left(void) {
+    int left = 0;
+    for (int i = 0; i < run.nodes; i++) left += !run.node[i].over;
+    return left;
+}
+
+static void step_loop(void) {
+    struct pollfd *wait = calloc(run.nodes + 3, sizeof *wait);
+    if (!wait) die("no memory");
+    while (step_left() > 0) {
+        for (int i = 0; i < run.nodes; i++)
+            wait[i] = (struct pollfd){run.node[i].over ? -1 : run.node[i].connection, POLLIN, 0};
+        wait[run.nodes] = (struct pollfd){signals[0], POLLIN, 0};
+        wait[run.nodes + 1] = (struct pollfd){agent, POLLIN, 0};
+        wait[run.nodes + 2] = (struct pollfd){step_wants_input() ? run.input : -1, POLLIN, 0};
+        int ready = poll(wait, run.nodes + 3, step_due());
+        if (ready <= 0) continue;
+        if (wait[run.nodes].revents) step_signals();
+        if (wait[run.nodes + 1].revents) step_hear_agent();
+        for (int i = 0; i < run.nodes; i++)
+            if (wait[i].revents) step_receive(&run.node[i]);
+        if (wait[run.nodes + 2].revents) step_input();
+    }
+    free(wait);
+}
+
+/* Runs the step of an 'L' frame; the exit code. */
+static void run_step(unsigned char *ask, size_t length) {
+    uint32_t entries = get32(ask);
+    unsigned char *at = ask + 4, *end = ask + length;
+    run = (typeof(run)){.input = STDIN_FILENO, .output = STDOUT_FILENO, .error = STDERR_FILENO, .input_open = 1,
+                        .input_rank = STEP_EVERY, .output_rank = STEP_EVERY, .error_rank = STEP_EVERY, .killwait = 30, .input_node = -1};
+    heard = 1;
+    for (; entries > 0; entries--) {
+        size_t left = end - at;
+        if (strnlen((char *)at, left) == left) step_bad_order();
+        unsigned char *next = at + strlen((char *)at) + 1;
+        step_entry((char *)at);
+        at = next;
+    }
+    if (!run.id || !run.tasks || !run.nodes) step_bad_order();
+    step_catch();
+    step_launch(at, end - at);
+    if (run.pty && isatty(STDIN_FILENO)) {
+        set_terminal(1);
+        step_window();
+    }
+    step_close_input();
+    if (run.failed && run.failed < run.nodes) step_abort();
+    step_loop();
+    for (int i = 0; i < run.nodes; i++) step_tell(&run.node[i]);
+    cook();
+    if (run.failed == run.nodes) step_say("error: Application launch failed");
+    if (agent < 0) exit(run.highest);
+    struct text result = {0};
+    put32(&result, run.highest);
+    put32(&result, (run.failed == run.nodes ? 1 : 0) | (run.aborted ? 2 : 0));
+    send_frame('l', result.bytes, result.length);
+    free(result.bytes);
+}

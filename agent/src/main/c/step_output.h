@@ -1,0 +1,123 @@
+/* What the front end of a step prints: output of tasks, and how they ended; part of it, see step.h. */
+
+static void step_write(int to, const unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t done = write(to, bytes, length);
+        if (done < 0 && errno == EAGAIN) poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
+        else if (done < 0 && errno != EINTR) return; /* whoever read it is gone; the tasks go on */
+        if (done < 0) step_signals();
+        bytes += done < 0 ? 0 : done;
+        length -= done < 0 ? 0 : done;
+    }
+}
+
+/* With labels, each line and each part of a longer one is given out with the number of its task. */
+static void step_labelled(int to, uint32_t rank, const unsigned char *bytes, size_t length) {
+    int width = snprintf(NULL, 0, "%d", run.tasks - 1);
+    struct text text = {0};
+    while (length > 0) {
+        const unsigned char *newline = memchr(bytes, '\n', length);
+        size_t part = newline ? (size_t)(newline - bytes) : length;
+        char label[24];
+        if (part > STEP_LINE) part = STEP_LINE;
+        put(&text, label, sprintf(label, "%*u: ", width, rank));
+        put(&text, bytes, part);
+        put(&text, "\n", 1);
+        part += part < length && bytes[part] == '\n';
+        bytes += part;
+        length -= part;
+    }
+    step_write(to, text.bytes, text.length);
+    free(text.bytes);
+}
+
+static void step_output(uint32_t rank, int is_error, const unsigned char *bytes, size_t length) {
+    int to = is_error ? run.error : run.output;
+    uint32_t only = is_error ? run.error_rank : run.output_rank;
+    if (only != STEP_EVERY && only != rank) return;
+    if (run.label) step_labelled(to, rank, bytes, length);
+    else step_write(to, bytes, length);
+}
+
+static int step_by_rank(const void *one, const void *other) {
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* "0-3,8" of ranks in any order. */
+static char *step_list(uint32_t *ranks, size_t count) {
+    struct text text = {0};
+    qsort(ranks, count, sizeof *ranks, step_by_rank);
+    for (size_t i = 0; i < count; i++) {
+        char part[32];
+        size_t last = i;
+        while (last + 1 < count && ranks[last + 1] == ranks[last] + 1) last++;
+        int length = sprintf(part, "%s%u", text.length ? "," : "", ranks[i]);
+        if (last > i) length += sprintf(part + length, "-%u", ranks[last]);
+        put(&text, part, length);
+        i = last;
+    }
+    put(&text, "", 1);
+    return (char *)text.bytes;
+}
+
+/* Says how the tasks of a node ended of which that was not said. */
+static void step_tell(struct step_node *node) {
+    for (int i = 0; i < node->kinds; i++) {
+        struct step_end *end = &node->ended[i];
+        const char *several = end->count > 1 ? "s" : "";
+        char *list = step_list(end->ranks, end->count);
+        if (run.quiet > 1) {
+            /* so quiet that not even this is wanted */
+        } else if (WIFSIGNALED(end->status)) {
+            step_say("error: %s: task%s %s: %s%s", node->name, several, list, strsignal(WTERMSIG(end->status)),
+                     WCOREDUMP(end->status) ? " (core dumped)" : "");
+            if (!run.forced && (WTERMSIG(end->status) == SIGKILL || WTERMSIG(end->status) == SIGTERM)) {
+                step_say("Force Terminated StepId=%s", run.id);
+                run.forced = 1;
+            }
+        } else
+            step_say("error: %s: task%s %s: Exited with exit code %d", node->name, several, list,
+                     WEXITSTATUS(end->status));
+        free(list);
+        free(end->ranks);
+    }
+    node->kinds = 0;
+    node->told_from = 0;
+}
+
+static void step_note_end(struct step_node *node, uint32_t rank, int status) {
+    int i = 0;
+    while (i < node->kinds && node->ended[i].status != status) i++;
+    if (i == STEP_CODES) {
+        step_tell(node);
+        i = 0;
+    }
+    struct step_end *end = &node->ended[i];
+    if (i == node->kinds) {
+        *end = (struct step_end){.status = status};
+        node->kinds++;
+    }
+    end->ranks = realloc(end->ranks, (end->count + 1) * sizeof *end->ranks);
+    if (!end->ranks) die("no memory");
+    end->ranks[end->count++] = rank;
+    if (!node->told_from) node->told_from = step_clock();
+}
+
+static void step_exited(struct step_node *node, uint32_t rank, int status) {
+    int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (run.exited[rank]) return;
+    run.exited[rank] = 1;
+    node->left--;
+    /* That a signal ended a task says more than any code. */
+    if (WIFSIGNALED(status) != run.by_signal ? WIFSIGNALED(status) : code > run.highest) run.highest = code;
+    run.by_signal |= WIFSIGNALED(status);
+    if (!run.first_end) run.first_end = step_clock();
+    if (code != 0) step_note_end(node, rank, status);
+    if (node->left == 0) step_tell(node);
+    if (code != 0 && run.kill_on_bad_exit && !run.terminating) {
+        step_tell(node);
+        step_say("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
+        step_terminate();
+    }
+}

@@ -1,0 +1,66 @@
+package io.dure.cluster.decide.job;
+
+import io.dure.cluster.DecisionBuilder;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.step.LaunchedStep;
+import java.time.Instant;
+
+/** Ending and signalling single steps: what nodes do then is told by them. */
+public final class StepKillRules {
+  private static final int SIGKILL = 9;
+  private static final int MOST_SIGNAL = 64;
+
+  private StepKillRules() {}
+
+  /** A user ends a step, or signals it. */
+  public static Reply kill(DecisionBuilder draft, Command.KillStep command, Caller.User caller) {
+    Job job = draft.state().job(command.jobId());
+    if (job == null) {
+      return draft.refuse(ErrorCode.INVALID_JOB_ID);
+    }
+    if (!caller.mayChange(job)) {
+      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    }
+    LaunchedStep step = job.runSteps().step(command.step());
+    if (step == null) {
+      return draft.refuse(
+          command.step() < job.runSteps().next()
+              ? ErrorCode.ALREADY_DONE
+              : ErrorCode.INVALID_JOB_ID);
+    }
+    Integer signal = command.signal();
+    if (signal != null && (signal < 1 || signal > MOST_SIGNAL)) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "signal " + signal);
+    }
+    if (signal == null || signal == SIGKILL) {
+      terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
+    } else {
+      for (String node : step.nodesLeft()) {
+        draft.effect(new Effect.SignalStep(node, job.id(), job.run(), step.number(), signal));
+      }
+    }
+    return draft.done();
+  }
+
+  /** Ends the steps of a job whose limits have passed; told again until they have ended. */
+  public static void tick(DecisionBuilder draft, Job job) {
+    for (LaunchedStep step : job.runSteps().live()) {
+      Instant end = step.end();
+      if (end != null && !draft.now().isBefore(end)) {
+        terminate(draft, job, step, Effect.TerminationReason.TIME_LIMIT);
+      }
+    }
+  }
+
+  private static void terminate(
+      DecisionBuilder draft, Job job, LaunchedStep step, Effect.TerminationReason why) {
+    for (String node : step.nodesLeft()) {
+      draft.effect(new Effect.TerminateStep(node, job.id(), job.run(), step.number(), why));
+    }
+  }
+}
