@@ -20,6 +20,9 @@ import java.util.List;
  * own. For the command's thread.
  */
 final class ClientProcess implements CallerProcess {
+  /** Signals of a terminal, bits by their numbers: INT and QUIT. */
+  private static final byte[] CAUGHT = {0, 0, 0, 0, 0, 0, 0, 1 << 2 | 1 << 3};
+
   private final PeerCredentials peer;
   private final ClientCall call;
   private final CallerFileOpener files;
@@ -118,6 +121,21 @@ final class ClientProcess implements CallerProcess {
     int code = answer.getInt();
     int flags = answer.getInt();
     return new StepFrontEnd.Outcome(code, (flags & 1) != 0, (flags & 2) != 0);
+  }
+
+  @Override
+  public int runProgram(List<String> words, List<String> environment) throws IOException {
+    conversation.send('H', CAUGHT, 0, CAUGHT.length, false);
+    ByteArrayOutputStream order = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(order);
+    out.writeInt(words.size());
+    for (List<String> strings : List.of(words, environment)) {
+      for (String string : strings) {
+        out.write(string.getBytes(StandardCharsets.UTF_8));
+        out.writeByte(0);
+      }
+    }
+    return ByteBuffer.wrap(conversation.ask('P', order.toByteArray(), 'p')).getInt();
   }
 
   @Override

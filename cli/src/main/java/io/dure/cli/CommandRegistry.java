@@ -9,6 +9,7 @@ import io.dure.cli.command.CliCommand;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
 import io.dure.cli.sacctmgr.Sacctmgr;
+import io.dure.cli.salloc.Salloc;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
@@ -36,6 +37,7 @@ public final class CommandRegistry {
       case "dure-who" -> new WhoCommand();
       case "dure-why" -> new WhyCommand();
       case "sacctmgr" -> new Sacctmgr();
+      case "salloc" -> new Salloc();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();

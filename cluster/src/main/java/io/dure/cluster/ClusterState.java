@@ -25,11 +25,11 @@ import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationTable;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.rules.dependency.JobLookup;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +158,11 @@ public final class ClusterState implements AdmissionView {
     return ended;
   }
 
+  /** The same in two states of one controller whose jobs differ in their numbered steps alone. */
+  public long jobChanges() {
+    return tally.changes();
+  }
+
   @Override
   public @Nullable Job job(int id) {
     Job job = pending.get(id);
@@ -174,11 +179,7 @@ public final class ClusterState implements AdmissionView {
 
   /** All jobs, ids rising within pending, active and ended. */
   public List<Job> jobs() {
-    List<Job> all = new ArrayList<>(jobCount());
-    all.addAll(pending.values());
-    all.addAll(active.values());
-    all.addAll(ended.values());
-    return all;
+    return Stream.of(pending, active, ended).flatMap(jobs -> jobs.values().stream()).toList();
   }
 
   @Override
@@ -195,13 +196,9 @@ public final class ClusterState implements AdmissionView {
 
   /** Whether a node of an allocation is off, or not there yet. */
   public boolean waitsForNodes(Allocation allocation) {
-    for (String name : allocation.nodes()) {
-      NodeRecord node = node(name);
-      if (node != null && node.condition().isOff()) {
-        return true;
-      }
-    }
-    return false;
+    return allocation.nodes().stream()
+        .map(this::node)
+        .anyMatch(node -> node != null && node.condition().isOff());
   }
 
   /**
@@ -316,7 +313,7 @@ public final class ClusterState implements AdmissionView {
     private TreeMap<String, Integer> nodePositions;
     private IntMap<Job> pending;
     private IntMap<Job> unsettled;
-    private IntMap<Job> active;
+    IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
     int nextJobId;

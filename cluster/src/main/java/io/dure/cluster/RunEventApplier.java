@@ -182,7 +182,7 @@ final class RunEventApplier {
     if (e.step().number() != job.runSteps().next()) {
       throw EventTargets.illegal(job, e);
     }
-    parts.put(job.withLaunched(job.runSteps().with(e.step())));
+    putSteps(parts, job.withLaunched(job.runSteps().with(e.step())));
   }
 
   static void stepPartEnded(ClusterState.StateBuilder parts, Event.StepPartEnded e) {
@@ -191,7 +191,12 @@ final class RunEventApplier {
     if (step == null || !step.nodesLeft().contains(e.node())) {
       throw EventTargets.illegal(job, e);
     }
-    parts.put(job.withLaunched(job.runSteps().changed(step.endedOn(e.node(), e.exit()))));
+    putSteps(parts, job.withLaunched(job.runSteps().changed(step.endedOn(e.node(), e.exit()))));
+  }
+
+  /** Not as other changes of a job: nothing but its steps differs, and no plan is made for it. */
+  private static void putSteps(ClusterState.StateBuilder parts, Job job) {
+    parts.active = parts.active.with(job.id(), job);
   }
 
   static void epilogEnded(ClusterState.StateBuilder parts, Event.JobEpilogEnded e) {

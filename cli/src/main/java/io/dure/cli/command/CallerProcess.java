@@ -54,6 +54,16 @@ public interface CallerProcess extends CallerFiles {
    */
   StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException;
 
+  /**
+   * Runs a program in the caller's place, with its terminal and streams; returns at its end. The
+   * interrupt of a terminal is the program's meanwhile.
+   *
+   * @param environment {@code NAME=VALUE} each
+   * @return its status as {@code wait(2)} gives it
+   * @throws IOException if this process cannot
+   */
+  int runProgram(List<String> words, List<String> environment) throws IOException;
+
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();
 }

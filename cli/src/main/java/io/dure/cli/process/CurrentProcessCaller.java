@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The process that a command runs in. */
 public final class CurrentProcessCaller implements CallerProcess {
+  /** Above it, a shell and Java say by which signal a process ended. */
+  private static final int SIGNALLED = 128;
 
   /** The kernel's name of a limit and that of setrlimit(2). */
   private record Limit(String title, String name) {}
@@ -172,6 +174,23 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
     throw new IOException("steps are run by the agent of this machine, which does not serve");
+  }
+
+  @Override
+  public int runProgram(List<String> words, List<String> environment) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+    builder.environment().clear();
+    for (String line : environment) {
+      int equals = line.indexOf('=');
+      builder.environment().put(line.substring(0, equals), line.substring(equals + 1));
+    }
+    try {
+      int code = builder.start().waitFor();
+      return code > SIGNALLED ? code - SIGNALLED : code << 8;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   @Override

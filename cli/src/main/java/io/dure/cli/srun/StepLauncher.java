@@ -1,16 +1,14 @@
 package io.dure.cli.srun;
 
+import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
-import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
-import io.dure.model.job.JobState;
-import io.dure.model.jobtext.JobTexts;
+import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
-import io.dure.model.request.Workload;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -100,79 +98,9 @@ final class StepLauncher {
   /** Runs the step in a job of its own, which ends with it. */
   int inNewJob(ControllerConnection connection, JobSpec spec, StepSpec step)
       throws IOException, CommandException {
-    Workload allocation =
-        new Workload.InteractiveAllocation(
-            context.directory().toString(),
-            submitLine(),
-            context.caller().hostName(),
-            context.caller().sessionId(),
-            step);
-    Response response =
-        connection.ask(
-            new Request.Change(
-                new Command.SubmitJob(
-                    spec, allocation, JobTexts.NONE, context.caller().requestId()),
-                null));
-    if (!(response instanceof Response.Decided decided
-        && decided.reply() instanceof Reply.Submitted submitted)) {
-      Reply.Refused refused = ResponseCheck.refusal(response);
-      throw CommandException.error("Unable to allocate resources: " + text(refused));
-    }
-    boolean started = false;
-    try {
-      awaitStart(connection, submitted.jobId());
-      started = true;
-    } finally {
-      if (!started) {
-        finish(new Command.KillJob(new JobSelector(submitted.jobId(), null), null, false, false));
-      }
-    }
-    return run(connection, submitted.jobId(), 0);
-  }
-
-  /** Has something ended that nobody will use, whether or not the caller is still there. */
-  private void finish(Command.UserCommand command) {
-    boolean interrupted = Thread.interrupted();
-    try (ControllerConnection connection = context.controller().openToFinish()) {
-      connection.ask(new Request.Change(command, null));
-    } catch (IOException e) {
-      context.report(StderrMessage.error("not ended, end it by scancel: " + e.getMessage()));
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private void awaitStart(ControllerConnection connection, int jobId)
-      throws IOException, CommandException {
-    Response response = connection.await(new Request.AwaitStart(jobId, SOON_MILLIS));
-    boolean told = false;
-    while (response instanceof Response.StillWaiting) {
-      if (!told) {
-        told = true;
-        info("job " + jobId + " queued and waiting for resources");
-      }
-      response = connection.await(new Request.AwaitStart(jobId, LONG_MILLIS));
-    }
-    if (!(response instanceof Response.StartedJob started)) {
-      throw CommandException.error(
-          "Unable to allocate resources: " + text(ResponseCheck.refusal(response)));
-    }
-    if (!(started.job().state() instanceof JobState.Running)) {
-      throw CommandException.error("Unable to allocate resources: Job has already finished");
-    }
-    if (told) {
-      info("job " + jobId + " has been allocated resources");
-    }
-  }
-
-  private String submitLine() {
-    StringBuilder line = new StringBuilder(context.program());
-    for (String argument : context.arguments()) {
-      line.append(' ').append(argument);
-    }
-    return line.toString();
+    boolean quiet = settings.has(SrunOption.QUIET);
+    Job job = new AllocationRequest(context, connection, quiet).submit(spec, step);
+    return run(connection, job.id(), 0);
   }
 
   private int run(ControllerConnection connection, int jobId, int step)
@@ -195,7 +123,7 @@ final class StepLauncher {
       return outcome.code();
     } finally {
       if (!launched) {
-        finish(new Command.KillStep(jobId, step, null));
+        AllocationRequest.finish(context, new Command.KillStep(jobId, step, null));
       }
     }
   }

@@ -175,6 +175,11 @@ public final class FakeContext {
     }
 
     @Override
+    public int runProgram(List<String> words, List<String> environment) {
+      return 0;
+    }
+
+    @Override
     public String requestId() {
       return "0123456789abcdef0123456789abcdef";
     }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param ageing whose age does not count yet
  * @param runs how long jobs ran before, and how much waited
  * @param forecasts what was told of the starts of jobs, and how well it held
+ * @param changes how often a job became another since the state was loaded, but for its numbered
+ *     steps
  */
 @RecordBuilder
 public record DerivedJobState(
@@ -25,7 +27,8 @@ public record DerivedJobState(
     TimeSliceQueue slices,
     AccrualWaitlist ageing,
     RunHistory runs,
-    ForecastTracker forecasts)
+    ForecastTracker forecasts,
+    long changes)
     implements DerivedJobStateBuilder.With {
   /** No jobs. */
   public static final DerivedJobState NONE =
@@ -35,7 +38,8 @@ public record DerivedJobState(
           TimeSliceQueue.NONE,
           AccrualWaitlist.NONE,
           RunHistory.EMPTY,
-          ForecastTracker.EMPTY);
+          ForecastTracker.EMPTY,
+          0);
 
   /** After a job became another; null before it came and after it went. */
   public DerivedJobState changed(@Nullable Job before, @Nullable Job after) {
@@ -45,7 +49,8 @@ public record DerivedJobState(
         slices.changed(before, after),
         ageing.changed(before, after),
         runs.changed(before, after),
-        forecasts.changed(before, after));
+        forecasts.changed(before, after),
+        changes + 1);
   }
 
   private static LicenseUse licensed(LicenseUse use, @Nullable Job job, int sign) {

@@ -70,8 +70,7 @@ public final class PassPacing {
   @SuppressWarnings("ReferenceEquality") // states share what did not change, and comparing is slow
   public static boolean differ(ClusterState one, ClusterState other) {
     return one != other
-        && (one.pending() != other.pending()
-            || one.active() != other.active()
+        && (one.jobChanges() != other.jobChanges()
             || one.nodes() != other.nodes()
             || one.partitions() != other.partitions()
             || one.config() != other.config()

@@ -15,13 +15,17 @@ import org.slf4j.Logger;
 
 /**
  * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
- * state, and where {@link PassPacing} says so it starts what the scheduler places. It rests three
- * times as long as it worked, so that a long queue leaves CPU time to submissions and queries.
+ * state, and where {@link PassPacing} says so it starts what the scheduler places. On the whole it
+ * rests three times as long as it works, so that a long queue leaves CPU time to submissions and
+ * queries; as long as it worked little of late, it works at once.
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
   private static final Duration FAREWELL = Duration.ofSeconds(10);
-  private static final Duration SHORTEST_REST = Duration.ofMillis(2);
+
+  /** Rest that it may owe. */
+  private static final Duration MOST_OWED = Duration.ofMillis(20);
+
   private static final int RESTS_FOR_WORK = 3;
 
   private final StateLoop loop;
@@ -30,6 +34,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Logger log;
   private final Thread thread;
   private final PassPacing pacing = new PassPacing();
+  private long owedNanos;
   private volatile boolean changed;
   private volatile boolean closing;
 
@@ -82,16 +87,17 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private void rest(long workedNanos) {
-    long least =
-        Math.clamp(RESTS_FOR_WORK * workedNanos, SHORTEST_REST.toNanos(), LONGEST_REST.toNanos());
+    long owed = owedNanos + RESTS_FOR_WORK * workedNanos;
+    long least = Math.clamp(owed - MOST_OWED.toNanos(), 0, LONGEST_REST.toNanos());
     long start = System.nanoTime();
-    LockSupport.parkNanos(least);
     while (!closing && System.nanoTime() - start < least) {
       LockSupport.parkNanos(least - (System.nanoTime() - start));
     }
     while (!closing && !changed && System.nanoTime() - start < LONGEST_REST.toNanos()) {
       LockSupport.parkNanos(LONGEST_REST.toNanos() - (System.nanoTime() - start));
     }
+    long rested = System.nanoTime() - start;
+    owedNanos = Math.clamp(owed - rested, 0, MOST_OWED.toNanos());
   }
 
   private void pass() throws InterruptedException, ExecutionException {

@@ -1,0 +1,3 @@
+/** {@code salloc}. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.salloc;
