@@ -23,13 +23,14 @@ struct step_node {
 };
 
 static struct {
-    const char *id;
-    int tasks, label, quiet, kill_on_bad_exit, no_status, pty, killwait;
+    const char *id, *output_path;
+    int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_status, pty, killwait;
     long long wait_ms;
     uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
     int input, output, error, input_open, input_node;
     struct step_node *node;
     int nodes, *node_of, *exited;
+    struct text *held; /* unfinished lines, two for each task */
     int highest, by_signal, failed, aborted, begun, terminating, forced;
     long long first_end, interrupted, kill_at;
 } run;
@@ -90,8 +91,10 @@ static void step_entry(char *entry) {
         if (run.tasks < 1) step_bad_order();
         run.node_of = calloc(run.tasks, sizeof(int));
         run.exited = calloc(run.tasks, sizeof(int));
-        if (!run.node_of || !run.exited) die("no memory");
+        run.held = calloc(2 * (size_t)run.tasks, sizeof *run.held);
+        if (!run.node_of || !run.exited || !run.held) die("no memory");
     } else if (KEY("label")) run.label = 1;
+    else if (KEY("unbuffered")) run.unbuffered = 1;
     else if (KEY("quiet")) run.quiet = atoi(value);
     else if (KEY("kill_on_bad_exit")) run.kill_on_bad_exit = 1;
     else if (KEY("disable_status")) run.no_status = 1;
@@ -104,8 +107,12 @@ static void step_entry(char *entry) {
     } else if (KEY("stdout")) run.output_rank = strtoul(value, NULL, 10);
     else if (KEY("stderr")) run.error_rank = strtoul(value, NULL, 10);
     else if (KEY("stdin_file")) run.input = step_file(value, O_RDONLY);
-    else if (KEY("stdout_file")) run.output = run.error = step_file(value, O_WRONLY);
-    else if (KEY("stderr_file")) run.error = step_file(value, O_WRONLY);
+    else if (KEY("stdout_file")) {
+        run.output = run.error = step_file(value, O_WRONLY);
+        run.output_path = value;
+    } else if (KEY("stderr_file")) {
+        if (!run.output_path || strcmp(value, run.output_path) != 0) run.error = step_file(value, O_WRONLY);
+    }
     else if (KEY("node")) step_node(value);
     else if (KEY("node_ranks")) {
         char *ranks = strchr(value, ':');
@@ -181,7 +188,7 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
     switch (type) {
     case 'B': run.begun = 1; break;
     case 'O': case 'E':
-        if (is_rank && length > 4) step_output(first, type == 'E', payload + 4, length - 4);
+        if (is_rank) step_output(first, type == 'E', payload + 4, length - 4);
         break;
     case 'i': node->taken = 1; break;
     case 'X':
@@ -308,7 +315,9 @@ static int step_due(void) {
             step_say("First task exited %llds ago", (now - run.first_end) / 1000);
             step_status();
             step_say("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
-            step_abort();
+            step_say("Job step aborted: Waiting up to %d seconds for job step to finish.", run.killwait + 2);
+            run.aborted = run.terminating = run.forced = 1;
+            step_signal(SIGKILL);
         } else if (run.first_end + run.wait_ms < next) next = run.first_end + run.wait_ms;
     }
     if (run.terminating && run.kill_at) {

@@ -11,22 +11,28 @@ static void step_write(int to, const unsigned char *bytes, size_t length) {
     }
 }
 
-/* With labels, each line and each part of a longer one is given out with the number of its task. */
-static void step_labelled(int to, uint32_t rank, const unsigned char *bytes, size_t length) {
+/*
+ * With labels, each line and each part of a longer one is given out with the number of its task. What is no line yet is
+ * kept, unless it is wanted at once or nothing more comes.
+ */
+static void step_labelled(int to, uint32_t rank, struct text *held, int all) {
     int width = snprintf(NULL, 0, "%d", run.tasks - 1);
     struct text text = {0};
-    while (length > 0) {
-        const unsigned char *newline = memchr(bytes, '\n', length);
-        size_t part = newline ? (size_t)(newline - bytes) : length;
+    size_t at = 0;
+    while (at < held->length) {
+        const unsigned char *bytes = held->bytes + at, *newline = memchr(bytes, '\n', held->length - at);
+        size_t part = newline ? (size_t)(newline - bytes) : held->length - at;
         char label[24];
+        if (!newline && part <= STEP_LINE && !all) break; /* its end may follow at once */
         if (part > STEP_LINE) part = STEP_LINE;
         put(&text, label, sprintf(label, "%*u: ", width, rank));
         put(&text, bytes, part);
         put(&text, "\n", 1);
-        part += part < length && bytes[part] == '\n';
-        bytes += part;
-        length -= part;
+        at += part;
+        at += at < held->length && held->bytes[at] == '\n';
     }
+    memmove(held->bytes, held->bytes + at, held->length - at);
+    held->length -= at;
     step_write(to, text.bytes, text.length);
     free(text.bytes);
 }
@@ -35,8 +41,13 @@ static void step_output(uint32_t rank, int is_error, const unsigned char *bytes,
     int to = is_error ? run.error : run.output;
     uint32_t only = is_error ? run.error_rank : run.output_rank;
     if (only != STEP_EVERY && only != rank) return;
-    if (run.label) step_labelled(to, rank, bytes, length);
-    else step_write(to, bytes, length);
+    if (!run.label) {
+        step_write(to, bytes, length);
+        return;
+    }
+    struct text *held = &run.held[2 * rank + is_error];
+    put(held, bytes, length);
+    step_labelled(to, rank, held, length == 0 || run.unbuffered);
 }
 
 static int step_by_rank(const void *one, const void *other) {

@@ -29,6 +29,7 @@ final class FrontEndOrder {
   private static final RecordCodec<StepLaunchOrder> ORDERS = WireCodecs.launchOrders();
 
   private static final String PATH = "PATH=";
+  private static final String PLANE = "plane=";
 
   private final CommandContext context;
   private final SrunSettings settings;
@@ -146,9 +147,22 @@ final class FrontEndOrder {
     String digits = Integer.toOctalString(umask);
     all.put("SLURM_UMASK", "0".repeat(Math.max(0, 4 - digits.length())) + digits);
     all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
+    distribution(all);
     List<String> lines = new ArrayList<>(all.size());
     all.forEach((name, value) -> lines.add(name + "=" + value));
     return lines;
+  }
+
+  /** What was asked for, for an srun that a task may run. */
+  private void distribution(Map<String, String> all) {
+    String asked = settings.value(SrunOption.DISTRIBUTION);
+    if (asked != null) {
+      boolean plane = asked.startsWith(PLANE);
+      all.put("SLURM_DISTRIBUTION", plane ? "plane" : asked);
+      if (plane) {
+        all.put("SLURM_DIST_PLANESIZE", asked.substring(PLANE.length()));
+      }
+    }
   }
 
   private List<PropagatedRlimit> limits(CallerProcess caller) {

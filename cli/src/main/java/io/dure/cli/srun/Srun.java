@@ -23,6 +23,8 @@ import java.util.List;
 
 /** Runs tasks on nodes, in the allocation around it or in one of its own. */
 public final class Srun implements CliCommand {
+  private static final int BAD_OPTION = 255;
+
   @Override
   public int run(CommandContext context) {
     try {
@@ -48,7 +50,7 @@ public final class Srun implements CliCommand {
                 SrunOption.specs(),
                 OptionParser.Operands.END_OPTIONS,
                 context.arguments()));
-    List<ParsedOption<SrunOption>> options = call.all();
+    List<ParsedOption<SrunOption>> options = options(call);
     SrunSettings settings = new SrunSettings(new SbatchOptionCheck(context.clock()));
     SrunEnvironment.apply(context.environment(), settings);
     for (ParsedOption<SrunOption> option : options) {
@@ -63,6 +65,16 @@ public final class Srun implements CliCommand {
       throw CommandException.fatal("No command given to execute.");
     }
     return run(context, settings, program);
+  }
+
+  /** What is no option ends with the code that srun alone has for it. */
+  private static List<ParsedOption<SrunOption>> options(CallOptions<SrunOption> call)
+      throws CommandException {
+    try {
+      return call.all();
+    } catch (CommandException e) {
+      throw e.exitCode() == 1 ? e.withExitCode(BAD_OPTION) : e;
+    }
   }
 
   private static String optionName(SrunOption option) {

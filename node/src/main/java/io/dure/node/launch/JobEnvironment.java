@@ -148,7 +148,10 @@ public final class JobEnvironment {
     environment.addShape(facts.shape());
     environment.addArray(facts.array());
     environment.addStep(step);
-    environment.addLogin(facts.login(), facts.identity().user());
+    Login login = facts.login();
+    if (login != null) {
+      environment.variables.putIfAbsent("TMPDIR", login.temporary());
+    }
     return environment.variables;
   }
 

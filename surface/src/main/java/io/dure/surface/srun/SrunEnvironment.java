@@ -75,6 +75,7 @@ public final class SrunEnvironment {
           new Variable("SLURM_PROLOG", SrunOption.PROLOG),
           new Variable("SLURM_QOS", SrunOption.QOS),
           new Variable("SLURM_REMOTE_CWD", SrunOption.CHDIR),
+          new Variable("SLURM_WORKING_DIR", SrunOption.CHDIR),
           new Variable("SLURM_REQ_SWITCH", SrunOption.SWITCHES),
           new Variable("SLURM_RESERVATION", SrunOption.RESERVATION),
           new Variable("SLURM_RESV_PORTS", SrunOption.RESV_PORTS),
