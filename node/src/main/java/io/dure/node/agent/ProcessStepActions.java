@@ -80,6 +80,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       refuse(connection, 0, "Unexpected message received");
       return;
     }
+    tasks.expect();
     switch (gate.judge(connection, payload, setup.get().nodeName())) {
       case CredentialGate.Verdict.Allowed(StepRequest request) ->
           loop.accept(new DaemonLoopEvent.StepAsked(request));

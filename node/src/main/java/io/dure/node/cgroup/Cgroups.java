@@ -24,13 +24,26 @@ public interface Cgroups {
   String shortcomings();
 
   /**
-   * Makes the groups of a step. The confinement of a job's first step is the job's as well; later
-   * ones must lie within.
+   * Makes the groups of a step, and those of its job where there are none yet.
    *
+   * @param ofJob the confinement of the job, in which those of its steps must lie
    * @throws IOException when the system refuses, for instance for a CPU that does not exist;
    *     nothing is left behind then
    */
-  StepCgroup create(long jobId, String step, StepConfinement confinement) throws IOException;
+  StepCgroup create(long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
+      throws IOException;
+
+  /** The same for a step that has all that its job has. */
+  default StepCgroup create(long jobId, String step, StepConfinement confinement)
+      throws IOException {
+    return create(jobId, step, confinement, confinement);
+  }
+
+  /**
+   * A step is about to be started: what the kernel needs time for before processes can join groups
+   * may begin. Does not block.
+   */
+  default void expectStep() {}
 
   /** The groups of a step made earlier, by whichever daemon. */
   StepCgroup existing(long jobId, String step);

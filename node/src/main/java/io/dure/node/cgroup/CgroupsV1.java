@@ -22,6 +22,7 @@ final class CgroupsV1 implements Cgroups {
   private final SequencedMap<String, CgroupHierarchy> trees = new LinkedHashMap<>();
   private final @Nullable CgroupHierarchy unified;
   private final List<String> missing = new ArrayList<>();
+  private final MigrationWarmup warmup = new MigrationWarmup(Path.of("/proc/self/cgroup"));
 
   /**
    * Makes the node's groups in each tree; a tree that refuses is left out.
@@ -46,6 +47,10 @@ final class CgroupsV1 implements Cgroups {
     }
     CgroupHierarchy beside =
         unifiedMount == null ? null : new CgroupHierarchy(unifiedMount, nodeName);
+    Path cpuset = mounts.get("cpuset");
+    if (cpuset != null) {
+      warmup.through(cpuset, "cpuset");
+    }
     unified = beside != null && prepared(beside, "unified") == null ? beside : null;
   }
 
@@ -93,11 +98,12 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, StepConfinement confinement)
+  public StepCgroup create(
+      long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {
     try {
       for (Map.Entry<String, CgroupHierarchy> tree : trees.entrySet()) {
-        createIn(tree.getKey(), tree.getValue(), jobId, step, confinement);
+        createIn(tree.getKey(), tree.getValue(), jobId, step, ofJob, confinement);
       }
       if (unified != null) {
         for (Path group : unified.pathTo(jobId, step)) {
@@ -113,14 +119,19 @@ final class CgroupsV1 implements Cgroups {
 
   /** Level by level: a cpuset cannot become smaller than those below it. */
   private static void createIn(
-      String controller, CgroupHierarchy tree, long jobId, String step, StepConfinement confinement)
+      String controller,
+      CgroupHierarchy tree,
+      long jobId,
+      String step,
+      StepConfinement ofJob,
+      StepConfinement confinement)
       throws IOException {
     makeLevel(tree.top(), controller);
     makeLevel(tree.node(), controller);
     boolean firstStep = Files.notExists(tree.job(jobId));
     makeLevel(tree.job(jobId), controller);
     if (firstStep) {
-      confine(controller, tree.job(jobId), confinement);
+      confine(controller, tree.job(jobId), ofJob);
     }
     makeLevel(tree.step(jobId, step), controller);
     confine(controller, tree.step(jobId, step), confinement);
@@ -139,6 +150,11 @@ final class CgroupsV1 implements Cgroups {
     if (controller.equals("pids") && processes != null) {
       CgroupHierarchy.write(group, "pids.max", processes.toString());
     }
+  }
+
+  @Override
+  public void expectStep() {
+    warmup.expect();
   }
 
   @Override

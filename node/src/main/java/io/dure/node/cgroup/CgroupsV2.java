@@ -94,7 +94,8 @@ final class CgroupsV2 implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, StepConfinement confinement)
+  public StepCgroup create(
+      long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {
     try {
       Path job = tree.job(jobId);
@@ -106,7 +107,7 @@ final class CgroupsV2 implements Cgroups {
         passOn(job, controller);
       }
       if (firstStep) {
-        confine(job, confinement);
+        confine(job, ofJob);
       }
       CgroupHierarchy.make(leaf);
       confine(leaf, confinement);

@@ -44,7 +44,8 @@ public record NoCgroups(String shortcomings) implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, StepConfinement confinement) {
+  public StepCgroup create(
+      long jobId, String step, StepConfinement ofJob, StepConfinement confinement) {
     return EMPTY;
   }
 

@@ -76,7 +76,7 @@ public final class TaskStarter {
     String name = Integer.toString(step.number());
     StepConfinement confinement =
         steps.confinement(share.cores(), share.cpus(), share.memoryMib(), setup);
-    StepCgroup group = cgroups.create(job.id(), name, confinement);
+    StepCgroup group = cgroups.create(job.id(), name, ofJob(job, setup), confinement);
     try {
       StepIdentity identity =
           new StepIdentity(
@@ -92,6 +92,21 @@ public final class TaskStarter {
       group.remove();
       throw e;
     }
+  }
+
+  /** A step is about to come. */
+  public void expect() {
+    cgroups.expectStep();
+  }
+
+  /** What the job has here, of which the step may have a part. */
+  private StepConfinement ofJob(Job job, NodeLocalConfig setup) throws JobRefusedException {
+    Allocation allocation = JobRecordReader.allocation(job);
+    NodeShare held = allocation == null ? null : allocation.shareOn(setup.nodeName());
+    if (held == null) {
+      throw new JobRefusedException("job holds nothing on " + setup.nodeName());
+    }
+    return steps.confinement(held.cores(), held.cpus(), held.memoryMib(), setup);
   }
 
   private StepLaunch launch(

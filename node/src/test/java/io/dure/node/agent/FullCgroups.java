@@ -23,7 +23,8 @@ final class FullCgroups implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, StepConfinement confinement)
+  public StepCgroup create(
+      long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {
     throw new FileSystemException("/cgroup/job_" + jobId, null, "No space left on device");
   }
