@@ -52,7 +52,9 @@ static int step_file(const char *spec, int flags) {
     int file = open(flags == O_RDONLY ? spec : spec + 2,
                     flags | O_CLOEXEC | O_NOCTTY | (flags == O_RDONLY ? 0 : O_CREAT | (append ? O_APPEND : O_TRUNC)), 0666);
     if (file < 0) {
+        unsigned char result[8] = {0, 0, 0, 1, 0, 0, 0, 1}; /* code 1, nothing was launched */
         step_say("error: Could not open %s file: %s", flags == O_RDONLY ? "stdin" : "stdout", strerror(errno));
+        send_frame('l', result, sizeof result);
         exit(1);
     }
     return file;
@@ -141,8 +143,11 @@ static int step_connect(const char *path) {
     }
 }
 
+static char step_first_failure[512];
+
 static void step_node_failed(struct step_node *node, const char *why) {
     step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
+    if (run.failed == 0) snprintf(step_first_failure, sizeof step_first_failure, "%s", why);
     if (node->connection >= 0) close(node->connection);
     node->connection = -1;
     node->over = 1;
@@ -312,12 +317,10 @@ static int step_due(void) {
     }
     if (run.wait_ms && run.first_end && !run.terminating) {
         if (now >= run.first_end + run.wait_ms) {
-            step_say("First task exited %llds ago", (now - run.first_end) / 1000);
+            step_info("First task exited %llds ago", (now - run.first_end) / 1000);
             step_status();
-            step_say("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
-            step_say("Job step aborted: Waiting up to %d seconds for job step to finish.", run.killwait + 2);
-            run.aborted = run.terminating = run.forced = 1;
-            step_signal(SIGKILL);
+            step_info("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
+            step_abort();
         } else if (run.first_end + run.wait_ms < next) next = run.first_end + run.wait_ms;
     }
     if (run.terminating && run.kill_at) {
@@ -338,19 +341,23 @@ static int step_left(void) {
 static void step_loop(void) {
     struct pollfd *wait = calloc(run.nodes + 3, sizeof *wait);
     if (!wait) die("no memory");
-    while (step_left() > 0) {
+    while (step_left() > 0 && !step_given_up()) {
         for (int i = 0; i < run.nodes; i++)
             wait[i] = (struct pollfd){run.node[i].over ? -1 : run.node[i].connection, POLLIN, 0};
         wait[run.nodes] = (struct pollfd){signals[0], POLLIN, 0};
         wait[run.nodes + 1] = (struct pollfd){agent, POLLIN, 0};
         wait[run.nodes + 2] = (struct pollfd){step_wants_input() ? run.input : -1, POLLIN, 0};
-        int ready = poll(wait, run.nodes + 3, step_due());
+        int ready = poll(wait, run.nodes + 3, step_patience(step_due()));
         if (ready <= 0) continue;
         if (wait[run.nodes].revents) step_signals();
         if (wait[run.nodes + 1].revents) step_hear_agent();
         for (int i = 0; i < run.nodes; i++)
             if (wait[i].revents) step_receive(&run.node[i]);
         if (wait[run.nodes + 2].revents) step_input();
+    }
+    if (step_left() > 0) {
+        step_say("error: Timed out waiting for job step to complete");
+        if (run.highest == 0) run.highest = 1;
     }
     free(wait);
 }
@@ -381,7 +388,8 @@ static void run_step(unsigned char *ask, size_t length) {
     step_loop();
     for (int i = 0; i < run.nodes; i++) step_tell(&run.node[i]);
     cook();
-    if (run.failed == run.nodes) step_say("error: Application launch failed");
+    if (step_killed && !run.forced) step_info("Force Terminated StepId=%s", run.id);
+    if (run.failed == run.nodes) step_say("error: Application launch failed: %s", step_first_failure);
     if (agent < 0) exit(run.highest);
     struct text result = {0};
     put32(&result, run.highest);

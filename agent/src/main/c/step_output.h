@@ -78,15 +78,11 @@ static void step_tell(struct step_node *node) {
         struct step_end *end = &node->ended[i];
         const char *several = end->count > 1 ? "s" : "";
         char *list = step_list(end->ranks, end->count);
-        if (run.quiet > 1) {
+        if (run.quiet > 1 || step_hushed) {
             /* so quiet that not even this is wanted */
         } else if (WIFSIGNALED(end->status)) {
             step_say("error: %s: task%s %s: %s%s", node->name, several, list, strsignal(WTERMSIG(end->status)),
                      WCOREDUMP(end->status) ? " (core dumped)" : "");
-            if (!run.forced && (WTERMSIG(end->status) == SIGKILL || WTERMSIG(end->status) == SIGTERM)) {
-                step_say("Force Terminated StepId=%s", run.id);
-                run.forced = 1;
-            }
         } else
             step_say("error: %s: task%s %s: Exited with exit code %d", node->name, several, list,
                      WEXITSTATUS(end->status));
@@ -115,20 +111,23 @@ static void step_note_end(struct step_node *node, uint32_t rank, int status) {
     if (!node->told_from) node->told_from = step_clock();
 }
 
+static int step_killed; /* a task ended as those of cancelled steps do */
+
 static void step_exited(struct step_node *node, uint32_t rank, int status) {
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (run.exited[rank]) return;
-    run.exited[rank] = 1;
+    run.exited[rank] = status == 0 ? 1 : 2;
     node->left--;
     /* That a signal ended a task says more than any code. */
     if (WIFSIGNALED(status) != run.by_signal ? WIFSIGNALED(status) : code > run.highest) run.highest = code;
     run.by_signal |= WIFSIGNALED(status);
     if (!run.first_end) run.first_end = step_clock();
+    step_killed |= WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
     if (code != 0) step_note_end(node, rank, status);
     if (node->left == 0) step_tell(node);
     if (code != 0 && run.kill_on_bad_exit && !run.terminating) {
         step_tell(node);
-        step_say("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
+        step_info("launch/slurm: _step_signal: Terminating StepId=%s", run.id);
         step_terminate();
     }
 }

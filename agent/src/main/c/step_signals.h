@@ -9,6 +9,14 @@ static void step_signal(int number) {
     free(order.bytes);
 }
 
+#define STEP_SIGINT_MS 250 /* a task hears of the interrupt before it is killed */
+
+static int step_hushed;           /* who aborted the step by an interrupt is not told of each task */
+static long long step_give_up_at; /* when nobody waits for the nodes of an aborted step any more */
+
+/* What is only information; -Q does without it. */
+#define step_info(...) (run.quiet ? 0 : step_say(__VA_ARGS__))
+
 /* Ends the step: SIGTERM, and SIGKILL after KillWait. */
 static void step_terminate(void) {
     if (run.terminating) return;
@@ -18,13 +26,27 @@ static void step_terminate(void) {
     step_signal(SIGTERM);
 }
 
-static void step_abort(void) {
-    if (!run.aborted) step_say("Job step aborted: Waiting up to %d seconds for job step to finish.", run.killwait + 2);
-    run.aborted = 1;
-    step_terminate();
+/* Kills the step after a pause, and waits only so long for its nodes. */
+static void step_abort_after(int pause) {
+    if (run.aborted) return;
+    step_info("Job step aborted: Waiting up to %d seconds for job step to finish.", run.killwait + 2);
+    run.aborted = run.terminating = run.forced = 1;
+    step_give_up_at = step_clock() + (run.killwait + 2) * 1000LL;
+    if (pause == 0) step_signal(SIGKILL);
+    run.kill_at = pause > 0 ? step_clock() + pause : 0;
 }
 
-/* The ranks, of those that have ended or of those that have not, as "0-3,8". */
+static void step_abort(void) { step_abort_after(0); }
+
+static int step_given_up(void) { return step_give_up_at && step_clock() >= step_give_up_at; }
+
+/* How long to wait, where something else is due after so many milliseconds. */
+static int step_patience(int due) {
+    long long left = step_give_up_at ? step_give_up_at - step_clock() : due;
+    return left < 0 ? 0 : left < due ? (int)left : due;
+}
+
+/* The ranks of those that run (0), have ended well (1) or otherwise (2), as "0-3,8". */
 static char *step_rank_list(int ended) {
     struct text text = {0};
     for (int rank = 0; rank < run.tasks; rank++) {
@@ -42,30 +64,32 @@ static char *step_rank_list(int ended) {
 }
 
 static void step_status(void) {
-    for (int ended = 0; ended <= 1; ended++) {
+    static const char *const words[] = {"running", "exited", "exited abnormally"};
+    for (int ended = 0; ended <= 2; ended++) {
         char *list = step_rank_list(ended);
-        if (*list) {
-            int several = strpbrk(list, "-,") != NULL;
-            step_say("StepId=%s task%s %s: %s", run.id, several ? "s" : "", list, ended ? "exited" : "running");
-        }
+        const char *several = strpbrk(list, "-,") ? "s" : "";
+        if (*list) step_info("StepId=%s task%s %s: %s", run.id, several, list, words[ended]);
         free(list);
     }
 }
 
+/* The first tells how the tasks are, the second within a second ends them; without a status the first is theirs. */
 static void step_interrupt(void) {
     long long now = step_clock();
-    if (run.aborted || run.terminating) {
-        step_signal(SIGKILL);
-    } else if (run.no_status || (run.interrupted && now - run.interrupted <= 1000)) {
-        step_say("sending Ctrl-C to StepId=%s", run.id);
-        step_signal(SIGINT);
-        run.interrupted = 0;
-        if (!run.no_status) step_abort();
-    } else {
-        step_say("interrupt (one more within 1 sec to abort)");
+    int is_second = run.interrupted && now - run.interrupted <= 1000;
+    run.interrupted = now;
+    if (run.aborted) return;
+    if (!is_second && !run.no_status) {
+        step_info("interrupt (one more within 1 sec to abort)");
         step_status();
-        run.interrupted = now;
+        return;
     }
+    step_info("sending Ctrl-C to StepId=%s", run.id);
+    step_signal(SIGINT);
+    if (!is_second) return;
+    step_hushed = 1;
+    step_info("forcing job termination");
+    step_abort_after(STEP_SIGINT_MS);
 }
 
 static void step_window(void) {
@@ -81,10 +105,14 @@ static void step_signals(void) {
         switch (number) {
         case SIGINT: step_interrupt(); break;
         case SIGWINCH: if (run.pty) step_window(); break;
-        case SIGTERM: case SIGQUIT: case SIGHUP:
-            step_say("forcing job termination");
+        case SIGQUIT:
+            step_info("Quit"); /* fall through */
+        case SIGTERM: case SIGHUP:
+            if (!run.aborted) step_info("forcing job termination");
             step_abort();
             break;
+        case SIGCONT: step_info("got SIGCONT"); break;
+        case SIGALRM: break; /* means nothing to a step */
         default: step_signal(number); break;
         }
 }

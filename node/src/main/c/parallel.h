@@ -90,11 +90,10 @@ static int parse_own(const char *entry, const char *value)
     return 0;
 }
 
-/* Takes one entry that only parallel steps have. `tasks=` comes before those that name a task. */
+/* Takes one entry that only parallel steps have. `tasks=` comes before those that name one. */
 static int parse_task(const char *entry, const char *value)
 {
     if (strncmp(entry, "tasks=", 6) == 0) return set_task_count(value);
-    if (step.tasks == 0) return -1;
     if (strncmp(entry, "rank=", 5) == 0) return set_rank(value);
     if (strncmp(entry, "node=", 5) == 0) step.node = strtoul(value, NULL, 10);
     else if (strncmp(entry, "unbuffered=", 11) == 0) step.is_unbuffered = atoi(value);

@@ -1,0 +1,237 @@
+package io.dure.e2e.step;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.e2e.cluster.Checkout;
+import io.dure.testkit.Await;
+import io.dure.testkit.step.SpawnerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What srun prints and returns; texts and codes are those of srun of Slurm 22.05. */
+@Tag("process")
+class FrontEndTest {
+  private static final Path NOTHING = Path.of("/dev/null");
+
+  private final List<SrunProcess> started = new ArrayList<>();
+  private SpawnerProcess spawner;
+
+  @BeforeEach
+  void open() throws Exception {
+    spawner = new SpawnerProcess(Checkout.root().resolve("node/target"), true);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (SrunProcess srun : started) {
+      srun.close();
+    }
+    spawner.close();
+  }
+
+  private SrunProcess srun(SrunProcess.Step step, Path input) throws IOException {
+    Path client = Checkout.root().resolve("target/client/command");
+    SrunProcess srun = new SrunProcess(client, spawner.socket, step, input);
+    started.add(srun);
+    return srun;
+  }
+
+  private SrunProcess srun(int tasks, String script, String... order) throws IOException {
+    return srun(SrunProcess.Step.of(tasks, script, order), NOTHING);
+  }
+
+  @Test
+  void theHighestCodeIsItsOwnAndTheAgentHearsIt() throws Exception {
+    SrunProcess srun = srun(3, "exit $SLURM_PROCID");
+    assertEquals(2, srun.code());
+    assertEquals(
+        List.of(
+            "srun: error: n1: task 1: Exited with exit code 1",
+            "srun: error: n1: task 2: Exited with exit code 2"),
+        srun.errors().lines().toList());
+    assertEquals(2, srun.result.get(30, TimeUnit.SECONDS).number(0));
+    assertEquals(0, srun.result.get().number(1));
+  }
+
+  @Test
+  void tasksThatEndAlikeShareALine() throws Exception {
+    SrunProcess srun = srun(3, "sleep 0.0$SLURM_PROCID; exit 3");
+    assertEquals(3, srun.code());
+    assertEquals("srun: error: n1: tasks 0-2: Exited with exit code 3\n", srun.errors());
+  }
+
+  @Test
+  void signalsCountMoreThanCodes() throws Exception {
+    SrunProcess srun = srun(2, "[ $SLURM_PROCID = 0 ] && exit 200; kill -9 $$");
+    assertEquals(137, srun.code());
+    assertTrue(srun.errors().contains("srun: error: n1: task 1: Killed\n"), srun.errors());
+    assertTrue(srun.errors().endsWith("srun: Force Terminated StepId=7.0\n"), srun.errors());
+    SrunProcess quiet = srun(1, "kill -9 $$", "quiet=1");
+    assertEquals(137, quiet.code());
+    assertEquals("srun: error: n1: task 0: Killed\n", quiet.errors());
+  }
+
+  @Test
+  void labelsStandBeforeEachLine() throws Exception {
+    SrunProcess srun = srun(11, "echo a; printf b; echo e >&2", "label=1");
+    assertEquals(0, srun.code());
+    TreeSet<String> expected = new TreeSet<>();
+    for (int rank = 0; rank < 11; rank++) {
+      expected.add("%2d: a".formatted(rank));
+      expected.add("%2d: b".formatted(rank));
+    }
+    assertEquals(expected, new TreeSet<>(srun.output().lines().toList()));
+    assertEquals(11, srun.errors().lines().filter(line -> line.endsWith(": e")).count());
+  }
+
+  @Test
+  void inputGoesToAllToOneOrToNone() throws Exception {
+    Path input = Files.writeString(spawner.home.resolve("in"), "1\n2\n");
+    SrunProcess all = srun(SrunProcess.Step.of(2, "cat", "label=1"), input);
+    assertEquals(0, all.code());
+    assertEquals(List.of("0: 1", "0: 2", "1: 1", "1: 2"), all.output().lines().sorted().toList());
+    SrunProcess one = srun(1, "cat", "stdin=0", "stdin_file=" + input);
+    assertEquals(0, one.code());
+    assertEquals("1\n2\n", one.output());
+    SrunProcess none =
+        srun(SrunProcess.Step.of(1, "cat", "stdin=none").withLaunch("stdin=r:/dev/null"), input);
+    assertEquals(0, none.code());
+    assertEquals("", none.output());
+  }
+
+  @Test
+  void filesAreOpenedByTheCaller() throws Exception {
+    Path file = Files.writeString(spawner.home.resolve("all"), "old\n");
+    SrunProcess srun = srun(1, "echo out; echo err >&2", "stdout_file=a:" + file);
+    assertEquals(0, srun.code());
+    assertEquals(List.of("err", "old", "out"), Files.readString(file).lines().sorted().toList());
+    assertEquals("", srun.output() + srun.errors());
+    SrunProcess missing = srun(1, "echo never", "stdin_file=/no/such");
+    assertEquals(1, missing.code());
+    assertEquals(
+        "srun: error: Could not open stdin file: No such file or directory\n", missing.errors());
+    assertEquals(1, missing.result.get(30, TimeUnit.SECONDS).number(1));
+  }
+
+  @Test
+  void aBadExitEndsTheRestIfItIsToBe() throws Exception {
+    SrunProcess srun =
+        srun(3, "[ $SLURM_PROCID = 1 ] && exit 5; exec sleep 1000", "kill_on_bad_exit=1");
+    assertEquals(143, srun.code());
+    List<String> lines = srun.errors().lines().toList();
+    assertEquals("srun: error: n1: task 1: Exited with exit code 5", lines.get(0));
+    assertEquals("srun: launch/slurm: _step_signal: Terminating StepId=7.0", lines.get(1));
+    assertTrue(
+        lines.get(2).startsWith("slurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT "),
+        srun.errors());
+    assertEquals("srun: error: n1: tasks 0,2: Terminated", lines.get(3));
+    assertEquals("srun: Force Terminated StepId=7.0", lines.get(4));
+  }
+
+  @Test
+  void theFirstEndLimitsTheOthersWhereAWaitIsSet() throws Exception {
+    SrunProcess srun = srun(2, "[ $SLURM_PROCID = 1 ] && exit; exec sleep 1000", "wait=1");
+    assertEquals(137, srun.code());
+    List<String> lines = new ArrayList<>(srun.errors().lines().toList());
+    assertTrue(lines.removeIf(line -> line.contains("CANCELLED")), srun.errors());
+    assertEquals(
+        List.of(
+            "srun: First task exited 1s ago",
+            "srun: StepId=7.0 task 0: running",
+            "srun: StepId=7.0 task 1: exited",
+            "srun: launch/slurm: _step_signal: Terminating StepId=7.0",
+            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
+            "srun: error: n1: task 0: Killed"),
+        lines);
+  }
+
+  @Test
+  void oneInterruptTellsTwoEnd() throws Exception {
+    String script = "trap 'echo int; exit 1' INT; echo ready; while :; do sleep 0.02; done";
+    SrunProcess srun = srun(1, script);
+    srun.awaitOutput("ready");
+    srun.signal("INT");
+    srun.awaitErrors("srun: StepId=7.0 task 0: running\n");
+    assertEquals("ready\n", srun.output());
+    srun.signal("INT");
+    srun.awaitErrors("srun: sending Ctrl-C to StepId=7.0\nsrun: forcing job termination\n");
+    assertEquals(1, srun.code());
+    assertEquals("ready\nint\n", srun.output());
+    assertEquals(2, srun.result.get(30, TimeUnit.SECONDS).number(1));
+  }
+
+  @Test
+  void terminationKillsAndUserSignalsArePassedOn() throws Exception {
+    SrunProcess srun = srun(1, "echo ready; exec sleep 1000");
+    srun.awaitOutput("ready");
+    srun.signal("TERM");
+    assertEquals(137, srun.code());
+    assertEquals(
+        List.of(
+            "srun: forcing job termination",
+            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish."),
+        srun.errors().lines().limit(2).toList());
+    assertTrue(srun.errors().endsWith("srun: error: n1: task 0: Killed\n"), srun.errors());
+    SrunProcess other = srun(1, "echo ready; exec sleep 1000");
+    other.awaitOutput("ready");
+    other.signal("USR2");
+    assertEquals(140, other.code());
+    assertEquals("srun: error: n1: task 0: User defined signal 2\n", other.errors());
+  }
+
+  @Test
+  void aStepGoesOnWithoutItsAgent() throws Exception {
+    Path go = spawner.home.resolve("go");
+    SrunProcess srun = srun(1, "echo ready; until [ -e " + go + " ]; do sleep 0.02; done; exit 6");
+    srun.awaitOutput("ready");
+    srun.killAgent();
+    Files.createFile(go);
+    assertEquals(6, srun.code());
+  }
+
+  @Test
+  void aKilledFrontEndTakesItsTasksAlong() throws Exception {
+    SrunProcess srun = srun(1, "echo $$; exec sleep 1000");
+    srun.awaitOutput("\n");
+    long task = Long.parseLong(srun.output().strip());
+    srun.signal("KILL");
+    Await.seconds(30).until("the task is gone", () -> ProcessHandle.of(task).isEmpty());
+  }
+
+  @Test
+  void aKilledShepherdIsTold() throws Exception {
+    SrunProcess srun = srun(1, "echo $PPID; exec sleep 1000");
+    srun.awaitOutput("\n");
+    ProcessHandle.of(Long.parseLong(srun.output().strip())).orElseThrow().destroyForcibly();
+    assertEquals(1, srun.code());
+    assertTrue(srun.errors().startsWith("srun: error: n1: the step was lost: "), srun.errors());
+  }
+
+  @Test
+  void aLaunchThatIsRefusedIsTold() throws Exception {
+    SrunProcess srun = srun(SrunProcess.Step.of(1, "echo never").withLaunch("future=1"), NOTHING);
+    assertEquals(1, srun.code());
+    String why = "Launch entry not understood: future=1\n";
+    assertTrue(
+        srun.errors()
+            .startsWith(
+                "srun: error: Task launch for StepId=7.0 failed on node n1: "
+                    + why
+                    + "srun: error: Application launch failed: "
+                    + why),
+        srun.errors());
+    assertEquals(1, srun.result.get(30, TimeUnit.SECONDS).number(1) & 1);
+    assertFalse(srun.output().contains("never"));
+  }
+}
