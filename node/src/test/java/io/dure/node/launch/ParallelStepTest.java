@@ -423,4 +423,55 @@ class ParallelStepTest {
       assertEquals("0:15", exit().exitCode());
     }
   }
+
+  @Test
+  void theFirstTaskMayHaveATerminalOfTheFrontEndsSize() throws Exception {
+    String script =
+        "tty >/dev/null && stty size; trap 'stty size; exit 4' WINCH; echo ready;"
+            + " while :; do sleep 0.02; done";
+    List<String> entries = shell(1, script);
+    entries.add("pty=33:77");
+    try (StepConnection front = launch(entries)) {
+      StringBuilder text = new StringBuilder();
+      while (!text.toString().contains("ready")) {
+        text.append(front.await('O').text(1));
+      }
+      assertEquals(List.of("33 77", "ready"), text.toString().lines().toList());
+      front.send(new StepFrame('W', (byte) 0, (byte) 40, (byte) 0, (byte) 90));
+      List<StepFrame> frames = front.until('Z');
+      assertEquals("40 90\r\n", written(frames, 'O', 0));
+      assertEquals(List.of(4 << 8), statuses(frames));
+    }
+  }
+
+  @Test
+  void whatIsTypedOnTheTerminalReachesItsTask() throws Exception {
+    List<String> entries = shell(1, "stty -echo; echo ready; read x; echo got $x; exec cat");
+    entries.add("pty=24:80");
+    try (StepConnection front = launch(entries)) {
+      front.await('O');
+      front.send(StepFrame.of('I', 0, "hello\r"));
+      front.await('i');
+      assertEquals("got hello\r\n", front.await('O').text(1));
+      front.send(StepFrame.of('I', 0, "")); // as ctrl-d
+      assertEquals(List.of(0), statuses(front.until('Z')));
+    }
+  }
+
+  @Test
+  void anotherConnectionMayAskAndSignal() throws Exception {
+    try (StepConnection front = launch(shell(2, "echo ready; exec sleep 1000"));
+        StepConnection other = StepConnection.to(spawner.socket)) {
+      StepFrame begun = front.await('B');
+      other.send(new StepFrame('T'));
+      int id = spawner.awaitNews('C', 2).number(0);
+      spawner.order(StepFrame.of('J', id, spawner.lastStep() + "/control"));
+      other.send(new StepFrame('Q'));
+      assertEquals(begun.toString(), other.await('B').toString());
+      other.send(StepFrame.ofNumbers('G', 15, 1));
+      assertEquals(1, front.await('X').number(0));
+      front.send(StepFrame.ofNumbers('G', 15, 0));
+      assertEquals(List.of(15), statuses(front.until('Z')));
+    }
+  }
 }
