@@ -3,9 +3,13 @@ package io.dure.cluster;
 import io.dure.model.command.RunReport;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Compares what a node says it runs with what should run there. */
 public final class RunReconciliation {
@@ -35,7 +39,8 @@ public final class RunReconciliation {
    * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
    * for a node repeats such news until it is told to forget.
    */
-  public static Set<RunMismatch> doubts(ClusterState state, String node, List<RunReport> listed) {
+  public static Set<RunMismatch> doubts(
+      ClusterState state, String node, List<RunReport> listed, Instant now) {
     Set<RunMismatch> doubts = new TreeSet<>();
     Set<RunMismatch> known = new TreeSet<>();
     for (RunReport report : listed) {
@@ -44,6 +49,7 @@ public final class RunReconciliation {
         doubts.add(new RunMismatch(report.jobId(), report.run(), false));
       }
     }
+    stepDoubts(state, node, listed, now, doubts);
     NodeRecord record = state.node(node);
     if (record != null) {
       for (int jobId : record.shares().keys()) {
@@ -57,6 +63,53 @@ public final class RunReconciliation {
       }
     }
     return doubts;
+  }
+
+  /** Runs of which a numbered step is missing, or should not be there. */
+  private static void stepDoubts(
+      ClusterState state,
+      String node,
+      List<RunReport> listed,
+      Instant now,
+      Set<RunMismatch> doubts) {
+    NodeRecord record = state.node(node);
+    for (int jobId : record == null ? List.<Integer>of() : record.shares().keys()) {
+      Job job = state.active().get(jobId);
+      if (job != null && job.state() instanceof JobState.Running) {
+        RunReport report = reportOf(listed, job);
+        for (LaunchedStep step : job.runSteps().live()) {
+          if (step.isDueOn(node, now) && (report == null || !report.has(step.number()))) {
+            doubts.add(new RunMismatch(jobId, job.run(), false));
+          }
+        }
+        if (!strayed(job, report, node).isEmpty()) {
+          doubts.add(new RunMismatch(jobId, job.run(), false));
+        }
+      }
+    }
+  }
+
+  /** What the node lists of the run that a job is in now, null for nothing. */
+  public static @Nullable RunReport reportOf(List<RunReport> listed, Job job) {
+    for (RunReport report : listed) {
+      if (report.jobId() == job.id() && report.run() == job.run()) {
+        return report;
+      }
+    }
+    return null;
+  }
+
+  /** Steps that live on the node and should not. */
+  public static List<Integer> strayed(Job job, @Nullable RunReport report, String node) {
+    List<Integer> strayed = new ArrayList<>();
+    List<Integer> there = report == null ? null : report.steps();
+    for (int number : there == null ? List.<Integer>of() : there) {
+      LaunchedStep step = job.runSteps().step(number);
+      if (step == null || !step.nodesLeft().contains(node)) {
+        strayed.add(number);
+      }
+    }
+    return strayed;
   }
 
   /** Whether the run may be there, and moves or stands still as it should. */

@@ -13,6 +13,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
+import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -150,6 +151,29 @@ class StepLifeTest {
     Job again = cluster.job(id);
     assertInstanceOf(JobState.Running.class, again.state());
     assertEquals(0, step(id, StepSpec.of("a", 1)), "numbers begin again");
+  }
+
+  @Test
+  void aStepThatWasNeverLaunchedIsLostInTheEnd() {
+    int id = allocate(job(), StepSpec.of("true", 1));
+    cluster.minutes(3);
+    cluster.compare("n1");
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    cluster.minutes(2);
+    cluster.compare("n1");
+    assertEquals(new JobOutcome.Failed(new ExitStatus(1, 0)), outcome(id));
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aStepThatTheStateDoesNotHaveIsEndedOnItsNode() {
+    int id = cluster.submit(ALICE, job().runs(10_000));
+    int run = cluster.job(id).run();
+    RunReport report = new RunReport(id, run, null, false, false).with(List.of(7));
+    cluster.tell(new Command.CompareRuns("n1", List.of(report), cluster.now()));
+    assertEquals(
+        List.of(new Effect.TerminateStep("n1", id, run, 7, Effect.TerminationReason.ENDED)),
+        cluster.effects().stream().filter(Effect.TerminateStep.class::isInstance).toList());
   }
 
   @Test

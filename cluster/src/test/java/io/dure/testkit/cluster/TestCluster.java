@@ -246,7 +246,7 @@ public final class TestCluster {
   public void compare(String node) {
     FakeNode daemon = daemon(node);
     List<RunReport> runs = daemon.inventory();
-    if (!RunReconciliation.doubts(state, node, runs).isEmpty()) {
+    if (!RunReconciliation.doubts(state, node, runs, now).isEmpty()) {
       decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
       settle();
     }

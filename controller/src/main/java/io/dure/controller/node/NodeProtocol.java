@@ -143,7 +143,8 @@ public final class NodeProtocol {
       return;
     }
     ClusterState state = wiring.owner().published();
-    if (comparison.hasLasted(RunReconciliation.doubts(state, link.node(), runs))) {
+    if (comparison.hasLasted(
+        RunReconciliation.doubts(state, link.node(), runs, wiring.clock().instant()))) {
       wiring
           .log()
           .info(

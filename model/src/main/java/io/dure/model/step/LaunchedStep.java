@@ -2,6 +2,7 @@ package io.dure.model.step;
 
 import io.dure.model.ExitStatus;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ public record LaunchedStep(
     List<String> nodesLeft,
     ExitStatus exit)
     implements LaunchedStepBuilder.With {
+  /** After that it has been launched or never is: its credential has expired, clocks included. */
+  public static final Duration LAUNCH_TIME = Duration.ofMinutes(4);
 
   /** A step that begins. */
   public static LaunchedStep begun(
@@ -57,6 +60,11 @@ public record LaunchedStep(
       }
     }
     return null;
+  }
+
+  /** Whether the node must know it by now, if it ever will. */
+  public boolean isDueOn(String node, Instant now) {
+    return nodesLeft.contains(node) && !now.isBefore(start.plus(LAUNCH_TIME));
   }
 
   /** The same, ended on a node. */

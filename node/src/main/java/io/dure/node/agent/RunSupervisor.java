@@ -327,7 +327,7 @@ final class RunSupervisor {
   List<RunReport> all() {
     List<RunReport> all = new ArrayList<>();
     for (RunEntry entry : runs.values()) {
-      all.add(entry.state.report());
+      all.add(entry.state.report().with(steps.known(entry)));
     }
     return all;
   }

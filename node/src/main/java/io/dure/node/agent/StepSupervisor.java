@@ -156,6 +156,11 @@ final class StepSupervisor {
     }
   }
 
+  /** The steps of a run that have not ended, or whose end is not on record. */
+  List<Integer> known(RunEntry run) {
+    return List.copyOf(run.steps.keySet());
+  }
+
   /** Whether a process of a numbered step may be here. */
   boolean isLive(RunEntry run) {
     return run.steps.values().stream().anyMatch(entry -> entry.end == null);

@@ -2,14 +2,17 @@ package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.NodeRecord;
+import io.dure.cluster.RunReconciliation;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
+import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,6 +60,29 @@ public final class ReconcileRules {
       Job job = draft.state().active().get(jobId);
       if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
         missing(draft, node.name(), job, rebooted, connected);
+      }
+      steps(draft, node.name(), jobId, runs);
+    }
+  }
+
+  /** Numbered steps of a job that the node lacks for good, or has and should not. */
+  private static void steps(DecisionBuilder draft, String name, int jobId, List<RunReport> runs) {
+    Job job = draft.state().active().get(jobId);
+    if (job == null || !(job.state() instanceof JobState.Running)) {
+      return;
+    }
+    RunReport report = RunReconciliation.reportOf(runs, job);
+    for (int number : RunReconciliation.strayed(job, report, name)) {
+      draft.effect(
+          new Effect.TerminateStep(name, jobId, job.run(), number, Effect.TerminationReason.ENDED));
+    }
+    for (LaunchedStep step : job.runSteps().live()) {
+      if (step.isDueOn(name, draft.now()) && (report == null || !report.has(step.number()))) {
+        StepPartRules.partEnded(
+            draft,
+            name,
+            new Command.StepPartEnded(
+                jobId, job.run(), step.number(), new StepEnd.Lost("its node does not know it")));
       }
     }
   }
