@@ -84,9 +84,18 @@ normal() {
     -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}/TIME/g' \
     -e 's/slurmstepd-n[1-4]: /slurmstepd: /' \
     -e "s/\\b$(hostname -s)\\b/HOST/g" |
+    if [ -n "$drop" ]; then sed -E "/$drop/d"; else cat; fi |
     if [[ $flags == *' ranges '* ]]; then expand; else cat; fi |
     if [[ $1 = 2 || $flags == *' sort '* ]]; then LC_ALL=C sort; else cat; fi |
+    relinquished |
     awk -v s="$1" '{ print s " " $0 }'
+}
+
+# An allocation that salloc gave back is perhaps also reported as revoked, if salloc still runs when the controller says so.
+relinquished() {
+  awk '{ line[NR] = $0 } /^salloc: Relinquishing job allocation / { gone = 1 }
+    END { for (i = 1; i <= NR; i++)
+      if (!gone || line[i] !~ /^salloc: Job allocation [^ ]+ has been revoked[.]$/) print line[i] }'
 }
 
 # "srun: error: n1: tasks 0-1,3: X" -> a line for each task: how many ends one line reports is a matter of time
@@ -105,10 +114,11 @@ expand() {
 
 # run_case FILE NAME: prints what the recording has of this case.
 run_case() {
-  local file=$1 name=$2 before after id n=0 code allocation since
+  local file=$1 name=$2 before after id n=0 code allocation drop since
   awk -v name="== $name" '/^== /{ on = $0 == name; next } on' "$file" > "$work/text"
   flags=" $(awk '/^! /{ printf "%s ", substr($0, 3) }' "$work/text")"
   allocation=$(sed -n 's/^! in //p' "$work/text")
+  drop=$(sed -n 's/^! drop //p' "$work/text")
   # new files for each case: a srun that outlives its case still writes to the old ones
   rm -rf "$work/case" "$work/stdout" "$work/stderr" && mkdir "$work/case"
   grep -vE '^(#|!) ' "$work/text" > "$work/case.sh"
@@ -116,6 +126,10 @@ run_case() {
   if [[ $flags == *' other '* ]]; then
     [ "$(id -u)" = 0 ] || return 0
     other_job=$(cd / && as "$STEPS_OTHER" sbatch --parsable -n1 -t5 -o /dev/null --wrap 'sleep 60')
+    for _ in $(seq 100); do
+      [ "$(squeue -h -j "$other_job" -o %t)" != R ] || break
+      sleep 0.1
+    done
   fi
   if [ "$(id -u)" = 0 ]; then chown -R "$STEPS_USER" "$work/case"; fi
   before=$(job_ids)
