@@ -119,7 +119,8 @@ class LoginShellTest {
     Path hangs = bench.work.resolve("hangs");
     Await.seconds(20)
         .until("it hangs", () -> Files.exists(hangs) && Files.readString(hangs).endsWith("\n"));
-    assertTrue(running.signal(KillSystemCall.SIGKILL, SignalScope.WHOLE_STEP) >= 2);
+    // The shepherd may be sooner with the others, once the first of them has gone.
+    assertTrue(running.signal(KillSystemCall.SIGKILL, SignalScope.WHOLE_STEP) >= 1);
     assertEquals(9, assertInstanceOf(StepExit.Signalled.class, Bench.end(running)).signal());
     assertEquals("", step.output());
     assertTrue(!isAlive("hangs"), "the login shell");
