@@ -53,7 +53,7 @@ public final class Salloc implements CliCommand {
     if (!shell && !call.operands().isEmpty()) {
       throw CommandException.error("--no-shell does not accept command arguments.");
     }
-    return run(context, settings, command, shell, call.operands().isEmpty());
+    return run(context, settings, command, shell);
   }
 
   private static List<String> command(CommandContext context, List<String> operands) {
@@ -63,17 +63,12 @@ public final class Salloc implements CliCommand {
   }
 
   private static int run(
-      CommandContext context,
-      SbatchSettings settings,
-      List<String> command,
-      boolean shell,
-      boolean interactive)
+      CommandContext context, SbatchSettings settings, List<String> command, boolean shell)
       throws CommandException {
-    String first = command.getFirst();
     JobSpecBuilder builder =
         new JobSpecBuilder(
             settings, context.clock(), new NodeListOptions(context.directory(), context.caller()));
-    JobSpec spec = builder.spec(name(shell, interactive, first));
+    JobSpec spec = builder.spec(shell ? "interactive" : "no-shell");
     builder.warnings().forEach(context::report);
     boolean quiet = settings.has(SbatchOption.QUIET);
     Job job;
@@ -84,13 +79,6 @@ public final class Salloc implements CliCommand {
     }
     say(context, quiet, "Granted job allocation " + job.id());
     return shell ? runIn(context, job, command, quiet) : 0;
-  }
-
-  private static String name(boolean shell, boolean interactive, String program) {
-    if (!shell) {
-      return "no-shell";
-    }
-    return interactive ? "interactive" : program.substring(program.lastIndexOf('/') + 1);
   }
 
   private static int runIn(CommandContext context, Job job, List<String> command, boolean quiet) {

@@ -11,6 +11,7 @@ import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.JobSpecBuilder;
 import io.dure.surface.sbatch.NodeListOptions;
+import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
 import io.dure.surface.srun.SrunEnvironment;
@@ -100,6 +101,16 @@ public final class Srun implements CliCommand {
       if (inside) {
         int jobId = (int) NumberParser.leading(settings.valueOr(SrunOption.JOBID, "0"));
         return launcher.inJob(connection, jobId, step);
+      }
+      if (settings.has(SrunOption.EXCLUSIVE)) {
+        // Of a step it says something else than of a job.
+        settings
+            .shared()
+            .set(
+                SbatchOption.EXCLUSIVE,
+                "--exclusive",
+                settings.value(SrunOption.EXCLUSIVE),
+                SbatchSettings.Source.COMMAND_LINE);
       }
       JobSpecBuilder builder = new JobSpecBuilder(settings.shared(), context.clock(), nodes);
       JobSpec spec = builder.spec(base);

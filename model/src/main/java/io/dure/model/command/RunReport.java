@@ -32,7 +32,8 @@ public record RunReport(
 
   /** The same with these numbered steps. */
   public RunReport with(List<Integer> live) {
-    return new RunReport(jobId, run, end, clean, ending, suspended, List.copyOf(live));
+    List<Integer> known = live.isEmpty() ? null : List.copyOf(live);
+    return new RunReport(jobId, run, end, clean, ending, suspended, known);
   }
 
   /** Whether the node knows a numbered step of it. */
