@@ -27,6 +27,21 @@ use_cluster() {
   work=$(mktemp -d)
   chmod 755 "$work"
   trap 'rm -rf "$work"' EXIT
+  only_its_own_commands
+}
+
+# A command that the cluster's system lacks must not be found in that of another one on the same machine.
+only_its_own_commands() {
+  local folder command
+  folder=$(dirname "$(command -v srun)")
+  mkdir "$work/bin"
+  for command in salloc sattach sbatch sbcast scancel scontrol squeue sstat; do
+    if [ ! -x "$folder/$command" ]; then
+      printf '#!/bin/sh\necho "%s: command not found" >&2\nexit 127\n' "$command" > "$work/bin/$command"
+      chmod 755 "$work/bin/$command"
+    fi
+  done
+  PATH=$work/bin:$PATH
 }
 
 # as USER COMMAND...: with nothing in the environment but what names the cluster
