@@ -158,7 +158,7 @@ public final class ClusterState implements AdmissionView {
     return ended;
   }
 
-  /** The same in two states of one controller whose jobs differ in their numbered steps alone. */
+  /** The same in two states of one controller if jobs differ in their numbered steps alone. */
   public long jobChanges() {
     return tally.changes();
   }

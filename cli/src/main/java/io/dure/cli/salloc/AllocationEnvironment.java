@@ -1,6 +1,7 @@
 package io.dure.cli.salloc;
 
 import io.dure.model.HostList;
+import io.dure.model.RepeatedCounts;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
@@ -31,8 +32,8 @@ final class AllocationEnvironment {
     put(all, "SLURM_NODELIST", nodes);
     put(all, "SLURM_JOB_NUM_NODES", allocation.shares().size());
     put(all, "SLURM_NNODES", allocation.shares().size());
-    put(all, "SLURM_JOB_CPUS_PER_NODE", counts(cpus));
-    put(all, "SLURM_TASKS_PER_NODE", counts(tasks));
+    put(all, "SLURM_JOB_CPUS_PER_NODE", RepeatedCounts.text(cpus));
+    put(all, "SLURM_TASKS_PER_NODE", RepeatedCounts.text(tasks));
     put(all, "SLURM_SUBMIT_DIR", job.workload().workDirectory());
     put(all, "SLURM_SUBMIT_HOST", job.workload().submitHost());
     if (job.spec().account() != null) {
@@ -56,23 +57,5 @@ final class AllocationEnvironment {
 
   private static void put(Map<String, String> all, String name, Object value) {
     all.put(name, value.toString());
-  }
-
-  /** {@code 72(x2),36}. */
-  private static String counts(List<Integer> counts) {
-    StringBuilder text = new StringBuilder();
-    int at = 0;
-    while (at < counts.size()) {
-      int end = at + 1;
-      while (end < counts.size() && counts.get(end).equals(counts.get(at))) {
-        end++;
-      }
-      text.append(text.isEmpty() ? "" : ",").append(counts.get(at));
-      if (end - at > 1) {
-        text.append("(x").append(end - at).append(')');
-      }
-      at = end;
-    }
-    return text.toString();
   }
 }

@@ -5,9 +5,9 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ExportedEnvironment;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.host.process.ProcFs;
+import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.LaunchedStep;
-import io.dure.model.step.StepShare;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
@@ -71,7 +71,7 @@ final class FrontEndOrder {
             "node " + node.name() + " is on another machine, which steps do not reach yet");
       }
       entries.add("node=" + i + ":" + node.name() + ":" + node.socket());
-      entries.add("node_ranks=" + i + ":" + ranks(step.shares().get(i)));
+      entries.add("node_ranks=" + i + ":" + GresShare.ranges(step.shares().get(i).ranks()));
     }
     return entries;
   }
@@ -80,24 +80,6 @@ final class FrontEndOrder {
     if (settings.has(option)) {
       entries.add(key + "=1");
     }
-  }
-
-  /** {@code 0-3,8}. */
-  private static String ranks(StepShare share) {
-    StringBuilder text = new StringBuilder();
-    List<Integer> ranks = share.ranks();
-    for (int i = 0; i < ranks.size(); ) {
-      int last = i;
-      while (last + 1 < ranks.size() && ranks.get(last + 1) == ranks.get(last) + 1) {
-        last++;
-      }
-      text.append(text.isEmpty() ? "" : ",").append(ranks.get(i));
-      if (last > i) {
-        text.append('-').append(ranks.get(last));
-      }
-      i = last + 1;
-    }
-    return text.toString();
   }
 
   private StepLaunchOrder order(Response.StepLaunch launch, Streams streams) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Steps: waiting until one may begin, and the credentials that nodes start them by. Any thread. */
@@ -78,12 +79,24 @@ public final class StepService {
     if (refusal != null) {
       return refusal;
     }
+    AtomicReference<@Nullable Job> seen = new AtomicReference<>();
     Boolean room =
         waiters.await(
-            state -> mayAsk(state.job(asked.jobId()), asked.spec()) ? (Boolean) true : null,
+            state -> {
+              Job job = state.job(asked.jobId());
+              // Called for each state: of a job that is the same as before nothing is worked out.
+              return isSame(seen.getAndSet(job), job) || !mayAsk(job, asked.spec())
+                  ? null
+                  : (Boolean) true;
+            },
             context::state,
             longest(asked.longestMillis()));
     return room == null ? new Response.StillWaiting() : new Response.Decided(new Reply.Done());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // states share what did not change, and comparing is slow
+  private static boolean isSame(@Nullable Job before, @Nullable Job now) {
+    return before != null && before == now;
   }
 
   private static Duration longest(int millis) {

@@ -110,7 +110,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
     this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
     ProcessStepActions stepWorks =
-        new ProcessStepActions(starter, tasks, this::configured, clock, log, events::add);
+        new ProcessStepActions(starter, tasks, this::configured, log, events::add);
     this.spawner = stepWorks.open(spawner, setup.spool());
     this.keeper =
         new RunSupervisor(

@@ -47,7 +47,6 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       StepStarter starter,
       TaskStarter tasks,
       Supplier<NodeLocalConfig> setup,
-      InstantSource clock,
       Logger log,
       Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;

@@ -48,6 +48,7 @@ final class RunSupervisor {
   private final RunSpool store;
   private final RunActions works;
   private final StepSupervisor steps;
+  private final StepEventRouter numbered;
   private final MemoryWatchTimer memory = new MemoryWatchTimer();
   private final Consumer<Command.NodeCommand> reports;
   private final InstantSource clock;
@@ -69,6 +70,7 @@ final class RunSupervisor {
     this.store = store;
     this.works = hands.runs();
     this.steps = new StepSupervisor(hands.steps(), reports, clocks.steady(), log);
+    this.numbered = new StepEventRouter(steps, runs::get, this::settle);
     this.reports = reports;
     this.clock = clocks.steady();
     this.wall = clocks.wall();
@@ -264,7 +266,7 @@ final class RunSupervisor {
 
   /** What is told of the numbered steps of runs. */
   StepEventRouter numbered() {
-    return new StepEventRouter(steps, runs::get, this::settle);
+    return numbered;
   }
 
   /** What waits for the last numbered step of a run goes on once there is none. */

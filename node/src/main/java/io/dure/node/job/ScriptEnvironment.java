@@ -2,12 +2,12 @@ package io.dure.node.job;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
+import io.dure.model.RepeatedCounts;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
-import io.dure.node.launch.JobEnvironment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class ScriptEnvironment {
     set("JOB_NODELIST", HostList.compress(allocation.nodes()));
     set("NODELIST", HostList.compress(allocation.nodes()));
     set("JOB_NUM_NODES", allocation.shares().size());
-    set("JOB_CPUS_PER_NODE", JobEnvironment.counts(cpus));
+    set("JOB_CPUS_PER_NODE", RepeatedCounts.text(cpus));
     NodeShare own = allocation.shareOn(node);
     List<Integer> gpus = own == null ? List.of() : JobRecordReader.gpus(own);
     if (!gpus.isEmpty()) {

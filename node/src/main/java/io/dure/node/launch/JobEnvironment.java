@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.model.RepeatedCounts;
 import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
 import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
@@ -161,35 +162,17 @@ public final class JobEnvironment {
     set("STEP_NODELIST", step.nodeList());
     set("STEP_NUM_NODES", step.tasksPerNode().size());
     set("STEP_NUM_TASKS", step.tasks());
-    set("STEP_TASKS_PER_NODE", counts(step.tasksPerNode()));
+    set("STEP_TASKS_PER_NODE", RepeatedCounts.text(step.tasksPerNode()));
     set("NNODES", step.tasksPerNode().size());
     set("NTASKS", step.tasks());
     set("NPROCS", step.tasks());
-    set("TASKS_PER_NODE", counts(step.tasksPerNode()));
+    set("TASKS_PER_NODE", RepeatedCounts.text(step.tasksPerNode()));
     set("CPUS_PER_TASK", step.cpusPerTask() == 0 ? null : step.cpusPerTask());
     set("NODEID", step.nodeIndex());
     set("GTIDS", step.ranks().stream().map(String::valueOf).collect(Collectors.joining(",")));
     set("SRUN_COMM_HOST", step.launchHost());
     set("TASK_PID", "");
     variables.put("SLURMD_NODENAME", step.node());
-  }
-
-  /** A list of counts as Slurm writes it: {@code 72(x2),36}. */
-  public static String counts(List<Integer> counts) {
-    StringBuilder text = new StringBuilder();
-    int at = 0;
-    while (at < counts.size()) {
-      int end = at;
-      while (end < counts.size() && counts.get(end).equals(counts.get(at))) {
-        end++;
-      }
-      text.append(text.isEmpty() ? "" : ",").append(counts.get(at));
-      if (end - at > 1) {
-        text.append("(x").append(end - at).append(')');
-      }
-      at = end;
-    }
-    return text.toString();
   }
 
   /**
@@ -255,8 +238,8 @@ public final class JobEnvironment {
     set("NODELIST", shape.nodeList());
     set("JOB_NUM_NODES", shape.cpusPerNode().size());
     set("NNODES", shape.cpusPerNode().size());
-    set("JOB_CPUS_PER_NODE", counts(shape.cpusPerNode()));
-    set("TASKS_PER_NODE", counts(shape.tasksPerNode()));
+    set("JOB_CPUS_PER_NODE", RepeatedCounts.text(shape.cpusPerNode()));
+    set("TASKS_PER_NODE", RepeatedCounts.text(shape.tasksPerNode()));
     set("CPUS_ON_NODE", shape.cpusOnNode());
     set("NODEID", shape.nodeIndex());
     set("TOPOLOGY_ADDR", shape.topologyAddress());

@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -214,11 +213,6 @@ public final class Spawner implements Closeable {
     to.writeInt(payload.length);
     to.write(payload);
     to.flush();
-  }
-
-  /** The socket at which it serves. */
-  public File socket() {
-    return socket.toFile();
   }
 
   @Override

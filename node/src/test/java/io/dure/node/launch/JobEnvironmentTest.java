@@ -3,6 +3,7 @@ package io.dure.node.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.dure.model.RepeatedCounts;
 import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
 import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
@@ -236,8 +237,8 @@ class JobEnvironmentTest {
 
   @Test
   void countsAreCompressed() {
-    assertEquals("72(x2),36", JobEnvironment.counts(List.of(72, 72, 36)));
-    assertEquals("2,1,2", JobEnvironment.counts(List.of(2, 1, 2)));
-    assertEquals("", JobEnvironment.counts(List.of()));
+    assertEquals("72(x2),36", RepeatedCounts.text(List.of(72, 72, 36)));
+    assertEquals("2,1,2", RepeatedCounts.text(List.of(2, 1, 2)));
+    assertEquals("", RepeatedCounts.text(List.of()));
   }
 }

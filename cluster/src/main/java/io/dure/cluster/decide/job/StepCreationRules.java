@@ -115,7 +115,7 @@ public final class StepCreationRules {
     return draft.done();
   }
 
-  /** Ends a job whose user, or whose own step, has come to an end. */
+  /** Ends a job that its user has given up, or that was to end with a step. */
   public static void finish(DecisionBuilder draft, Job job, ExitStatus exit, boolean outOfMemory) {
     JobState.Running running = job.state().runningOrSuspended();
     if (running == null) {

@@ -47,7 +47,7 @@ public final class StepKillRules {
     return draft.done();
   }
 
-  /** Ends the steps of a job whose limits have passed; told again until they have ended. */
+  /** Ends the steps of a job that are past their limits; told again until they have ended. */
   public static void tick(DecisionBuilder draft, Job job) {
     for (LaunchedStep step : job.runSteps().live()) {
       Instant end = step.end();
