@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.model.request.PropagatedRlimit;
+import io.dure.model.step.TaskProgram;
 import java.util.List;
 
 /**
@@ -8,7 +9,7 @@ import java.util.List;
  *
  * @param credential a {@link StepCredential} in bytes, as it was signed
  * @param signature the controller's signature of it
- * @param arguments the program and its arguments
+ * @param programs what its tasks run
  * @param environment variables, {@code NAME=VALUE} each
  * @param workDirectory where tasks begin, absolute
  * @param umask file mode mask, 0 to 0777
@@ -19,7 +20,7 @@ import java.util.List;
 public record StepLaunchOrder(
     byte[] credential,
     byte[] signature,
-    List<String> arguments,
+    List<TaskProgram> programs,
     List<String> environment,
     String workDirectory,
     int umask,

@@ -8,6 +8,7 @@ import io.dure.host.process.ProcFs;
 import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.TaskProgram;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
@@ -33,9 +34,9 @@ final class FrontEndOrder {
 
   private final CommandContext context;
   private final SrunSettings settings;
-  private final List<String> program;
+  private final StepProgram program;
 
-  FrontEndOrder(CommandContext context, SrunSettings settings, List<String> program) {
+  FrontEndOrder(CommandContext context, SrunSettings settings, StepProgram program) {
     this.context = context;
     this.settings = settings;
     this.program = program;
@@ -82,17 +83,22 @@ final class FrontEndOrder {
     }
   }
 
-  private StepLaunchOrder order(Response.StepLaunch launch, Streams streams) {
+  private StepLaunchOrder order(Response.StepLaunch launch, Streams streams)
+      throws CommandException {
     CallerProcess caller = context.caller();
     String chdir = settings.value(SrunOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
-    List<String> arguments = new ArrayList<>(program);
     List<String> environment = environment(caller);
-    arguments.set(0, resolved(program.getFirst(), directory, environment));
+    List<TaskProgram> programs = new ArrayList<>();
+    for (TaskProgram one : program.of(launch.step().tasks())) {
+      List<String> arguments = new ArrayList<>(one.arguments());
+      arguments.set(0, resolved(arguments.getFirst(), directory, environment));
+      programs.add(new TaskProgram(one.ranks(), List.copyOf(arguments)));
+    }
     return new StepLaunchOrder(
         launch.credential(),
         launch.signature(),
-        List.copyOf(arguments),
+        List.copyOf(programs),
         environment,
         directory.toString(),
         caller.umask(),

@@ -61,11 +61,11 @@ public final class Srun implements CliCommand {
           option.value(),
           SbatchSettings.Source.COMMAND_LINE);
     }
-    List<String> program = call.operands();
-    if (program.isEmpty()) {
+    if (call.operands().isEmpty()) {
       throw CommandException.fatal("No command given to execute.");
     }
-    return run(context, settings, program);
+    boolean multi = settings.has(SrunOption.MULTI_PROG);
+    return run(context, settings, StepProgram.of(context, call.operands(), multi));
   }
 
   /** What is no option ends with the code that srun alone has for it. */
@@ -85,17 +85,20 @@ public final class Srun implements CliCommand {
     return end < 0 ? name : name.substring(0, end);
   }
 
-  private static int run(CommandContext context, SrunSettings settings, List<String> program)
+  private static int run(CommandContext context, SrunSettings settings, StepProgram program)
       throws CommandException {
     NodeListOptions nodes = new NodeListOptions(context.directory(), context.caller());
     String given = settings.value(SrunOption.JOB_NAME);
-    String base = program.getFirst().substring(program.getFirst().lastIndexOf('/') + 1);
+    String base = program.baseName();
     boolean inside = settings.has(SrunOption.JOBID);
     StepSpecReader reader = new StepSpecReader(settings, nodes);
     // Inside a job the variable names the job, not its steps.
     String name = given == null || inside && !fromCommandLine(context, given) ? base : given;
     StepSpec step = reader.spec(name, context.caller().hostName());
     reader.warnings().forEach(context::report);
+    if (step.tasks() > 0) {
+      program.of(step.tasks()); // so that a mistake in its file is told before anything is made
+    }
     StepLauncher launcher = new StepLauncher(context, settings, program);
     try (ControllerConnection connection = context.controller().open()) {
       if (inside) {

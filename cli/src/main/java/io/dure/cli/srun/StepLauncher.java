@@ -18,7 +18,6 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Gets a step from the controller and has the calling process run it. */
@@ -30,9 +29,9 @@ final class StepLauncher {
 
   private final CommandContext context;
   private final SrunSettings settings;
-  private final List<String> program;
+  private final StepProgram program;
 
-  StepLauncher(CommandContext context, SrunSettings settings, List<String> program) {
+  StepLauncher(CommandContext context, SrunSettings settings, StepProgram program) {
     this.context = context;
     this.settings = settings;
     this.program = program;

@@ -9,6 +9,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepShare;
+import io.dure.model.step.TaskProgram;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.cgroup.StepConfinement;
@@ -118,11 +119,9 @@ public final class TaskStarter {
       throws JobRefusedException {
     Job job = request.job();
     StepLaunchOrder order = request.order();
-    if (order.arguments().isEmpty()) {
-      throw new JobRefusedException("no program");
-    }
     int gid = job.owner().gid();
     JobEnvironmentFacts facts = facts(request, setup, account);
+    List<List<String>> arguments = arguments(request);
     return new StepLaunch(
         identity,
         new StepUser(account.name(), job.owner().uid(), gid, users.groupsOf(account.name(), gid)),
@@ -136,13 +135,26 @@ public final class TaskStarter {
         List.copyOf(confinement.cpus()),
         StepPriority.of(setup.settings().steps().priority(), facts.submitted()),
         0,
-        order.arguments(),
+        arguments.getFirst(),
         program(setup.settings().scripts().taskProlog()),
         program(setup.settings().scripts().taskEpilog()),
         JobEnvironment.ofStep(facts, stepFacts(request)),
         null,
         0,
-        group(request, setup));
+        group(request, setup, arguments));
+  }
+
+  /** What each task here runs. */
+  private static List<List<String>> arguments(StepRequest request) throws JobRefusedException {
+    List<List<String>> all = new ArrayList<>();
+    for (int rank : request.share().ranks()) {
+      List<String> arguments = TaskProgram.argumentsOf(request.order().programs(), rank);
+      if (arguments.isEmpty()) {
+        throw new JobRefusedException("no program for task " + rank);
+      }
+      all.add(arguments);
+    }
+    return all;
   }
 
   private static @Nullable String program(String path) {
@@ -182,7 +194,8 @@ public final class TaskStarter {
         step.spec().host());
   }
 
-  private static TaskGroup group(StepRequest request, NodeLocalConfig setup) {
+  private static TaskGroup group(
+      StepRequest request, NodeLocalConfig setup, List<List<String>> arguments) {
     StepLaunchOrder.Streams streams = request.order().streams();
     List<TaskGroup.TaskFiles> files = new ArrayList<>();
     for (int rank : request.share().ranks()) {
@@ -196,6 +209,7 @@ public final class TaskStarter {
     return new TaskGroup(
         index,
         request.share().ranks(),
+        arguments,
         files,
         streams.unbuffered(),
         setup.settings().jobs().killWait().toSeconds(),

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodeIndex place of the node among the step's, from 0
  * @param ranks the tasks' numbers in the step, rising
+ * @param arguments what each of them runs
  * @param files of each task, in their order
  * @param unbuffered whether output without an end of line is sent at once
  * @param killWaitSeconds from SIGTERM to SIGKILL
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskGroup(
     int nodeIndex,
     List<Integer> ranks,
+    List<List<String>> arguments,
     List<TaskFiles> files,
     boolean unbuffered,
     long killWaitSeconds,
@@ -46,6 +48,12 @@ public record TaskGroup(
     for (int task = 1; task < files.size(); task++) {
       if (!files.get(task).equals(first)) {
         add(entries, task + ":", files.get(task));
+      }
+    }
+    for (int task = 1; task < arguments.size(); task++) {
+      if (!arguments.get(task).equals(arguments.getFirst())) {
+        int local = task;
+        arguments.get(task).forEach(word -> entries.add("task_arg=" + local + ":" + word));
       }
     }
     if (unbuffered) {

@@ -11,6 +11,7 @@ import io.dure.model.job.Job;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
+import io.dure.model.step.TaskProgram;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
@@ -84,7 +85,7 @@ class NumberedStepTest {
     return new StepLaunchOrder(
         bytes,
         by.sign(bytes),
-        List.of("/bin/sh", "-c", script),
+        List.of(TaskProgram.ofAll(List.of("/bin/sh", "-c", script))),
         List.of("PATH=/usr/bin:/bin", "MINE=yes"),
         node.work().toString(),
         022,
