@@ -207,6 +207,7 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         step_node_failed(node, length > 8 + strlen(stage) + 1 ? stage + strlen(stage) + 1 : stage);
         break;
     }
+    case 'K': step_cancelled(); break;
     case 'Z': node->over = 1; break;
     default: break;
     }

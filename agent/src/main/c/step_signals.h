@@ -38,6 +38,14 @@ static void step_abort_after(int pause) {
 
 static void step_abort(void) { step_abort_after(0); }
 
+/* The node daemons are ending the step. */
+static void step_cancelled(void) {
+    if (run.aborted) return;
+    step_info("Job step aborted: Waiting up to %d seconds for job step to finish.", run.killwait + 2);
+    run.aborted = run.terminating = run.forced = 1;
+    step_give_up_at = step_clock() + (run.killwait + 2) * 1000LL;
+}
+
 static int step_given_up(void) { return step_give_up_at && step_clock() >= step_give_up_at; }
 
 /* How long to wait, where something else is due after so many milliseconds. */

@@ -9,7 +9,10 @@
 #define MOST_FRONTS 16
 #define FIRST_CONNECTION 3
 
-struct front { int fd; struct bytes out, in; };
+struct front {
+    int fd, is_daemon; /* the node daemon itself, not somebody whom it lets in */
+    struct bytes out, in;
+};
 
 static struct front front[MOST_FRONTS]; /* the first is the one that launched the step */
 static size_t fronts = 1;
@@ -105,7 +108,7 @@ static void open_control(void)
         fprintf(stderr, "shepherd: control: %s\n", strerror(errno)); /* 0600 by the umask */
 }
 
-/* The connection that the message brings, of the step's user or root; -1 without one. */
+/* The connection that the message brings, of the step's user or root; the one it came by if it brings none; or -1. */
 static int taken_connection(int from)
 {
     unsigned char uid[4];
@@ -118,6 +121,8 @@ static int taken_connection(int from)
     int fd = -1;
     if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
         memcpy(&fd, CMSG_DATA(head), sizeof fd);
+    else if (got == sizeof uid && get32(uid) == 0)
+        return from;
     if (fd >= 0 && (got != sizeof uid || (get32(uid) != 0 && get32(uid) != step.uid))) {
         close(fd);
         fd = -1;
@@ -134,7 +139,9 @@ static void accept_front(void)
         return;
     setsockopt(from, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     int fd = taken_connection(from);
-    close(from);
+    int is_daemon = fd == from;
+    if (!is_daemon)
+        close(from);
     size_t place = 1;
     while (place < fronts && front[place].fd >= 0)
         place++;
@@ -143,7 +150,7 @@ static void accept_front(void)
             close(fd);
         return;
     }
-    front[place] = (struct front){.fd = fd};
+    front[place] = (struct front){.fd = fd, .is_daemon = is_daemon};
     fronts = place < fronts ? fronts : place + 1;
 }
 

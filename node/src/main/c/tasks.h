@@ -171,34 +171,7 @@ static void signal_tasks(int number, uint32_t rank)
     }
 }
 
-static const char *variable(const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i < step.environment.count; i++)
-        if (strncmp(step.environment.item[i], name, length) == 0 && step.environment.item[i][length] == '=')
-            return step.environment.item[i] + length + 1;
-    return "?";
-}
-
-/* The line by which Slurm says that a step was cancelled; once, and from the first node. */
-static void tell_of_cancel(void)
-{
-    char when[32], line[512];
-    time_t now = time(NULL);
-    struct tm local;
-    const struct task *first = &step.task[0];
-    if (run.was_told || step.node != 0)
-        return;
-    run.was_told = 1;
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &local));
-    int length = snprintf(line, sizeof line, "slurmstepd: error: *** STEP %s.%s ON %s CANCELLED AT %s ***\n",
-                          variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"), variable("SLURMD_NODENAME"), when);
-    length = length < (int)sizeof line ? length : (int)sizeof line - 1;
-    if (first->error != NULL && first->error[0] == 's' && !is_terminal(first))
-        pass_on((struct stream *)&first->stream[1], line, length);
-    else if (first->output != NULL && first->output[0] == 's')
-        pass_on((struct stream *)&first->stream[0], line, length);
-}
+#include "cancel.h"
 
 static void obey_signal(int number, uint32_t rank)
 {
@@ -287,6 +260,8 @@ static void obey_frame(struct front *from, char type, const unsigned char *paylo
         obey_signal(get32(payload), get32(payload + 4));
     else if (type == 'Q')
         send_begun(from);
+    else if (type == 'K' && from->is_daemon && length < LARGEST_FRAME)
+        announce_end(from, payload, length);
     else if (is_first && type == 'I' && length >= 4 && !input.is_pending)
         give_input(get32(payload), payload + 4, length - 4);
     else if (is_first && type == 'W' && length == 4 && step.pty != NULL && step.task[0].stream[0].fd >= 0) {

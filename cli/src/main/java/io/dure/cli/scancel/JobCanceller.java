@@ -14,7 +14,6 @@ import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
-import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -33,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out one request, over one connection. */
 final class JobCanceller {
-
-  private static final int SIGKILL = 9;
 
   private final CommandContext context;
   private final ScancelRequest request;
@@ -235,7 +232,12 @@ final class JobCanceller {
   private void attempt(ControllerConnection connection, Target target, @Nullable String step)
       throws IOException {
     ErrorCode problem = kill(connection, target.selector(), target.text(), step);
-    if (problem != null) {
+    boolean gone = problem == ErrorCode.ALREADY_DONE || problem == ErrorCode.INVALID_JOB_ID;
+    if (problem != null && step != null && gone) {
+      // The job is there; Slurm names it without the step.
+      complain("job step id ", target.text(), ErrorCode.INVALID_JOB_ID);
+      exitCode = ErrorCode.INVALID_JOB_ID.number() & 0xff;
+    } else if (problem != null) {
       attempted(target.text(), problem);
     }
   }
@@ -285,16 +287,13 @@ final class JobCanceller {
   private @Nullable ErrorCode kill(
       ControllerConnection connection, JobSelector selector, String text, @Nullable String step)
       throws IOException {
-    if (step != null && !Step.BATCH.equals(StepName.parse(step))) {
+    if (step != null) {
       return StepName.parse(step) instanceof StepName.NumberedStep(int number)
           ? killStep(connection, selector, number)
           : ErrorCode.INVALID_JOB_ID;
     }
-    boolean batch = request.batch() || step != null;
+    boolean batch = request.batch();
     Integer signal = request.signal();
-    if (signal == null && step != null) {
-      signal = SIGKILL;
-    }
     if (request.verbosity() > 0) {
       String kind = batch ? "batch job " : "job ";
       context.report(
@@ -328,7 +327,10 @@ final class JobCanceller {
   }
 
   private void complain(String job, ErrorCode problem) {
-    String kind = job.indexOf('.') < 0 ? "job id " : "job step id ";
+    complain(job.indexOf('.') < 0 ? "job id " : "job step id ", job, problem);
+  }
+
+  private void complain(String kind, String job, ErrorCode problem) {
     context.report(StderrMessage.error("Kill job error on " + kind + job + ": " + problem.text()));
   }
 }

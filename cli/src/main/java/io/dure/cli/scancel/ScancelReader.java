@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
 import io.dure.model.HostListException;
 import io.dure.model.command.KillFilter;
+import io.dure.model.step.StepName;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
@@ -161,11 +162,16 @@ final class ScancelReader {
     List<JobReference> jobs = new ArrayList<>();
     for (String operand : operands) {
       JobReference job = JobReference.parse(operand);
-      if (job == null) {
+      String step = job == null ? null : job.step();
+      if (job == null || step != null && !isNumber(step)) {
         throw CommandException.error("Invalid job id " + operand);
       }
       jobs.add(job);
     }
     return jobs;
+  }
+
+  private static boolean isNumber(String step) {
+    return StepName.parse(step) instanceof StepName.NumberedStep;
   }
 }

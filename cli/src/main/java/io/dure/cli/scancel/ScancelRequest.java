@@ -43,6 +43,10 @@ record ScancelRequest(
 
   /** Whether jobs must be looked at before anything is done. */
   boolean needsRecords() {
-    return interactive || signal != null || filter.isSet();
+    return interactive || signal != null || filter.isSet() || namesSteps();
+  }
+
+  private boolean namesSteps() {
+    return jobs.stream().anyMatch(job -> job.step() != null);
   }
 }

@@ -27,6 +27,7 @@ import io.dure.surface.squeue.QueueQuery;
 import io.dure.surface.squeue.SqueueFilter;
 import io.dure.surface.squeue.StepColumn;
 import io.dure.surface.squeue.StepColumnValues;
+import io.dure.surface.squeue.StepRow;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,9 +102,12 @@ final class QueueListing {
     switch (query.view().kind()) {
       case TABLE -> table.print(rows, JobColumn.all(), values);
       case STEPS -> {
-        // Of a heterogeneous job's components only the first has a script.
-        rows.removeIf(row -> row.job().isHetFollower());
-        table.print(rows, StepColumn.all(), new StepColumnValues(values));
+        List<StepRow> steps = new ArrayList<>();
+        for (JobDetails row : rows) {
+          steps.addAll(StepRow.of(row));
+        }
+        steps.removeIf(step -> !query.view().lists(step));
+        table.print(steps, StepColumn.all(), new StepColumnValues(values));
       }
     }
   }

@@ -1,7 +1,6 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.ColumnValueSource;
@@ -23,10 +22,10 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
   private static final int CHUNK = 1 << 15;
 
   /** Prints the rows in these columns. */
-  <C extends TableColumn> void print(
-      List<JobDetails> rows, List<C> columns, ColumnValueSource<C, JobDetails> values) {
+  <C extends TableColumn, R> void print(
+      List<R> rows, List<C> columns, ColumnValueSource<C, R> values) {
     StringBuilder text = new StringBuilder(CHUNK + 1024);
-    TablePrinter<C, JobDetails> printer = new TablePrinter<>(format(columns), values);
+    TablePrinter<C, R> printer = new TablePrinter<>(format(columns), values);
     if (view.date()) {
       text.append(ListingDateLine.of(context.clock())).append('\n');
     }
@@ -36,7 +35,7 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
     if (view.header()) {
       printer.header(text);
     }
-    for (JobDetails row : rows) {
+    for (R row : rows) {
       printer.row(text, row);
       if (text.length() > CHUNK) {
         write(text);

@@ -368,6 +368,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       steps.terminate(
           new RunId(end.jobId(), end.run()),
           end.step(),
+          end.why(),
           Duration.ofSeconds(Math.max(0, end.killWaitSeconds())));
     } else if (message instanceof ControllerToNodeMessage.SignalStep signal) {
       steps.signal(new RunId(signal.jobId(), signal.run()), signal.step(), signal.signal());

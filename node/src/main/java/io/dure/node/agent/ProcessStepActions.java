@@ -1,9 +1,11 @@
 package io.dure.node.agent;
 
+import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.step.Step;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeFaultException;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepEndMapper;
@@ -17,10 +19,13 @@ import io.dure.node.launch.StepExit;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.CredentialGate;
 import io.dure.node.step.Spawner;
+import io.dure.node.step.StepControl;
 import io.dure.node.step.StepRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -225,6 +230,33 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     threads.execute(() -> {
       try {
         step.signal(signal, SignalScope.WHOLE_STEP);
+      } catch (IOException e) {
+        log.error(step + " cannot be signalled: " + e);
+      }
+    });
+  }
+
+  @Override
+  public void end(
+      RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {
+    threads.execute(() -> {
+      String line =
+          JobStderrMessages.endingOfStep(
+              name,
+              setup.get().nodeName(),
+              why,
+              InstantSource.system().instant(),
+              ZoneId.systemDefault());
+      try {
+        StepControl.announceEnd(step.directory().path(), line);
+      } catch (IOException e) {
+        // What matters is that it ends.
+        log.debug(step + ": its front ends are not told of its end: " + e);
+      }
+      try {
+        for (int signal : signals) {
+          step.signal(signal, SignalScope.WHOLE_STEP);
+        }
       } catch (IOException e) {
         log.error(step + " cannot be signalled: " + e);
       }

@@ -20,6 +20,7 @@ import io.dure.node.noderun.RunPhase;
 import io.dure.node.noderun.RunPolicy;
 import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
+import io.dure.node.noderun.RunTermination;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
@@ -292,7 +293,7 @@ final class RunSupervisor {
     }
     entry.held = input;
     entry.killSteps = clock.instant().plus(setup.settings().jobs().killWait());
-    steps.terminate(entry);
+    steps.terminate(entry, Effect.TerminationReason.ENDED);
     settle(entry);
     return true;
   }
@@ -450,7 +451,8 @@ final class RunSupervisor {
                   entry.job.job(), setup.nodeName(), why, wall.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> {
         works.terminate(entry);
-        steps.terminate(entry);
+        RunTermination ending = entry.state.termination();
+        steps.terminate(entry, ending == null ? Effect.TerminationReason.ENDED : ending.why());
       }
       case RunAction.KillStep _ -> {
         works.kill(entry);

@@ -1,9 +1,11 @@
 package io.dure.node.agent;
 
+import io.dure.model.command.Effect;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Does for numbered steps what takes time, and tells the loop when it is done. The loop's thread
@@ -29,6 +31,10 @@ public interface StepActions {
         public void signal(RunningStep step, int signal) {}
 
         @Override
+        public void end(
+            RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {}
+
+        @Override
         public void forget(Path directory) {}
       };
 
@@ -46,6 +52,13 @@ public interface StepActions {
 
   /** A signal to all processes of a step. */
   void signal(RunningStep step, int signal);
+
+  /**
+   * Tells the front ends that the step is being ended, then signals it.
+   *
+   * @param name what it is called, {@code 12.0}
+   */
+  void end(RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals);
 
   /** Removes the directory of a step whose end is on record. */
   void forget(Path directory);

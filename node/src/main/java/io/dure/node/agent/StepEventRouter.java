@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.noderun.RunId;
@@ -52,9 +53,9 @@ final class StepEventRouter {
   }
 
   /** A step is to end, or never to start. */
-  void terminate(RunId id, int number, Duration killWait) {
+  void terminate(RunId id, int number, Effect.TerminationReason why, Duration killWait) {
     RunEntry entry = runs.apply(id);
-    steps.terminate(id, entry, number, killWait);
+    steps.terminate(id, entry, number, why, killWait);
     if (entry != null) {
       settle.accept(entry);
     }

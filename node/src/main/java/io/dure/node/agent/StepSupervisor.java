@@ -1,9 +1,11 @@
 package io.dure.node.agent;
 
 import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunTermination;
 import io.dure.node.step.StepRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,8 +116,9 @@ final class StepSupervisor {
   void kept(RunEntry run, int number, RunningStep running) {
     StepEntry entry = run.steps.computeIfAbsent(number, missing -> new StepEntry(missing, null));
     entry.running = running;
-    if (run.state.termination() != null) {
-      terminate(entry);
+    RunTermination termination = run.state.termination();
+    if (termination != null) {
+      end(run.id(), entry, termination.why(), List.of(SIGCONT, SIGTERM));
     }
   }
 
@@ -167,25 +170,32 @@ final class StepSupervisor {
   }
 
   /** SIGTERM to all steps; those that wait are not started. */
-  void terminate(RunEntry run) {
+  void terminate(RunEntry run, Effect.TerminationReason why) {
     for (StepEntry entry : List.copyOf(run.steps.values())) {
       StepRequest request = entry.request;
       if (entry.waiting && request != null) {
         works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
         over(run, entry.number, new StepEnd.NotStarted("ended before it was started"));
       } else {
-        terminate(entry);
+        end(run.id(), entry, why, List.of(SIGCONT, SIGTERM));
       }
     }
   }
 
-  private void terminate(StepEntry entry) {
-    signal(entry, SIGCONT);
-    signal(entry, SIGTERM);
+  private void end(RunId id, StepEntry entry, Effect.TerminationReason why, List<Integer> signals) {
+    RunningStep running = entry.running;
+    if (running != null && entry.end == null) {
+      works.end(running, id.jobId() + "." + entry.number, why, signals);
+    }
   }
 
   /** Ends one step; one that is not known here is never started, which is told as its end. */
-  void terminate(RunId id, @Nullable RunEntry run, int number, Duration killWait) {
+  void terminate(
+      RunId id,
+      @Nullable RunEntry run,
+      int number,
+      Effect.TerminationReason why,
+      Duration killWait) {
     StepEntry entry = run == null ? null : run.steps.get(number);
     if (run == null || entry == null) {
       spent.put(name(id, number), clock.instant().plus(REMEMBERED));
@@ -200,9 +210,13 @@ final class StepSupervisor {
         works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
       }
       over(run, number, new StepEnd.NotStarted("ended before it was started"));
+    } else if (entry.killAt == null && why == Effect.TerminationReason.CANCELLED) {
+      // As Slurm does; a job that is cancelled is asked first.
+      entry.killAt = clock.instant().plusSeconds(1);
+      end(id, entry, why, List.of(SIGKILL));
     } else if (entry.killAt == null) {
       entry.killAt = clock.instant().plus(killWait);
-      terminate(entry);
+      end(id, entry, why, List.of(SIGCONT, SIGTERM));
     }
   }
 

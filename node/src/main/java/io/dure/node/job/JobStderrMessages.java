@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The lines that the node writes into a job's standard error, in Slurm's words. */
 public final class JobStderrMessages {
@@ -19,21 +20,33 @@ public final class JobStderrMessages {
   /** Why the job is ended; empty if nothing is said of that. */
   public static String ending(
       Job job, String nodeName, Effect.TerminationReason why, Instant now, ZoneId zone) {
-    String reason =
-        switch (why) {
-          case CANCELLED -> "";
-          case TIME_LIMIT -> " DUE TO TIME LIMIT";
-          case REQUEUED -> " DUE TO JOB REQUEUE";
-          case NODE_FAILURE -> " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS";
-          case PREEMPTED -> " DUE TO PREEMPTION";
-          case ENDED -> null;
-        };
-    if (reason == null) {
-      return "";
-    }
+    String reason = reason(why);
+    return reason == null ? "" : ending("JOB " + job.id(), nodeName, reason, now, zone);
+  }
+
+  /** Why a step that still runs is ended. */
+  public static String endingOfStep(
+      String step, String nodeName, Effect.TerminationReason why, Instant now, ZoneId zone) {
+    String reason = reason(why);
+    return ending("STEP " + step, nodeName, reason == null ? "" : reason, now, zone);
+  }
+
+  private static @Nullable String reason(Effect.TerminationReason why) {
+    return switch (why) {
+      case CANCELLED -> "";
+      case TIME_LIMIT -> " DUE TO TIME LIMIT";
+      case REQUEUED -> " DUE TO JOB REQUEUE";
+      case NODE_FAILURE -> " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS";
+      case PREEMPTED -> " DUE TO PREEMPTION";
+      case ENDED -> null;
+    };
+  }
+
+  private static String ending(
+      String what, String nodeName, String reason, Instant now, ZoneId zone) {
     String time = TIME.withZone(zone).format(now);
-    return "slurmstepd: error: *** JOB "
-        + job.id()
+    return "slurmstepd: error: *** "
+        + what
         + " ON "
         + nodeName
         + " CANCELLED AT "

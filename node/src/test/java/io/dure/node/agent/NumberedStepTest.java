@@ -1,6 +1,7 @@
 package io.dure.node.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.trust.CredentialSigner;
 import io.dure.model.ExitStatus;
@@ -195,6 +196,25 @@ class NumberedStepTest {
     }
     try (StepConnection late = launch(order(job(12), step(1, 1), "true"))) {
       assertEquals("2021 Job/step already completing or completed", refusal(late));
+    }
+  }
+
+  @Test
+  void aStepThatIsCancelledIsKilledAtOnceAfterItsFrontEndHasHeardOfIt() throws Exception {
+    String script = "trap : TERM; echo on; while :; do sleep 1000; done";
+    try (StepConnection connection = launch(order(job(12), step(0, 1), script))) {
+      connection.await('O');
+      controller.send(
+          new ControllerToNodeMessage.TerminateStep(
+              12, 1, 0, Effect.TerminationReason.CANCELLED, 1000));
+      List<StepFrame> frames = connection.until('Z');
+      String said = StepConnection.written(frames, 'E', 0);
+      assertTrue(said.startsWith("slurmstepd: error: *** STEP 12.0 ON n1 CANCELLED AT "), said);
+      List<Character> order = frames.stream().map(StepFrame::type).toList();
+      assertTrue(order.indexOf('K') >= 0 && order.indexOf('K') < order.indexOf('X'), "" + order);
+      assertEquals(
+          new Command.StepPartEnded(12, 1, 0, new StepEnd.Ran(new ExitStatus(0, 9), false)),
+          ended());
     }
   }
 

@@ -12,6 +12,11 @@ public final class TresFormat {
     return counted(cpus, memoryMib, true) + ",node=" + nodes + ",billing=" + cpus;
   }
 
+  /** What a step holds. */
+  public static String ofStep(int cpus, long memoryMib, int nodes) {
+    return counted(cpus, memoryMib, true) + ",node=" + nodes;
+  }
+
   /** What a node has. */
   public static String ofNode(int cpus, long memoryMib) {
     return counted(cpus, memoryMib, true) + ",billing=" + cpus;

@@ -3,8 +3,12 @@ package io.dure.surface.show;
 import io.dure.model.HostList;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
+import io.dure.model.step.StepShare;
+import io.dure.model.step.StepSpec;
+import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.JobReference;
 import java.util.ArrayList;
@@ -38,20 +42,29 @@ public record StepRecordText(TimestampFormat times) {
   }
 
   private RecordText record(Job job, JobState.Running running, Step step) {
-    return new RecordText()
-        .line(
-            "StepId",
-            (job.het() == null ? job.displayId() : Integer.toString(job.id()))
-                + "."
-                + step.name().text())
-        .and("UserId", Integer.toUnsignedString(job.owner().uid()))
-        .and("StartTime", times.format(running.start()))
-        .and("TimeLimit", "UNLIMITED")
-        .line("State", step.state().name())
-        .and("Partition", running.allocation().partition())
-        .and("NodeList", HostList.compress(step.nodes()))
-        .line("Nodes", step.nodes().size())
-        .and("CPUs", "0")
+    LaunchedStep launched =
+        step.name() instanceof StepName.NumberedStep(int number)
+            ? job.runSteps().step(number)
+            : null;
+    RecordText text =
+        new RecordText()
+            .line(
+                "StepId",
+                (job.het() == null ? job.displayId() : Integer.toString(job.id()))
+                    + "."
+                    + step.name().text())
+            .and("UserId", Integer.toUnsignedString(job.owner().uid()))
+            .and("StartTime", times.format(launched == null ? running.start() : launched.start()))
+            .and("TimeLimit", StepTimeLimit.full(launched))
+            .line("State", step.state().name())
+            .and("Partition", running.allocation().partition())
+            .and("NodeList", HostList.compress(step.nodes()))
+            .line("Nodes", step.nodes().size());
+    return launched == null ? batch(text, step) : numbered(text, step, launched);
+  }
+
+  private static RecordText batch(RecordText text, Step step) {
+    return text.and("CPUs", "0")
         .and("Tasks", step.tasks())
         .and("Name", step.name().text())
         .and("Network", "(null)")
@@ -59,5 +72,33 @@ public record StepRecordText(TimestampFormat times) {
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
         .line("SrunHost:Pid=(null):0");
+  }
+
+  private static RecordText numbered(RecordText text, Step step, LaunchedStep launched) {
+    int cpus = 0;
+    long memory = 0;
+    for (StepShare share : launched.shares()) {
+      cpus += share.cpus();
+      memory += share.memoryMib();
+    }
+    StepSpec spec = launched.spec();
+    return text.and("CPUs", cpus)
+        .and("Tasks", step.tasks())
+        .and("Name", spec.name())
+        .and("Network", "(null)")
+        .line("TRES", TresFormat.ofStep(cpus, memory, step.nodes().size()))
+        .line("ResvPorts=(null)")
+        .line("CPUFreqReq=Default")
+        .and("Dist", distribution(spec.layout().distribution()))
+        .line("SrunHost:Pid", spec.host() + ":" + Integer.toUnsignedString(spec.processId()));
+  }
+
+  private static String distribution(StepSpec.Distribution distribution) {
+    return switch (distribution) {
+      case BLOCK -> "Block";
+      case CYCLIC -> "Cyclic";
+      case PLANE -> "Plane";
+      case ARBITRARY -> "Arbitrary";
+    };
   }
 }

@@ -275,7 +275,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
     return style.expandPatterns() ? OutputPaths.expand(path, row) : path;
   }
 
-  private String time(@Nullable Instant moment) {
+  String time(@Nullable Instant moment) {
     return moment == null ? NOT_AVAILABLE : style.times().format(moment);
   }
 

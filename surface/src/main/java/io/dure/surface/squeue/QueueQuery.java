@@ -3,6 +3,7 @@ package io.dure.surface.squeue;
 import io.dure.protocol.JobCriteria;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.value.JobReference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ public record QueueQuery(
    * @param letters format by letters, null where there is none
    * @param names format by names, null where there is none
    * @param document how a document is written, null where there is a table
+   * @param steps the steps that are listed, empty for all
    */
   public record View(
       Kind kind,
@@ -71,7 +73,20 @@ public record QueueQuery(
       boolean date,
       @Nullable String letters,
       @Nullable String names,
-      @Nullable DocumentFormat document) {}
+      @Nullable DocumentFormat document,
+      List<JobReference> steps) {
+    /** Whether a step is to be listed. */
+    public boolean lists(StepRow row) {
+      return steps.isEmpty() || steps.stream().anyMatch(one -> isMeant(one, row));
+    }
+
+    private static boolean isMeant(JobReference one, StepRow row) {
+      String step = one.step();
+      int base = one.jobId();
+      return (row.job().job().id() == base || row.job().job().baseId() == base)
+          && (step == null || step.equals(row.step().name().text()));
+    }
+  }
 
   /** What the listing is. */
   public enum Kind {

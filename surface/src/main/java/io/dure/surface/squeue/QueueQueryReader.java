@@ -6,6 +6,7 @@ import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.JobReference;
 import io.dure.surface.value.KeywordParser;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
@@ -44,6 +45,7 @@ public final class QueueQueryReader {
   private boolean perPartition;
   private boolean jobsAsked;
   private boolean steps;
+  private List<JobReference> stepPicks = List.of();
   private boolean header = true;
   private boolean longReport;
   private boolean start;
@@ -139,7 +141,7 @@ public final class QueueQueryReader {
       case STEPS -> {
         steps = true;
         if (!value.isEmpty()) {
-          picks = JobIdFilter.parse(jobsOfSteps(value));
+          pickSteps(value);
         }
       }
       case USER -> criteria = criteria.withUsers(KeywordParser.list(value));
@@ -175,7 +177,7 @@ public final class QueueQueryReader {
       if (jobsAsked) {
         picks = JobIdFilter.parse(operands.get(next++));
       } else if (steps) {
-        picks = JobIdFilter.parse(jobsOfSteps(operands.get(next++)));
+        pickSteps(operands.get(next++));
       }
     }
     unread = operands.subList(next, operands.size());
@@ -223,7 +225,8 @@ public final class QueueQueryReader {
             date,
             letters,
             formatNames,
-            document),
+            document,
+            stepPicks),
         new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
         everySeconds,
         clusters);
@@ -258,14 +261,20 @@ public final class QueueQueryReader {
     return !text.isEmpty();
   }
 
-  /** {@code 12.0,13.batch} names the jobs 12 and 13. */
-  private static String jobsOfSteps(String text) {
+  /** {@code 12.0,13} names a step of job 12 and all of job 13. */
+  private void pickSteps(String text) throws CommandException {
     List<String> jobs = new ArrayList<>();
-    for (String step : KeywordParser.list(text)) {
-      int dot = step.indexOf('.');
-      jobs.add(dot < 0 ? step : step.substring(0, dot));
+    List<JobReference> named = new ArrayList<>();
+    for (String word : KeywordParser.list(text)) {
+      int dot = word.indexOf('.');
+      jobs.add(dot < 0 ? word : word.substring(0, dot));
+      JobReference reference = JobReference.parse(word);
+      if (reference != null) {
+        named.add(reference);
+      }
     }
-    return String.join(",", jobs);
+    picks = JobIdFilter.parse(String.join(",", jobs));
+    stepPicks = List.copyOf(named);
   }
 
   private static @Nullable Set<SlurmJobState> states(String text) throws CommandException {

@@ -118,8 +118,10 @@ final class ShowJobs {
     }
     if (!some && wanted == null) {
       session.print("No job steps in the system\n");
-    } else if (!some) {
-      session.print("Job step " + word + " not found\n");
+    } else if (!some && wanted != null) {
+      // A job without steps is called one that lacks the number.
+      String dot = wanted.step() == null ? "." : "";
+      session.print("Job step " + word + dot + " not found\n");
       throw CommandException.plain();
     }
   }

@@ -12,7 +12,6 @@ import java.time.Instant;
 
 /** Ending and signalling single steps: what nodes do then is told by them. */
 public final class StepKillRules {
-  private static final int SIGKILL = 9;
   private static final int MOST_SIGNAL = 64;
 
   private StepKillRules() {}
@@ -37,7 +36,7 @@ public final class StepKillRules {
     if (signal != null && (signal < 1 || signal > MOST_SIGNAL)) {
       return draft.refuse(ErrorCode.BAD_INPUT, "signal " + signal);
     }
-    if (signal == null || signal == SIGKILL) {
+    if (signal == null) {
       terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
     } else {
       for (String node : step.nodesLeft()) {

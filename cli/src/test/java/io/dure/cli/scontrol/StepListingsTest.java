@@ -1,0 +1,121 @@
+package io.dure.cli.scontrol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.scancel.Scancel;
+import io.dure.cli.squeue.Squeue;
+import io.dure.model.ErrorCode;
+import io.dure.model.request.Workload;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.RunSteps;
+import io.dure.model.step.StepShare;
+import io.dure.model.step.StepSpec;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Response;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Numbered steps as commands show them and end them. */
+@Tag("pure")
+class StepListingsTest extends ScontrolSite {
+  private static final Instant START = Instant.parse("2026-11-20T16:01:04Z");
+
+  private static LaunchedStep step(int number, String name, int minutes) {
+    StepSpec spec = StepSpec.of(name, 3).withHost("login").withProcessId(77);
+    List<StepShare> shares =
+        List.of(
+            new StepShare("n1", List.of(0, 1), 2, 200, List.of(0, 1)),
+            new StepShare("n2", List.of(0), 1, 100, List.of(2)));
+    Instant end = minutes == 0 ? null : START.plusSeconds(60L * minutes);
+    return LaunchedStep.begun(number, spec, shares, START, end);
+  }
+
+  /** An allocation, or the job of a batch script, with two steps. */
+  private static Response job(boolean batch) {
+    JobInfo info = JobFixture.running(12).info();
+    RunSteps steps = RunSteps.NONE.with(step(0, "first", 0)).with(step(1, "second", 3));
+    var job = info.job().withLaunched(steps);
+    if (!batch) {
+      job = job.withWorkload(new Workload.InteractiveAllocation("/", "login", "", 77, null));
+    }
+    return new Response.Jobs(List.of(info.withJob(job)), FakeContext.NOW);
+  }
+
+  private int squeue(String... words) {
+    world.controller = controller;
+    String[] all = new String[words.length + 1];
+    all[0] = "squeue";
+    System.arraycopy(words, 0, all, 1, words.length);
+    return new Squeue().run(world.call(all));
+  }
+
+  private int scancel(String word) {
+    world.controller = controller;
+    return new Scancel().run(world.call("scancel", word));
+  }
+
+  @Test
+  void stepsAreListedByTheirNumbersAndTheBatchStepLast() {
+    controller.answer(job(true));
+    assertEquals(0, squeue("-h", "-s", "-o", "%i|%j|%N|%A|%M|%l"), world.errors());
+    assertEquals(
+        """
+        12.0|first|n[1-2]|3|0:30|UNLIMITED
+        12.1|second|n[1-2]|3|0:30|3:00
+        12.batch|batch|n1|1|0:47|UNLIMITED
+        """,
+        world.printed());
+  }
+
+  @Test
+  void anAllocationHasNoBatchStepAndOneStepMayBeAskedFor() {
+    controller.answer(job(false));
+    assertEquals(0, squeue("-h", "-s", "12.1", "-o", "%i"), world.errors());
+    assertEquals("12.1\n", world.printed());
+    world.out.reset();
+    controller.answer(job(false));
+    assertEquals(0, squeue("-h", "-s", "-j", "12", "-O", "StepID,NumCPUs:5"), world.errors());
+    assertEquals("12.0                3    \n12.1                3    \n", world.printed());
+  }
+
+  @Test
+  void theRecordSaysWhatAStepHas() {
+    controller.answer(job(false));
+    assertEquals(0, scontrol("show", "step", "12.1"), world.errors());
+    assertEquals(
+        """
+        StepId=12.1 UserId=1001 StartTime=2026-11-20T16:01:04 TimeLimit=00:03:00
+           State=RUNNING Partition=debug NodeList=n[1-2]
+           Nodes=2 CPUs=3 Tasks=3 Name=second Network=(null)
+           TRES=cpu=3,mem=300M,node=2
+           ResvPorts=(null)
+           CPUFreqReq=Default Dist=Block
+           SrunHost:Pid=login:77
+
+        """,
+        world.printed());
+    world.out.reset();
+    controller.answer(new Response.Jobs(List.of(JobFixture.pending(12).info()), FakeContext.NOW));
+    assertEquals(1, scontrol("show", "step", "12"));
+    assertEquals("Job step 12. not found\n", world.printed());
+  }
+
+  @Test
+  void aStepThatIsNotThereIsNoSuccess() {
+    controller.answer(job(false)).answer(refused(ErrorCode.ALREADY_DONE));
+    assertEquals(225, scancel("12.7"));
+    controller.answer(new Response.Jobs(List.of(), FakeContext.NOW));
+    assertEquals(1, scancel("99.0"));
+    assertEquals(1, scancel("12.batch"));
+    assertEquals(
+        """
+        scancel: error: Kill job error on job step id 12: Invalid job id specified
+        scancel: error: Kill job error on job step id 99.0: Invalid job id specified
+        scancel: error: Invalid job id 12.batch
+        """,
+        world.errors());
+  }
+}

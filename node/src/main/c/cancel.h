@@ -1,0 +1,43 @@
+/* What is said of a step that is being ended. Part of the shepherd, see there. */
+
+static const char *variable(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < step.environment.count; i++)
+        if (strncmp(step.environment.item[i], name, length) == 0 && step.environment.item[i][length] == '=')
+            return step.environment.item[i] + length + 1;
+    return "?";
+}
+
+/* A line about the end of the step, among the errors of the first task; once, and from the first node. */
+static void tell_line(const char *line, size_t length)
+{
+    const struct task *first = &step.task[0];
+    if (run.was_told || step.node != 0)
+        return;
+    run.was_told = 1;
+    if (first->error != NULL && first->error[0] == 's' && !is_terminal(first))
+        pass_on((struct stream *)&first->stream[1], line, length);
+    else if (first->output != NULL && first->output[0] == 's')
+        pass_on((struct stream *)&first->stream[0], line, length);
+}
+
+/* The line by which Slurm says that a step was cancelled. */
+static void tell_of_cancel(void)
+{
+    char when[32], line[512];
+    time_t now = time(NULL);
+    struct tm local;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &local));
+    int length = snprintf(line, sizeof line, "slurmstepd: error: *** STEP %s.%s ON %s CANCELLED AT %s ***\n",
+                          variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"), variable("SLURMD_NODENAME"), when);
+    tell_line(line, length < (int)sizeof line ? length : (int)sizeof line - 1);
+}
+
+/* The daemon is about to end the step. */
+static void announce_end(struct front *from, const unsigned char *line, size_t length)
+{
+    tell_line((const char *)line, length);
+    send_numbers(&front[0], 'K', &step.node, 1);
+    send_begun(from);
+}
