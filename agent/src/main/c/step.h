@@ -146,7 +146,7 @@ static int step_connect(const char *path) {
 static char step_first_failure[512];
 
 static void step_node_failed(struct step_node *node, const char *why) {
-    step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
+    if (!run.aborted) step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
     if (run.failed == 0) snprintf(step_first_failure, sizeof step_first_failure, "%s", why);
     if (node->connection >= 0) close(node->connection);
     node->connection = -1;
@@ -187,6 +187,19 @@ static void step_launch(const unsigned char *launch, size_t length) {
 
 /* ---- frames of nodes ---- */
 
+/* Passes a message of a node's MPI server on: to one node, or to all others. The first number becomes its sender's. */
+static void step_forward(struct step_node *from, uint32_t to, const unsigned char *payload, size_t length) {
+    struct text message = {0};
+    put32(&message, from - run.node);
+    put(&message, payload + 4, length - 4);
+    for (int i = 0; i < run.nodes; i++) {
+        struct step_node *node = &run.node[i];
+        if (node != from && !node->over && node->connection >= 0 && (to == STEP_EVERY || to == (uint32_t)i))
+            step_send(node, 'M', message.bytes, message.length);
+    }
+    free(message.bytes);
+}
+
 static void step_obey(struct step_node *node, unsigned char type, const unsigned char *payload, size_t length) {
     uint32_t first = length >= 4 ? get32(payload) : 0;
     int is_rank = length >= 4 && first < (uint32_t)run.tasks;
@@ -196,6 +209,13 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         if (is_rank) step_output(first, type == 'E', payload + 4, length - 4);
         break;
     case 'i': node->taken = 1; break;
+    case 'M':
+        if (length >= 4) step_forward(node, first, payload, length);
+        break;
+    case 'A':
+        if (!run.aborted && length > 4 && payload[4]) dprintf(STDERR_FILENO, "slurmstepd: error: %s\n", payload + 4);
+        step_abort();
+        break;
     case 'X':
         if (is_rank && length >= 8) step_exited(node, first, get32(payload + 4));
         break;

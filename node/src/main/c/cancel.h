@@ -12,14 +12,10 @@ static const char *variable(const char *name)
 /* A line about the end of the step, among the errors of the first task; once, and from the first node. */
 static void tell_line(const char *line, size_t length)
 {
-    const struct task *first = &step.task[0];
     if (run.was_told || step.node != 0)
         return;
     run.was_told = 1;
-    if (first->error != NULL && first->error[0] == 's' && !is_terminal(first))
-        pass_on((struct stream *)&first->stream[1], line, length);
-    else if (first->output != NULL && first->output[0] == 's')
-        pass_on((struct stream *)&first->stream[0], line, length);
+    say(line, length);
 }
 
 /* The line by which Slurm says that a step was cancelled. */
@@ -34,9 +30,18 @@ static void tell_of_cancel(void)
     tell_line(line, length < (int)sizeof line ? length : (int)sizeof line - 1);
 }
 
+/* What an MPI server says of tasks that are ended now is no news, and tasks that wait for it do not begin any more. */
+static void end_before_begin(void)
+{
+    server.is_ignored = 1;
+    if (run.forked == 0)
+        fail_launch(ECANCELED, "shepherd", "The step was ended before it began");
+}
+
 /* The daemon is about to end the step. */
 static void announce_end(struct front *from, const unsigned char *line, size_t length)
 {
+    server.is_ignored = 1;
     tell_line((const char *)line, length);
     send_numbers(&front[0], 'K', &step.node, 1);
     send_begun(from);

@@ -51,6 +51,17 @@ static void open_as(int target, const char *spec, const char *name)
         fail(name, "Could not open %s file %s", name, spec + 2);
 }
 
+static int *kept_open; /* what the program gets besides its standard streams */
+static size_t kept_open_count;
+
+static void keep_open(int fd)
+{
+    if (fd < 0)
+        return;
+    kept_open = grown(kept_open, kept_open_count, sizeof *kept_open);
+    kept_open[kept_open_count++] = fd;
+}
+
 static void close_on_exec(void) /* every descriptor above stderr; close_range(2) is younger than the kernels at sites */
 {
     DIR *dir = opendir("/proc/self/fd");
@@ -59,6 +70,8 @@ static void close_on_exec(void) /* every descriptor above stderr; close_range(2)
             fcntl(atoi(entry->d_name), F_SETFD, FD_CLOEXEC);
     if (dir != NULL)
         closedir(dir);
+    for (size_t i = 0; i < kept_open_count; i++)
+        fcntl(kept_open[i], F_SETFD, 0);
 }
 
 static void take_limits(void)

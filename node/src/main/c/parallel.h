@@ -16,14 +16,17 @@ struct task {
     pid_t pid, epilog;
     int status, has_ended, has_cpus;
     const char *input, *output, *error; /* NULL: as the step's */
-    struct list argument, environment;
+    struct list argument, environment, mpi_environment;
     cpu_set_t *cpus;
     int input_fd;            /* what it reads comes from here; -1 where it has no stream, or has had its end */
     size_t taken;            /* of the input that is being passed on */
     int wants_input;         /* there is still some for it */
+    int mpi_end;             /* of its connection to the MPI server; -1 without one */
     int end[3];              /* its ends of the streams, as long as someone is to begin with them */
     struct stream stream[2]; /* output, error */
 };
+
+static int parse_mpi(const char *entry, const char *value);
 
 static struct task *task_of_rank(uint32_t rank)
 {
@@ -45,7 +48,7 @@ static int set_task_count(const char *value)
     for (size_t i = 0; i < count; i++) {
         struct task *task = &step.task[i];
         task->rank = EVERY_TASK;
-        task->input_fd = task->end[0] = task->end[1] = task->end[2] = task->stream[0].fd = task->stream[1].fd = -1;
+        task->mpi_end = task->input_fd = task->end[0] = task->end[1] = task->end[2] = task->stream[0].fd = task->stream[1].fd = -1;
     }
     return 0;
 }
@@ -99,6 +102,7 @@ static int parse_task(const char *entry, const char *value)
     else if (strncmp(entry, "unbuffered=", 11) == 0) step.is_unbuffered = atoi(value);
     else if (strncmp(entry, "killwait=", 9) == 0) step.kill_wait = atoll(value);
     else if (strncmp(entry, "pty=", 4) == 0) step.pty = value;
+    else if (strncmp(entry, "mpi", 3) == 0) return parse_mpi(entry, value);
     else if (strcmp(entry, "lost=keep") == 0) step.keeps_when_lost = 1;
     else if (strcmp(entry, "lost=kill") == 0) step.keeps_when_lost = 0;
     else return parse_own(entry, value);

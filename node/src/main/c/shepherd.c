@@ -67,7 +67,8 @@ static struct {
     uint32_t node;
     long long kill_wait;
     int is_unbuffered, keeps_when_lost, pty_end;
-    const char *pty;
+    const char *pty, *mpi, *mpi_token; /* of an MPI server, where the step has one */
+    struct list mpi_nodes;
 } step = {.pty_end = -1, .cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};
 
 /* Why a step could not be started: sent by the child through a pipe, written to the exit record by the parent. */

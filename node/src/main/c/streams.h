@@ -93,6 +93,16 @@ static int is_terminal(const struct task *task)
     return step.pty != NULL && task == &step.task[0];
 }
 
+/* Prints a line where errors of the first task go. */
+static void say(const char *line, size_t length)
+{
+    const struct task *first = &step.task[0];
+    if (first->error != NULL && first->error[0] == 's' && !is_terminal(first))
+        pass_on((struct stream *)&first->stream[1], line, length);
+    else if (first->output != NULL && first->output[0] == 's')
+        pass_on((struct stream *)&first->stream[0], line, length);
+}
+
 static void close_input(struct task *task)
 {
     if (task->input_fd >= 0)

@@ -17,6 +17,20 @@ static void set_variable(struct list *list, const char *name, size_t length, con
         append(list, entry);
 }
 
+static void set_number(struct list *environment, const char *name, unsigned long number)
+{
+    char *entry = grown(NULL, strlen(name) + 24, 1);
+    size_t length = strlen(name);
+    sprintf(entry, "%s=%lu", name, number);
+    set_variable(environment, name, length, entry);
+}
+
+static void add_variables(const struct list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        set_variable(&step.environment, entries->item[i], strcspn(entries->item[i], "="), entries->item[i]);
+}
+
 /* What a line of TaskProlog's output asks for; other lines mean nothing. */
 static void heed(char *line)
 {

@@ -3,7 +3,7 @@
  * down. One thread that waits for all of it at once. Part of the shepherd, see there.
  */
 
-#define FIXED 4 /* descriptors that are polled before those of connections */
+#define FIXED 5 /* descriptors that are polled before those of connections */
 #define LAST_READS 16
 
 /* What happens to tasks whose front end is lost, in this order. */
@@ -21,15 +21,9 @@ static struct {
 
 static long long now_ns(void);
 
-/* ---------------------------------------------------------------- how tasks begin */
+#include "mpi.h"
 
-static void set_number(struct list *environment, const char *name, unsigned long number)
-{
-    char *entry = grown(NULL, strlen(name) + 24, 1);
-    size_t length = strlen(name);
-    sprintf(entry, "%s=%lu", name, number);
-    set_variable(environment, name, length, entry);
-}
+/* ---------------------------------------------------------------- how tasks begin */
 
 /* Makes this process, a child of the shepherd, the task. */
 static void __attribute__((noreturn)) become_task(struct task *task, pid_t lead)
@@ -51,9 +45,8 @@ static void __attribute__((noreturn)) become_task(struct task *task, pid_t lead)
         step.has_cpus = 1;
         memcpy(step.cpus, task->cpus, sizeof step.cpus);
     }
-    for (size_t i = 0; i < task->environment.count; i++)
-        set_variable(&step.environment, task->environment.item[i], strcspn(task->environment.item[i], "="),
-                     task->environment.item[i]);
+    add_variables(&task->environment);
+    give_mpi(task);
     set_number(&step.environment, "SLURM_PROCID", task->rank);
     set_number(&step.environment, "SLURM_LOCALID", task - step.task);
     set_number(&step.environment, "SLURM_TASK_PID", getpid());
@@ -112,6 +105,7 @@ static void fork_tasks(void)
     for (size_t i = 0; i < step.tasks; i++)
         if (step.task_epilog == NULL)
             close_ends(&step.task[i]);
+    close_mpi_ends();
     close(run.ready[1]);
     close(run.report[1]);
     close(run.release[1]);
@@ -177,8 +171,10 @@ static void obey_signal(int number, uint32_t rank)
 {
     if (number < 1 || number >= NSIG)
         return;
-    if (rank == EVERY_TASK && (number == SIGKILL || number == SIGTERM))
+    if (rank == EVERY_TASK && (number == SIGKILL || number == SIGTERM)) {
         tell_of_cancel();
+        end_before_begin();
+    }
     if (rank == EVERY_TASK && number == SIGKILL)
         run.ending = KILLED;
     signal_tasks(number, rank);
@@ -194,6 +190,7 @@ static void lose_front(void)
     signal_tasks(SIGCONT, EVERY_TASK);
     signal_tasks(SIGTERM, EVERY_TASK);
     run.ending = ASKED;
+    end_before_begin();
     run.kill_at = monotonic_ms() + step.kill_wait * 1000;
 }
 
@@ -228,6 +225,7 @@ static void conclude(struct task *task, int status)
     task->status = status;
     run.ended++;
     close_input(task);
+    tell_server_of_end(task->rank, status);
     if (run.failure.stage[0] == 0 && !run.is_released)
         fail_launch(0, "shepherd", "A task ended before all tasks could begin");
     if (run.failure.stage[0] == 0)
@@ -242,7 +240,7 @@ static void reap(void)
     int status;
     while (read(run.children, &ignored, sizeof ignored) > 0)
         ;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0; note_server_end(pid, status))
         for (size_t i = 0; i < step.tasks; i++) {
             if (step.task[i].pid == pid && !step.task[i].has_ended)
                 conclude(&step.task[i], status);
@@ -262,6 +260,8 @@ static void obey_frame(struct front *from, char type, const unsigned char *paylo
         send_begun(from);
     else if (type == 'K' && from->is_daemon && length < LARGEST_FRAME)
         announce_end(from, payload, length);
+    else if (is_first && type == 'M' && length >= 4)
+        tell_server('M', payload, length);
     else if (is_first && type == 'I' && length >= 4 && !input.is_pending)
         give_input(get32(payload), payload + 4, length - 4);
     else if (is_first && type == 'W' && length == 4 && step.pty != NULL && step.task[0].stream[0].fd >= 0) {
@@ -315,6 +315,7 @@ static size_t prepare(struct pollfd *ready)
     *at++ = (struct pollfd){.fd = run.ready[0], .events = POLLIN};
     *at++ = (struct pollfd){.fd = run.report[0], .events = POLLIN};
     *at++ = (struct pollfd){.fd = control_fd, .events = POLLIN};
+    *at++ = server_wait();
     for (size_t i = 0; i < MOST_FRONTS; i++) {
         int fd = i < fronts ? front[i].fd : -1, full = fd >= 0 && front[i].out.done < front[i].out.length;
         *at++ = (struct pollfd){.fd = fd, .events = POLLIN | (full ? POLLOUT : 0)};
@@ -384,6 +385,7 @@ static void serve(void)
         signal_tasks(SIGKILL, EVERY_TASK);
         patience = -1;
     }
+    patience = server_patience(patience);
     if (poll(ready, count, patience < INT_MAX ? (int)patience : INT_MAX) < 0) {
         if (errno != EINTR)
             give_up("shepherd: poll");
@@ -395,12 +397,15 @@ static void serve(void)
         hear_report();
     if (ready[3].revents)
         accept_front();
+    if (ready[4].revents & ~POLLOUT)
+        serve_server();
     serve_streams(ready + FIXED + MOST_FRONTS);
     if (ready[0].revents)
         reap();
     serve_fronts(ready + FIXED);
     for (size_t i = 0; i < fronts; i++)
         flush(&front[i]);
+    flush_server();
 }
 
 /* Sends what lies in the pipes, whose writers are gone, and all that waits, for as long as the front end takes it. */
@@ -445,10 +450,12 @@ static void run_tasks(void)
     open_control();
     if (task_of_rank(EVERY_TASK) != NULL || (step.argument.count == 0 && step.task[0].argument.count == 0))
         fail_launch(EINVAL, "launch", "A task without a rank or a program");
+    start_server();
     fork_tasks();
     while (!is_over())
         serve();
     end_input();
+    end_server();
     kill_remaining();
     write_exit(status_of_all(), run.started, run.ended_at, &run.failure);
     if (run.failure.stage[0] != 0) {

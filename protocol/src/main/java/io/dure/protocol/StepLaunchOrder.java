@@ -3,6 +3,7 @@ package io.dure.protocol;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.TaskProgram;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code srun} sends to each node of a step: the credential, and what to run.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param umask file mode mask, 0 to 0777
  * @param limits limits of setrlimit(2) to set
  * @param streams where input, output and errors of the tasks come from and go to
+ * @param mpi how its MPI processes find each other, null where nobody helps them
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -25,7 +27,22 @@ public record StepLaunchOrder(
     String workDirectory,
     int umask,
     List<PropagatedRlimit> limits,
-    Streams streams) {
+    Streams streams,
+    @Nullable MpiService mpi) {
+
+  /**
+   * What serves the MPI processes of the step.
+   *
+   * @param type {@code pmi2} or {@code pmix}
+   * @param token letters and digits that only the step's tasks know
+   */
+  public record MpiService(String type, String token) {
+    /** PMI-1 and PMI-2. */
+    public static final String PMI2 = "pmi2";
+
+    /** PMIx, by the library of each node. */
+    public static final String PMIX = "pmix";
+  }
 
   /**
    * Where streams come from and go to.

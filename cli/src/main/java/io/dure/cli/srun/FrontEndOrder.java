@@ -11,6 +11,7 @@ import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.TaskProgram;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepLaunchOrder;
+import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.surface.message.CommandException;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the front end of a step is told. */
 final class FrontEndOrder {
@@ -35,11 +37,17 @@ final class FrontEndOrder {
   private final CommandContext context;
   private final SrunSettings settings;
   private final StepProgram program;
+  private final @Nullable MpiService mpi;
 
-  FrontEndOrder(CommandContext context, SrunSettings settings, StepProgram program) {
+  FrontEndOrder(
+      CommandContext context,
+      SrunSettings settings,
+      StepProgram program,
+      @Nullable MpiService mpi) {
     this.context = context;
     this.settings = settings;
     this.program = program;
+    this.mpi = mpi;
   }
 
   StepFrontEnd of(int jobId, Response.StepLaunch launch) throws IOException, CommandException {
@@ -103,7 +111,8 @@ final class FrontEndOrder {
         directory.toString(),
         caller.umask(),
         limits(caller),
-        streams.remote());
+        streams.remote(),
+        mpi);
   }
 
   /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */
@@ -136,6 +145,10 @@ final class FrontEndOrder {
     all.put("SLURM_UMASK", "0".repeat(Math.max(0, 4 - digits.length())) + digits);
     all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
     distribution(all);
+    String type = settings.value(SrunOption.MPI);
+    if (type != null) {
+      all.put("SLURM_MPI_TYPE", type);
+    }
     List<String> lines = new ArrayList<>(all.size());
     all.forEach((name, value) -> lines.add(name + "=" + value));
     return lines;

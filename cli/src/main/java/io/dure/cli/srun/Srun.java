@@ -61,6 +61,10 @@ public final class Srun implements CliCommand {
           option.value(),
           SbatchSettings.Source.COMMAND_LINE);
     }
+    if (MpiType.isListed(settings)) {
+      context.out().print(MpiType.LIST);
+      return 0;
+    }
     if (call.operands().isEmpty()) {
       throw CommandException.fatal("No command given to execute.");
     }
@@ -99,7 +103,7 @@ public final class Srun implements CliCommand {
     if (step.tasks() > 0) {
       program.of(step.tasks()); // so that a mistake in its file is told before anything is made
     }
-    StepLauncher launcher = new StepLauncher(context, settings, program);
+    StepLauncher launcher = new StepLauncher(context, settings, program, MpiType.service(settings));
     try (ControllerConnection connection = context.controller().open()) {
       if (inside) {
         int jobId = (int) NumberParser.leading(settings.valueOr(SrunOption.JOBID, "0"));

@@ -12,6 +12,7 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
@@ -30,11 +31,17 @@ final class StepLauncher {
   private final CommandContext context;
   private final SrunSettings settings;
   private final StepProgram program;
+  private final @Nullable MpiService mpi;
 
-  StepLauncher(CommandContext context, SrunSettings settings, StepProgram program) {
+  StepLauncher(
+      CommandContext context,
+      SrunSettings settings,
+      StepProgram program,
+      @Nullable MpiService mpi) {
     this.context = context;
     this.settings = settings;
     this.program = program;
+    this.mpi = mpi;
   }
 
   /** Runs the step in a job that exists. */
@@ -114,7 +121,7 @@ final class StepLauncher {
               + ": "
               + text(ResponseCheck.refusal(response)));
     }
-    StepFrontEnd frontEnd = new FrontEndOrder(context, settings, program).of(jobId, launch);
+    StepFrontEnd frontEnd = new FrontEndOrder(context, settings, program, mpi).of(jobId, launch);
     boolean launched = false;
     try {
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);

@@ -4,6 +4,7 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.HostList;
+import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * any number of threads may make them.
  */
 public final class TaskStarter {
+  private static final List<String> MPI_TYPES =
+      List.of(StepLaunchOrder.MpiService.PMI2, StepLaunchOrder.MpiService.PMIX);
+  private static final Pattern MPI_TOKEN = Pattern.compile("[0-9a-zA-Z]{0,64}");
+
   private final StepStarter steps;
   private final UserDatabase users;
   private final Cgroups cgroups;
@@ -213,7 +219,23 @@ public final class TaskStarter {
         files,
         streams.unbuffered(),
         setup.settings().jobs().killWait().toSeconds(),
-        index == 0 ? terminal : null);
+        index == 0 ? terminal : null,
+        mpi(request));
+  }
+
+  private static TaskGroup.@Nullable MpiServer mpi(StepRequest request) {
+    StepLaunchOrder.MpiService asked = request.order().mpi();
+    if (asked == null) {
+      return null;
+    }
+    if (!MPI_TYPES.contains(asked.type()) || !MPI_TOKEN.matcher(asked.token()).matches()) {
+      throw new IllegalArgumentException("MPI type " + asked.type() + " is not known");
+    }
+    List<String> nodes = new ArrayList<>();
+    for (StepShare share : request.step().shares()) {
+      nodes.add(share.node() + ":" + GresShare.ranges(share.ranks()));
+    }
+    return new TaskGroup.MpiServer(asked.type(), asked.token(), nodes);
   }
 
   private static TaskGroup.TaskFiles files(

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param unbuffered whether output without an end of line is sent at once
  * @param killWaitSeconds from SIGTERM to SIGKILL
  * @param terminal rows and columns of the terminal of the first task, null for none
+ * @param mpi what serves their MPI processes, null for nothing
  */
 public record TaskGroup(
     int nodeIndex,
@@ -22,7 +23,8 @@ public record TaskGroup(
     List<TaskFiles> files,
     boolean unbuffered,
     long killWaitSeconds,
-    @Nullable TerminalSize terminal) {
+    @Nullable TerminalSize terminal,
+    @Nullable MpiServer mpi) {
   /** A stream from or to the front end. */
   public static final String STREAM = "s:";
 
@@ -37,6 +39,19 @@ public record TaskGroup(
 
   /** Rows and columns of a terminal. */
   public record TerminalSize(int rows, int columns) {}
+
+  /**
+   * A server of PMI or PMIx beside the tasks.
+   *
+   * @param type {@code pmi2} or {@code pmix}
+   * @param token letters and digits that only the step's tasks know
+   * @param nodes {@code NAME:RANKS} of each node of the step, in their order
+   */
+  public record MpiServer(String type, String token, List<String> nodes) {
+    public MpiServer {
+      nodes = List.copyOf(nodes);
+    }
+  }
 
   List<String> entries() {
     List<String> entries = new ArrayList<>();
@@ -63,6 +78,11 @@ public record TaskGroup(
     entries.add("lost=kill");
     if (terminal != null) {
       entries.add("pty=" + terminal.rows() + ":" + terminal.columns());
+    }
+    if (mpi != null) {
+      entries.add("mpi=" + mpi.type());
+      entries.add("mpi_token=" + mpi.token());
+      mpi.nodes().forEach(node -> entries.add("mpi_node=" + node));
     }
     return entries;
   }

@@ -91,7 +91,8 @@ class NumberedStepTest {
         node.work().toString(),
         022,
         List.of(),
-        StepLaunchOrder.Streams.OF_FRONT_END);
+        StepLaunchOrder.Streams.OF_FRONT_END,
+        null);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {
