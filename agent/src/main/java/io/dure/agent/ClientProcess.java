@@ -4,6 +4,7 @@ import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.process.ErrnoTexts;
 import io.dure.model.request.PropagatedRlimit;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -121,6 +122,30 @@ final class ClientProcess implements CallerProcess {
     int code = answer.getInt();
     int flags = answer.getInt();
     return new StepFrontEnd.Outcome(code, (flags & 1) != 0, (flags & 2) != 0);
+  }
+
+  @Override
+  public byte[] askSocket(Path socket, char type, byte[] payload) throws IOException {
+    ByteArrayOutputStream order = new ByteArrayOutputStream();
+    order.write(type);
+    order.write(socket.toString().getBytes(StandardCharsets.UTF_8));
+    order.write(0);
+    order.write(payload);
+    byte[] question = order.toByteArray();
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    while (true) {
+      ByteBuffer answer = ByteBuffer.wrap(conversation.ask('N', question, 'n'));
+      int errno = answer.getInt();
+      int left = answer.getInt();
+      if (errno != 0) {
+        throw new IOException(ErrnoTexts.text(errno));
+      }
+      whole.write(answer.array(), answer.position(), answer.remaining());
+      if (left <= 0) {
+        return whole.toByteArray();
+      }
+      question = new byte[0];
+    }
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.WatchCommand;
 import io.dure.cli.srun.Srun;
 import io.dure.cli.sshare.Sshare;
+import io.dure.cli.sstat.Sstat;
 import io.dure.cli.who.WhoCommand;
 import io.dure.cli.why.WhyCommand;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public final class CommandRegistry {
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
       case "srun" -> new Srun();
+      case "sstat" -> new Sstat();
       case "sshare" -> new Sshare();
       default -> null;
     };

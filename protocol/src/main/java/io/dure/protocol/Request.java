@@ -183,6 +183,11 @@ public sealed interface Request {
     static final String TAG = "LaunchStep";
   }
 
+  /** Where nodes can be asked about steps: those named, or all. */
+  record LocateNodes(List<String> names) implements Request {
+    static final String TAG = "LocateNodes";
+  }
+
   /** Read the configuration again. */
   record Reconfigure() implements Request {
     static final String TAG = "Reconfigure";
@@ -332,6 +337,7 @@ public sealed interface Request {
           AwaitStart _,
           AwaitStepRoom _,
           LaunchStep _,
+          LocateNodes _,
           ShowReplicas _,
           ShowAccounts _,
           ShowShares _,

@@ -243,6 +243,11 @@ public sealed interface Response {
    */
   record StepNode(String name, String bootId, String socket) {}
 
+  /** Where nodes are, in the order of the configuration; those that do not exist are left out. */
+  record NodePlaces(List<StepNode> nodes) implements Response {
+    static final String TAG = "NodePlaces";
+  }
+
   /** The job is not over yet: ask again. So callers that are gone are noticed. */
   record StillWaiting() implements Response {
     static final String TAG = "StillWaiting";

@@ -1,6 +1,9 @@
 package io.dure.protocol;
 
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.StepAnswer;
+import io.dure.protocol.step.StepAttachment;
+import io.dure.protocol.step.StepQuestion;
 import java.time.Duration;
 
 /** The codecs of all messages, and the bounds of their frames. */
@@ -72,6 +75,21 @@ public final class WireCodecs {
   /** What front ends of steps send to nodes. */
   public static RecordCodec<StepLaunchOrder> launchOrders() {
     return RecordCodec.of(StepLaunchOrder.class);
+  }
+
+  /** Questions about steps to node daemons. */
+  public static RecordCodec<StepQuestion> stepQuestions() {
+    return RecordCodec.of(StepQuestion.class);
+  }
+
+  /** The answers to those. */
+  public static RecordCodec<StepAnswer> stepAnswers() {
+    return RecordCodec.of(StepAnswer.class);
+  }
+
+  /** Wishes to follow steps. */
+  public static RecordCodec<StepAttachment> stepAttachments() {
+    return RecordCodec.of(StepAttachment.class);
   }
 
   /** Requests to the node daemon of one's own machine. */

@@ -55,6 +55,15 @@ public interface CallerProcess extends CallerFiles {
   StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException;
 
   /**
+   * Asks a program of this machine, with the process's own rights: sends a frame to its socket and
+   * returns all that comes until it closes.
+   *
+   * @param type of the frame
+   * @throws IOException if it cannot be asked; the message is the system's
+   */
+  byte[] askSocket(Path socket, char type, byte[] payload) throws IOException;
+
+  /**
    * Runs a program in the caller's place, with its terminal and streams; returns at its end. The
    * interrupt of a terminal is the program's meanwhile.
    *

@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -174,6 +178,18 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
     throw new IOException("steps are run by the agent of this machine, which does not serve");
+  }
+
+  @Override
+  public byte[] askSocket(Path socket, char type, byte[] payload) throws IOException {
+    try (SocketChannel to = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      ByteBuffer frame = ByteBuffer.allocate(5 + payload.length);
+      frame.put((byte) type).putInt(payload.length).put(payload).flip();
+      while (frame.hasRemaining()) {
+        to.write(frame);
+      }
+      return Channels.newInputStream(to).readAllBytes();
+    }
   }
 
   @Override

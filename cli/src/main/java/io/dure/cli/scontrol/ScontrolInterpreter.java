@@ -6,6 +6,7 @@ import io.dure.cli.scontrol.cluster.ControllerVerbs;
 import io.dure.cli.scontrol.cluster.NodeVerbs;
 import io.dure.cli.scontrol.job.JobListVerbs;
 import io.dure.cli.scontrol.job.SingleJobVerbs;
+import io.dure.cli.scontrol.job.StepProcessVerbs;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.cli.scontrol.show.ScontrolPing;
 import io.dure.cli.scontrol.show.ScontrolShow;
@@ -86,6 +87,8 @@ final class ScontrolInterpreter {
       case HOST -> new NodeVerbs(session).host(words.getFirst());
       case HASH -> new ConfigFile(session).hash(words.getFirst());
       case LIST_JOBS -> new NodeVerbs(session).jobs(words.isEmpty() ? null : words.getFirst());
+      case LIST_PIDS -> new StepProcessVerbs(session).list(words);
+      case PID_INFO -> new StepProcessVerbs(session).info(words.getFirst());
       case LIST_STEPS -> new NodeVerbs(session).steps(words.isEmpty() ? null : words.getFirst());
       case SCHED_LOG_LEVEL -> new ControllerVerbs(session).setSchedLogLevel(words.getFirst());
       case STEP_PROCESSES ->

@@ -32,6 +32,10 @@ public final class FakeContext {
   public final ByteArrayOutputStream err = new ByteArrayOutputStream();
   public byte[] in = new byte[0];
   public int nice;
+
+  /** What is answered at sockets of this machine. */
+  public final Map<Path, byte[]> sockets = new LinkedHashMap<>();
+
   public int uid = 1001;
   public Path directory = Path.of("/nowhere");
   public final List<Duration> pauses = new ArrayList<>();
@@ -172,6 +176,15 @@ public final class FakeContext {
     public StepFrontEnd.Outcome runStep(StepFrontEnd step) {
       frontEnd = step;
       return new StepFrontEnd.Outcome(0, false, false);
+    }
+
+    @Override
+    public byte[] askSocket(Path socket, char type, byte[] payload) throws IOException {
+      byte[] answer = sockets.get(socket);
+      if (answer == null) {
+        throw new IOException("No such file or directory");
+      }
+      return answer;
     }
 
     @Override

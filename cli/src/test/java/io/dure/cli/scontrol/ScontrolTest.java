@@ -364,9 +364,9 @@ class ScontrolTest extends ScontrolSite {
 
   @Test
   void whatIsNotBuiltIsRefused() {
-    assertEquals(1, scontrol("listpids", "5"));
+    assertEquals(1, scontrol("callerid", "5"));
     assertEquals(
-        "scontrol: error: listpids asks the programs of a node's steps, which are not asked yet\n",
+        "scontrol: error: callerid asks the programs of a node's steps, which are not asked yet\n",
         world.errors());
   }
 

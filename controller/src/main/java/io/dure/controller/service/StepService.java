@@ -139,13 +139,25 @@ public final class StepService {
         credential,
         signer.sign(credential),
         step,
-        nodes(state, step),
+        nodes(state, step.nodes()),
         (int) state.settings().jobs().killWait().toSeconds());
   }
 
-  private static List<Response.StepNode> nodes(ClusterState state, LaunchedStep step) {
+  /** Where nodes are; all of them where none is named. */
+  public Response locate(List<String> names) {
+    ClusterState state = context.state();
+    List<String> known = new ArrayList<>();
+    for (NodeRecord node : state.nodes().values()) {
+      if (names.isEmpty() || names.contains(node.name())) {
+        known.add(node.name());
+      }
+    }
+    return new Response.NodePlaces(nodes(state, known));
+  }
+
+  private static List<Response.StepNode> nodes(ClusterState state, List<String> names) {
     List<Response.StepNode> nodes = new ArrayList<>();
-    for (String name : step.nodes()) {
+    for (String name : names) {
       NodeRecord node = state.node(name);
       String spool = state.settings().daemon().spoolDir();
       nodes.add(

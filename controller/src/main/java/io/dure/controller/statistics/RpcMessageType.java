@@ -79,7 +79,8 @@ public enum RpcMessageType {
               ? REQUEST_JOB_USER_INFO
               : list.jobIds().size() == 1 ? REQUEST_JOB_INFO_SINGLE : REQUEST_JOB_INFO;
       case Request.ChangedJobs _, Request.AwaitJobs _, Request.Visibility _ -> REQUEST_JOB_INFO;
-      case Request.ShowCluster _, Request.ShowFragments _ -> REQUEST_NODE_INFO;
+      case Request.ShowCluster _, Request.ShowFragments _, Request.LocateNodes _ ->
+          REQUEST_NODE_INFO;
       case Request.ShowConfig _ -> REQUEST_BUILD_INFO;
       case Request.Ping _, Request.ShowReplicas _ -> REQUEST_PING;
       case Request.BatchScript _ -> REQUEST_BATCH_SCRIPT;

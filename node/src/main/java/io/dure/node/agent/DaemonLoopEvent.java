@@ -6,6 +6,7 @@ import io.dure.node.launch.RunningStep;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 
@@ -30,6 +31,9 @@ sealed interface DaemonLoopEvent {
 
   /** A front end wants a step started, and may. */
   record StepAsked(StepRequest request) implements DaemonLoopEvent {}
+
+  /** A program of this machine asks about steps that run. */
+  record StepInquired(StepInquiry inquiry) implements DaemonLoopEvent {}
 
   /** A shepherd keeps a numbered step. */
   record StepKept(RunId id, int number, RunningStep step) implements DaemonLoopEvent {}

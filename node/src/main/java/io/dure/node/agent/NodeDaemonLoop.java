@@ -279,6 +279,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
       case DaemonLoopEvent.StepAsked(var request) -> keeper.ask(request);
+      case DaemonLoopEvent.StepInquired(var inquiry) -> keeper.inquire(inquiry);
       case DaemonLoopEvent.StepKept(var id, int number, var step) ->
           keeper.numbered().kept(id, number, step);
       case DaemonLoopEvent.StepOver(var id, int number, var end) ->

@@ -20,11 +20,20 @@ import io.dure.node.noderun.RunId;
 import io.dure.node.step.CredentialGate;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepControl;
+import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.StepAnswer;
+import io.dure.protocol.step.StepAttachment;
+import io.dure.protocol.step.StepFigures;
+import io.dure.protocol.step.StepQuestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -37,6 +46,10 @@ import org.slf4j.Logger;
 final class ProcessStepActions implements StepActions, Spawner.Listener {
   private static final String SOCKET = "step.sock";
   private static final String SHEPHERD = "shepherd";
+  private static final String UNEXPECTED = "Unexpected message received";
+  private static final RecordCodec<StepQuestion> QUESTIONS = WireCodecs.stepQuestions().strict();
+  private static final RecordCodec<StepAttachment> ATTACHMENTS =
+      WireCodecs.stepAttachments().strict();
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
@@ -80,10 +93,26 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   @Override
   public void connected(Spawner.StepConnection connection, byte[] payload) {
-    if (connection.type() != 'L') {
-      refuse(connection, 0, "Unexpected message received");
-      return;
+    switch (connection.type()) {
+      case 'L' -> launch(connection, payload);
+      case 'U', 'A' -> inquire(connection, payload);
+      default -> refuse(connection, 0, UNEXPECTED);
     }
+  }
+
+  private void inquire(Spawner.StepConnection connection, byte[] payload) {
+    try {
+      loop.accept(
+          new DaemonLoopEvent.StepInquired(
+              connection.type() == 'U'
+                  ? new StepInquiry.Figures(connection, QUESTIONS.decode(payload))
+                  : new StepInquiry.Attach(connection, ATTACHMENTS.decode(payload))));
+    } catch (MalformedMessageException e) {
+      refuse(connection, 0, UNEXPECTED);
+    }
+  }
+
+  private void launch(Spawner.StepConnection connection, byte[] payload) {
     tasks.expect();
     switch (gate.judge(connection, payload, setup.get().nodeName())) {
       case CredentialGate.Verdict.Allowed(StepRequest request) ->
@@ -261,6 +290,34 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
         log.error(step + " cannot be signalled: " + e);
       }
     });
+  }
+
+  @Override
+  public void tellFigures(
+      Spawner.StepConnection to, int pid, boolean denied, List<NamedStep> steps) {
+    threads.execute(() -> {
+      List<StepFigures> figures = new ArrayList<>();
+      for (NamedStep step : steps) {
+        try {
+          List<Integer> all = step.step().processes();
+          if (pid == 0 ? !all.isEmpty() : all.contains(pid)) {
+            figures.add(StepFigureReader.read(step));
+          }
+        } catch (IOException e) {
+          log.error(step.step() + ": its processes cannot be read: " + e);
+        }
+      }
+      spawner().answer(to, 'U', WireCodecs.stepAnswers().encode(new StepAnswer(denied, figures)));
+    });
+  }
+
+  @Override
+  public void attach(Spawner.StepConnection connection, RunningStep step) {
+    try {
+      spawner().join(connection, StepControl.socket(step.directory().path()));
+    } catch (IOException e) {
+      log.debug("a program is not attached to " + step + ": " + e.getMessage());
+    }
   }
 
   @Override

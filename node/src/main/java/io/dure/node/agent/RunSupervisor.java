@@ -21,6 +21,7 @@ import io.dure.node.noderun.RunPolicy;
 import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
 import io.dure.node.noderun.RunTermination;
+import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
@@ -235,6 +236,11 @@ final class RunSupervisor {
         }
       }
     }
+  }
+
+  /** A program asks about steps that run. */
+  void inquire(StepInquiry inquiry) {
+    new StepInquiries(steps.works()).answer(inquiry, runs.values());
   }
 
   private void refuse(StepRequest request) {

@@ -35,6 +35,13 @@ public interface StepActions {
             RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {}
 
         @Override
+        public void tellFigures(
+            Spawner.StepConnection to, int pid, boolean denied, List<NamedStep> steps) {}
+
+        @Override
+        public void attach(Spawner.StepConnection connection, RunningStep step) {}
+
+        @Override
         public void forget(Path directory) {}
       };
 
@@ -59,6 +66,23 @@ public interface StepActions {
    * @param name what it is called, {@code 12.0}
    */
   void end(RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals);
+
+  /**
+   * A step that runs, and what it is called.
+   *
+   * @param name {@code batch} or a number
+   */
+  record NamedStep(int jobId, String name, RunningStep step) {}
+
+  /**
+   * Tells a program of the processes of steps.
+   *
+   * @param pid of the step alone that this one belongs to, 0 for all
+   */
+  void tellFigures(Spawner.StepConnection to, int pid, boolean denied, List<NamedStep> steps);
+
+  /** Makes a program one more front end of a step. */
+  void attach(Spawner.StepConnection connection, RunningStep step);
 
   /** Removes the directory of a step whose end is on record. */
   void forget(Path directory);

@@ -183,6 +183,22 @@ public final class Spawner implements Closeable {
     }
   }
 
+  /** Sends one frame to a front end and closes its connection. */
+  public void answer(StepConnection connection, char type, byte[] payload) {
+    ByteBuffer frame = ByteBuffer.allocate(5 + payload.length);
+    answer(connection, frame.put((byte) type).putInt(payload.length).put(payload).array());
+  }
+
+  /**
+   * Hands a front end to a shepherd that runs; one that has just ended refuses it.
+   *
+   * @param control the socket of the shepherd
+   * @throws IOException if there is no spawner now, or it is not the one that has the connection
+   */
+  public void join(StepConnection connection, Path control) throws IOException {
+    order('J', connection, withId(connection, bytes(control)));
+  }
+
   /** Tells a front end that its step is not started, and why. */
   public void refuse(StepConnection connection, int code, String text) {
     byte[] words = bytes(text);

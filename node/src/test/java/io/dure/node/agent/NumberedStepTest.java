@@ -17,6 +17,10 @@ import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
+import io.dure.protocol.step.StepAnswer;
+import io.dure.protocol.step.StepFigures;
+import io.dure.protocol.step.StepQuestion;
+import io.dure.protocol.step.TaskFigures;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
@@ -216,6 +220,47 @@ class NumberedStepTest {
       assertEquals(
           new Command.StepPartEnded(12, 1, 0, new StepEnd.Ran(new ExitStatus(0, 9), false)),
           ended());
+    }
+  }
+
+  @Test
+  void itsProcessesAreToldWithWhatTheyUse() throws Exception {
+    String script = "sleep 1000 & echo on; wait";
+    try (StepConnection connection = launch(order(job(12), step(0, 2), script))) {
+      connection.await('O');
+      connection.await('O');
+      StepAnswer answer = ask(new StepQuestion(12, "", 0));
+      assertEquals(1, answer.steps().size());
+      List<TaskFigures> tasks = answer.steps().getFirst().tasks();
+      assertEquals(List.of(0, 1), tasks.stream().map(TaskFigures::rank).toList());
+      for (TaskFigures task : tasks) {
+        assertEquals(2, task.pids().size(), "the shell and its child");
+        assertTrue(task.rssBytes() > 100_000 && task.vmBytes() > task.rssBytes(), "" + task);
+      }
+      int child = tasks.getLast().pids().getLast();
+      assertEquals(answer.steps(), withoutFigures(answer, ask(new StepQuestion(0, "", child))));
+      assertEquals(List.of(), ask(new StepQuestion(12, "7", 0)).steps());
+      assertEquals(List.of(), ask(new StepQuestion(0, "", 1)).steps());
+    }
+  }
+
+  /** The steps of the first answer if the second is about the same processes. */
+  private static List<StepFigures> withoutFigures(StepAnswer first, StepAnswer second) {
+    List<List<Integer>> before = pids(first);
+    return before.equals(pids(second)) ? first.steps() : second.steps();
+  }
+
+  private static List<List<Integer>> pids(StepAnswer answer) {
+    return answer.steps().stream()
+        .flatMap(step -> step.tasks().stream())
+        .map(TaskFigures::pids)
+        .toList();
+  }
+
+  private StepAnswer ask(StepQuestion question) throws Exception {
+    try (StepConnection connection = StepConnection.to(node.spool().resolve("step.sock"))) {
+      connection.send(new StepFrame('U', WireCodecs.stepQuestions().encode(question)));
+      return WireCodecs.stepAnswers().decode(connection.await('U').bytes(0));
     }
   }
 

@@ -22,6 +22,8 @@ public enum ScontrolVerb {
   HOLD(1, ScontrolVerb.ANY),
   HOST(1, 1),
   LIST_JOBS(0, 1),
+  LIST_PIDS(0, 2),
+  PID_INFO(1, 1),
   LIST_STEPS(0, 1),
   NOTIFY(2, ScontrolVerb.ANY),
   ONELINER(0, 0),
@@ -81,11 +83,11 @@ public enum ScontrolVerb {
               new Entry<>("hold", 3, HOLD),
               new Entry<>("holdu", 5, UHOLD),
               new Entry<>("listjobs", 5, LIST_JOBS),
-              new Entry<>("listpids", 1, STEP_PROCESSES),
+              new Entry<>("listpids", 1, LIST_PIDS),
               new Entry<>("liststeps", 5, LIST_STEPS),
               new Entry<>("notify", 1, NOTIFY),
               new Entry<>("oneliner", 1, ONELINER),
-              new Entry<>("pidinfo", 3, STEP_PROCESSES),
+              new Entry<>("pidinfo", 3, PID_INFO),
               new Entry<>("ping", 3, PING),
               new Entry<>("power", 3, POWER),
               new Entry<>("quiet", 4, QUIET),
@@ -137,9 +139,11 @@ public enum ScontrolVerb {
     }
     if (words.size() - 1 < verb.least) {
       throw CommandException.plain(
-          verb == UPDATE || verb == CREATE || verb == DELETE
-              ? "too few arguments for " + verb.name().toLowerCase(Locale.ROOT) + " keyword"
-              : "too few arguments for keyword:" + word);
+          verb == PID_INFO
+              ? "missing argument for keyword:" + word
+              : verb == UPDATE || verb == CREATE || verb == DELETE
+                  ? "too few arguments for " + verb.name().toLowerCase(Locale.ROOT) + " keyword"
+                  : "too few arguments for keyword:" + word);
     }
     return verb;
   }

@@ -144,7 +144,7 @@ public final class JobListVerbs {
     for (String text : JobReferenceList.split(words)) {
       JobReference job = JobReference.parse(text);
       try {
-        if (job == null) {
+        if (job == null || job.step() != null) {
           unreadable.accept(ErrorCode.INVALID_JOB_ID);
           throw CommandException.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
         }

@@ -143,6 +143,10 @@ public final class CancelRules {
       if (running.configuring()) {
         return draft.partly(ErrorCode.TRANSITION_STATE);
       }
+      if (!job.runsScript()) {
+        // There is no output of a script that it could be written to.
+        return draft.partly(ErrorCode.DISABLED);
+      }
       draft.effect(
           new Effect.Notify(running.allocation().batchHost(), job.id(), job.run(), command.text()));
     }

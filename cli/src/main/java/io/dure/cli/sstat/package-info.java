@@ -1,0 +1,3 @@
+/** {@code sstat}. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.sstat;

@@ -1,0 +1,29 @@
+package io.dure.protocol.step;
+
+import java.util.List;
+
+/**
+ * What a task has used so far, its children with it.
+ *
+ * @param rank its number in the step
+ * @param localId its number on the node
+ * @param pids its processes, the task itself first
+ * @param cpuMicros processor time, microseconds
+ * @param rssBytes the most memory that it was seen with, bytes
+ * @param vmBytes the largest address space, bytes
+ * @param pages page faults that needed a disk
+ * @param readBytes bytes that it read
+ * @param writtenBytes bytes that it wrote
+ * @param megahertz the mean clock of the processors that it ran on last, 0 where that is not known
+ */
+public record TaskFigures(
+    int rank,
+    int localId,
+    List<Integer> pids,
+    long cpuMicros,
+    long rssBytes,
+    long vmBytes,
+    long pages,
+    long readBytes,
+    long writtenBytes,
+    long megahertz) {}
