@@ -347,18 +347,18 @@ static void end(uint32_t code) {
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
     stdout_lost = 1;
-    if (!is_among("sbatch scancel scontrol srun salloc")) end(0);
+    if (!is_among("sbatch scancel scontrol srun salloc sattach sbcast sgather")) end(0);
 }
 
 /* The least payload of each frame that the agent may send, -1 for one that it may not. */
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
-    case 'N': return is_among("sattach sbcast scontrol sgather srun sstat") ? 0 : -1;
+    case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
     case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
     case 'H': return is_among("srun salloc") ? 8 : -1;
-    case 'L': return is_among("srun") ? 4 : -1;
+    case 'L': return is_among("srun sattach") ? 4 : -1;
     case 'R': return 8;
     case 'O': return 13;
     default: return -1;

@@ -24,6 +24,7 @@ struct step_node {
 
 static struct {
     const char *id, *output_path;
+    int attached; /* to a step that another launched */
     int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_status, pty, killwait;
     long long wait_ms;
     uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
@@ -41,7 +42,7 @@ static long long step_clock(void) {
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-#define step_say(format, ...) dprintf(STDERR_FILENO, "srun: " format "\n", ##__VA_ARGS__)
+#define step_say(format, ...) dprintf(STDERR_FILENO, "%s: " format "\n", name, ##__VA_ARGS__)
 
 /* ---- what the agent says of the step ---- */
 
@@ -95,7 +96,8 @@ static void step_entry(char *entry) {
         run.exited = calloc(run.tasks, sizeof(int));
         run.held = calloc(2 * (size_t)run.tasks, sizeof *run.held);
         if (!run.node_of || !run.exited || !run.held) die("no memory");
-    } else if (KEY("label")) run.label = 1;
+    } else if (KEY("attach")) run.attached = 1;
+    else if (KEY("label")) run.label = 1;
     else if (KEY("unbuffered")) run.unbuffered = 1;
     else if (KEY("quiet")) run.quiet = atoi(value);
     else if (KEY("kill_on_bad_exit")) run.kill_on_bad_exit = 1;
@@ -146,7 +148,9 @@ static int step_connect(const char *path) {
 static char step_first_failure[512];
 
 static void step_node_failed(struct step_node *node, const char *why) {
-    if (!run.aborted) step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
+    if (run.attached) step_say("Node %s: no tasks running", node->name);
+    else if (!run.aborted)
+        step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
     if (run.failed == 0) snprintf(step_first_failure, sizeof step_first_failure, "%s", why);
     if (node->connection >= 0) close(node->connection);
     node->connection = -1;
@@ -177,9 +181,12 @@ static void step_launch(const unsigned char *launch, size_t length) {
         node->connection = step_connect(node->socket);
         if (node->connection < 0) step_node_failed(node, strerror(errno));
     }
-    for (int i = 0; i < run.nodes; i++)
-        if (run.node[i].connection >= 0 && step_send(&run.node[i], 'L', launch, length))
-            step_node_failed(&run.node[i], strerror(errno));
+    for (int i = 0; i < run.nodes; i++) {
+        struct step_node *node = &run.node[i];
+        if (node->connection < 0) continue;
+        if (step_send(node, run.attached ? 'A' : 'L', launch, length) || (run.attached && step_send(node, 'T', "", 0)))
+            step_node_failed(node, strerror(errno));
+    }
 }
 
 #include "step_signals.h"
@@ -301,7 +308,9 @@ static void step_input(void) {
 
 static void step_close_input(void) {
     for (int i = 0; i < run.nodes; i++) run.node[i].taken = 1;
-    if (!run.input_open) {
+    if (run.attached) {
+        run.input_node = run.input_rank < (uint32_t)run.tasks ? run.node_of[run.input_rank] : -1;
+    } else if (!run.input_open) {
         run.input_rank = STEP_EVERY;
         step_give((const unsigned char *)"", 0);
     } else if (run.input_rank != STEP_EVERY) {
@@ -398,19 +407,19 @@ static void run_step(unsigned char *ask, size_t length) {
         at = next;
     }
     if (!run.id || !run.tasks || !run.nodes) step_bad_order();
-    step_catch();
+    if (!run.attached) step_catch();
     step_launch(at, end - at);
     if (run.pty && isatty(STDIN_FILENO)) {
         set_terminal(1);
         step_window();
     }
     step_close_input();
-    if (run.failed && run.failed < run.nodes) step_abort();
+    if (run.failed && run.failed < run.nodes && !run.attached) step_abort();
     step_loop();
     for (int i = 0; i < run.nodes; i++) step_tell(&run.node[i]);
     cook();
-    if (step_killed && !run.forced) step_info("Force Terminated StepId=%s", run.id);
-    if (run.failed == run.nodes) step_say("error: Application launch failed: %s", step_first_failure);
+    if (step_killed && !run.forced && !run.attached) step_info("Force Terminated StepId=%s", run.id);
+    if (run.failed == run.nodes && !run.attached) step_say("error: Application launch failed: %s", step_first_failure);
     if (agent < 0) exit(run.highest);
     struct text result = {0};
     put32(&result, run.highest);

@@ -72,6 +72,14 @@ static char *step_list(uint32_t *ranks, size_t count) {
     return (char *)text.bytes;
 }
 
+/* To one that only looks on, each by itself. */
+static void step_tell_onlooker(const struct step_end *end) {
+    for (size_t i = 0; i < end->count; i++)
+        if (WIFSIGNALED(end->status))
+            step_say("error: task %u killed by signal %d", end->ranks[i], WTERMSIG(end->status));
+        else step_say("error: task %u exited with exit code %d", end->ranks[i], WEXITSTATUS(end->status));
+}
+
 /* Says how the tasks of a node ended of which that was not said. */
 static void step_tell(struct step_node *node) {
     for (int i = 0; i < node->kinds; i++) {
@@ -80,6 +88,8 @@ static void step_tell(struct step_node *node) {
         char *list = step_list(end->ranks, end->count);
         if (run.quiet > 1 || step_hushed) {
             /* so quiet that not even this is wanted */
+        } else if (run.attached) {
+            step_tell_onlooker(end);
         } else if (WIFSIGNALED(end->status)) {
             step_say("error: %s: task%s %s: %s%s", node->name, several, list, strsignal(WTERMSIG(end->status)),
                      WCOREDUMP(end->status) ? " (core dumped)" : "");

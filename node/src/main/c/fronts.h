@@ -11,6 +11,7 @@
 
 struct front {
     int fd, is_daemon; /* the node daemon itself, not somebody whom it lets in */
+    int follows, is_held; /* it gets all output; what it says waits for the input of another */
     struct bytes out, in;
 };
 
@@ -43,10 +44,31 @@ static void sent(struct front *to, size_t length)
     to->out.length += FRAME_HEAD + length;
 }
 
-static size_t room_left(const struct front *to)
+/* Whether it gets what the tasks write, and hears of their ends. */
+static int follows(const struct front *one)
 {
-    size_t waiting = to->out.length - to->out.done;
-    return waiting < ROOM ? ROOM - waiting : 0;
+    return one->fd >= 0 && (one == &front[0] || one->follows);
+}
+
+/* The first of those that follow, NULL if nobody does. */
+static struct front *lead(void)
+{
+    for (size_t i = 0; i < fronts; i++)
+        if (follows(&front[i]))
+            return &front[i];
+    return NULL;
+}
+
+/* What all that follow can still take: the slowest reader stops the tasks. */
+static size_t room_left(void)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < fronts; i++) {
+        size_t waiting = front[i].out.length - front[i].out.done;
+        if (follows(&front[i]) && waiting > most)
+            most = waiting;
+    }
+    return most < ROOM ? ROOM - most : 0;
 }
 
 static void send_numbers(struct front *to, char type, const uint32_t *numbers, size_t amount)
@@ -56,6 +78,29 @@ static void send_numbers(struct front *to, char type, const uint32_t *numbers, s
         at = put32(at, numbers[i]);
     if (at != NULL)
         sent(to, amount * 4);
+}
+
+static void tell_numbers(char type, const uint32_t *numbers, size_t amount)
+{
+    for (size_t i = 0; i < fronts; i++)
+        if (follows(&front[i]))
+            send_numbers(&front[i], type, numbers, amount);
+}
+
+/* Gives the others that follow a frame which one of them has got. */
+static void copy_frame(const struct front *from, size_t length)
+{
+    for (size_t i = 0; i < fronts; i++) {
+        struct front *to = &front[i];
+        unsigned char *at = to != from && follows(to) ? room_for(&to->out, length) : NULL;
+        if (at == NULL) {
+            if (to != from && follows(to))
+                hang_up(to);
+            continue;
+        }
+        memcpy(at, from->out.at + from->out.length - length, length);
+        to->out.length += length;
+    }
 }
 
 static void send_begun(struct front *to)

@@ -342,7 +342,7 @@ static void serve_server(void)
 static struct pollfd server_wait(void)
 {
     size_t needed = 2 * (FRAME_HEAD + LARGEST_FRAME); /* what one reading may bring */
-    int has_room = front[0].fd < 0 || room_left(&front[0]) >= needed;
+    int has_room = front[0].fd < 0 || room_left() >= needed;
     int is_full = server.out.done < server.out.length;
     return (struct pollfd){.fd = server.fd, .events = (has_room ? POLLIN : 0) | (is_full ? POLLOUT : 0)};
 }

@@ -7,17 +7,19 @@
 #define END_OF_FILE 4 /* ctrl-d, for a terminal */
 
 /* The input that is being passed on; there is one at a time. */
-static struct { unsigned char bytes[LARGEST_INPUT]; size_t length; uint32_t rank; int is_pending; } input;
+static struct { unsigned char bytes[LARGEST_INPUT]; size_t length; uint32_t rank; int is_pending; struct front *from; } input;
 
 static void pass_on(struct stream *stream, const char *bytes, size_t length)
 {
-    unsigned char *at = frame_for(&front[0], stream->type, 4 + length);
+    struct front *to = lead();
+    unsigned char *at = to == NULL ? NULL : frame_for(to, stream->type, 4 + length);
     if (at == NULL)
         return;
     at = put32(at, stream->rank);
     if (length > 0)
         memcpy(at, bytes, length);
-    sent(&front[0], 4 + length);
+    sent(to, 4 + length);
+    copy_frame(to, FRAME_HEAD + 4 + length);
 }
 
 static void end_stream(struct stream *stream)
@@ -57,13 +59,14 @@ static size_t length_of_lines(const unsigned char *bytes, size_t length, size_t 
 static int pump(struct stream *stream)
 {
     static char nowhere[CHUNK];
-    size_t left = room_left(&front[0]), head = FRAME_HEAD + 4 + stream->held_length;
+    struct front *to = lead();
+    size_t left = room_left(), head = FRAME_HEAD + 4 + stream->held_length;
     unsigned char *frame = NULL;
-    if (front[0].fd >= 0 && left < head + LEAST_CHUNK)
+    if (to != NULL && left < head + LEAST_CHUNK)
         return 0;
     size_t want = left - head < CHUNK ? left - head : CHUNK;
-    if (front[0].fd >= 0)
-        frame = room_for(&front[0].out, head + want);
+    if (to != NULL)
+        frame = room_for(&to->out, head + want);
     unsigned char *bytes = frame == NULL ? (unsigned char *)nowhere : frame + FRAME_HEAD + 4;
     unsigned char *fresh = frame == NULL ? bytes : bytes + stream->held_length;
     ssize_t got = read(stream->fd, fresh, frame == NULL ? CHUNK : want);
@@ -81,7 +84,8 @@ static int pump(struct stream *stream)
     out = length - keep(stream, bytes + out, length - out);
     if (out > 0) {
         put32(put_head(frame, stream->type, 4 + out), stream->rank);
-        sent(&front[0], 4 + out);
+        sent(to, 4 + out);
+        copy_frame(to, FRAME_HEAD + 4 + out);
     }
     return 1;
 }
@@ -146,11 +150,12 @@ static void settle_input(void)
         if (step.task[i].wants_input)
             return;
     input.is_pending = 0;
-    send_numbers(&front[0], 'i', &input.rank, 1);
+    send_numbers(input.from, 'i', &input.rank, 1);
 }
 
-static void give_input(uint32_t rank, const unsigned char *bytes, size_t length)
+static void give_input(struct front *from, uint32_t rank, const unsigned char *bytes, size_t length)
 {
+    input.from = from;
     memcpy(input.bytes, bytes, length);
     input.length = length;
     input.rank = rank;

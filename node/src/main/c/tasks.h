@@ -150,7 +150,9 @@ static void hear_report(void)
         return;
     run.has_begun = 1;
     save_pids(step.task[0].pid);
-    send_begun(&front[0]);
+    for (size_t i = 0; i < fronts; i++)
+        if (follows(&front[i]))
+            send_begun(&front[i]);
 }
 
 /* ---------------------------------------------------------------- how they end */
@@ -229,7 +231,7 @@ static void conclude(struct task *task, int status)
     if (run.failure.stage[0] == 0 && !run.is_released)
         fail_launch(0, "shepherd", "A task ended before all tasks could begin");
     if (run.failure.stage[0] == 0)
-        send_numbers(&front[0], 'X', (uint32_t[]){task->rank, status, 0}, 3);
+        tell_numbers('X', (uint32_t[]){task->rank, status, 0}, 3);
     start_epilog(task);
     run.ended_at = now_ns();
 }
@@ -249,52 +251,7 @@ static void reap(void)
         }
 }
 
-/* ---------------------------------------------------------------- what front ends say */
-
-static void obey_frame(struct front *from, char type, const unsigned char *payload, size_t length)
-{
-    int is_first = from == &front[0];
-    if (type == 'G' && length == 8)
-        obey_signal(get32(payload), get32(payload + 4));
-    else if (type == 'Q')
-        send_begun(from);
-    else if (type == 'K' && from->is_daemon && length < LARGEST_FRAME)
-        announce_end(from, payload, length);
-    else if (is_first && type == 'M' && length >= 4)
-        tell_server('M', payload, length);
-    else if (is_first && type == 'I' && length >= 4 && !input.is_pending)
-        give_input(get32(payload), payload + 4, length - 4);
-    else if (is_first && type == 'W' && length == 4 && step.pty != NULL && step.task[0].stream[0].fd >= 0) {
-        struct winsize size = {.ws_row = payload[0] << 8 | payload[1], .ws_col = payload[2] << 8 | payload[3]};
-        ioctl(step.task[0].stream[0].fd, TIOCSWINSZ, &size);
-    } else if (type != 'W')
-        from->in.length = SIZE_MAX; /* not a front end */
-}
-
-/* Whether the connection is still good. */
-static int hear(struct front *from)
-{
-    unsigned char *at = room_for(&from->in, FRAME_HEAD + LARGEST_FRAME);
-    ssize_t got = at == NULL ? 0 : recv(from->fd, at, FRAME_HEAD + LARGEST_FRAME, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
-        return 1;
-    if (got <= 0)
-        return 0;
-    from->in.length += got;
-    while (from->in.length - from->in.done >= FRAME_HEAD) {
-        unsigned char *frame = from->in.at + from->in.done;
-        uint32_t length = get32(frame + 1);
-        if (length > LARGEST_FRAME)
-            return 0;
-        if (from->in.length - from->in.done - FRAME_HEAD < length)
-            break;
-        from->in.done += FRAME_HEAD + length;
-        obey_frame(from, *frame, frame + FRAME_HEAD, length);
-        if (from->in.length == SIZE_MAX)
-            return 0;
-    }
-    return 1;
-}
+#include "hearing.h"
 
 /* ---------------------------------------------------------------- waiting */
 
@@ -309,7 +266,7 @@ static struct pollfd *waits(void)
 /* Fills in what to wait for; returns how much that is. */
 static size_t prepare(struct pollfd *ready)
 {
-    size_t left = room_left(&front[0]);
+    size_t left = room_left();
     struct pollfd *at = ready;
     *at++ = (struct pollfd){.fd = run.children, .events = POLLIN};
     *at++ = (struct pollfd){.fd = run.ready[0], .events = POLLIN};
@@ -318,13 +275,13 @@ static size_t prepare(struct pollfd *ready)
     *at++ = server_wait();
     for (size_t i = 0; i < MOST_FRONTS; i++) {
         int fd = i < fronts ? front[i].fd : -1, full = fd >= 0 && front[i].out.done < front[i].out.length;
-        *at++ = (struct pollfd){.fd = fd, .events = POLLIN | (full ? POLLOUT : 0)};
+        *at++ = (struct pollfd){.fd = fd, .events = (front[i].is_held ? 0 : POLLIN) | (full ? POLLOUT : 0)};
     }
     for (size_t i = 0; i < step.tasks; i++) {
         const struct task *task = &step.task[i];
         for (int s = 0; s < 2; s++) {
             const struct stream *stream = &task->stream[s];
-            int has_room = front[0].fd < 0 || left >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK;
+            int has_room = lead() == NULL || left >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK;
             *at++ = (struct pollfd){.fd = has_room ? stream->fd : -1, .events = POLLIN};
         }
         *at++ = (struct pollfd){.fd = task->wants_input ? task->input_fd : -1, .events = POLLOUT};
@@ -335,12 +292,9 @@ static size_t prepare(struct pollfd *ready)
 static void serve_fronts(const struct pollfd *ready)
 {
     for (size_t i = 0; i < fronts; i++)
-        if (front[i].fd >= 0 && ready[i].revents & ~POLLOUT && !hear(&front[i])) {
-            if (i == 0)
-                lose_front();
-            else
-                hang_up(&front[i]);
-        }
+        if (front[i].fd >= 0 && (ready[i].revents & ~POLLOUT ? !hear(&front[i])
+                                                             : front[i].is_held && !obey_all(&front[i])))
+            lose(&front[i]);
 }
 
 static void serve_streams(const struct pollfd *ready)
@@ -408,32 +362,41 @@ static void serve(void)
     flush_server();
 }
 
-/* Sends what lies in the pipes, whose writers are gone, and all that waits, for as long as the front end takes it. */
+/* Sends what lies in the pipes, whose writers are gone, and all that waits, for as long as front ends take it. */
 static void drain(void)
 {
     for (;;) {
         for (size_t i = 0; i < 2 * step.tasks; i++) {
             struct stream *stream = &step.task[i / 2].stream[i % 2];
-            while (front[0].fd >= 0 && stream->fd >= 0 && pump(stream))
+            while (lead() != NULL && stream->fd >= 0 && pump(stream))
                 ;
-            if (stream->fd >= 0 && room_left(&front[0]) >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
+            if (stream->fd >= 0 && room_left() >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
                 end_stream(stream); /* empty, though somebody outside the step may hold it */
         }
-        flush(&front[0]);
-        if (front[0].fd < 0 || front[0].out.done == front[0].out.length)
+        struct pollfd ready[MOST_FRONTS];
+        size_t waiting = 0;
+        for (size_t i = 0; i < fronts; i++) {
+            flush(&front[i]);
+            int is_behind = follows(&front[i]) && front[i].out.done < front[i].out.length;
+            ready[i] = (struct pollfd){.fd = is_behind ? front[i].fd : -1, .events = POLLIN | POLLOUT};
+            waiting += is_behind;
+        }
+        if (waiting == 0)
             return;
-        struct pollfd ready = {.fd = front[0].fd, .events = POLLIN | POLLOUT};
-        poll(&ready, 1, -1);
-        if (ready.revents & ~POLLOUT && !hear(&front[0]))
-            hang_up(&front[0]);
+        poll(ready, fronts, -1);
+        for (size_t i = 0; i < fronts; i++)
+            if (ready[i].fd >= 0 && ready[i].revents & ~POLLOUT && !hear(&front[i]))
+                hang_up(&front[i]);
     }
 }
 
 /* Tells the front end why nothing was started. */
 static void tell_failure(const struct failure *failure)
 {
-    send_failed(&front[0], failure);
-    send_numbers(&front[0], 'Z', &step.node, 1);
+    for (size_t i = 0; i < fronts; i++)
+        if (follows(&front[i]))
+            send_failed(&front[i], failure);
+    tell_numbers('Z', &step.node, 1);
     drain();
 }
 
@@ -463,6 +426,6 @@ static void run_tasks(void)
         return;
     }
     drain();
-    send_numbers(&front[0], 'Z', &step.node, 1);
+    tell_numbers('Z', &step.node, 1);
     drain();
 }

@@ -10,6 +10,7 @@ import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.salloc.Salloc;
+import io.dure.cli.sattach.Sattach;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
@@ -39,6 +40,7 @@ public final class CommandRegistry {
       case "dure-why" -> new WhyCommand();
       case "sacctmgr" -> new Sacctmgr();
       case "salloc" -> new Salloc();
+      case "sattach" -> new Sattach();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();

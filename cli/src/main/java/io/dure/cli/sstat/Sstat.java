@@ -13,27 +13,15 @@ import io.dure.surface.value.KeywordParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Lists what the tasks of running steps have used so far. */
 public final class Sstat implements CliCommand {
   private static final int COLUMNS = 4;
   private static final int COLUMN_WIDTH = 19;
 
-  /** What is asked for. */
-  static final class Call {
-    final List<JobReference> steps = new ArrayList<>();
-    @Nullable String format;
-    boolean all;
-    boolean processes;
-    boolean plain;
-    boolean header = true;
-    AccountingTable.Style style = AccountingTable.Style.COLUMNS;
-  }
-
   @Override
   public int execute(CommandContext context) throws CommandException {
-    Call call = new Call();
+    SstatCall call = new SstatCall();
     read(context, call);
     String usual = call.processes ? StepUsageFields.PROCESSES : StepUsageFields.USUAL;
     List<String> unknown = new ArrayList<>();
@@ -51,7 +39,7 @@ public final class Sstat implements CliCommand {
     return 0;
   }
 
-  private static void read(CommandContext context, Call call) throws CommandException {
+  private static void read(CommandContext context, SstatCall call) throws CommandException {
     CallOptions<SstatOption> parser = context.options(Sstat.class, SstatOption.values());
     for (ParsedOption<SstatOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
@@ -77,7 +65,7 @@ public final class Sstat implements CliCommand {
     }
   }
 
-  private static void steps(String list, Call call) throws CommandException {
+  private static void steps(String list, SstatCall call) throws CommandException {
     for (String word : KeywordParser.list(list)) {
       JobReference step = JobReference.parse(word);
       int dot = word.indexOf('.');

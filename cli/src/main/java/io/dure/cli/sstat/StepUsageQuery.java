@@ -28,10 +28,10 @@ final class StepUsageQuery {
   private static final String DENIED = "Invalid user id";
 
   private final CommandContext context;
-  private final Sstat.Call call;
+  private final SstatCall call;
   private final List<StepUsageRow> rows = new ArrayList<>();
 
-  StepUsageQuery(CommandContext context, Sstat.Call call) {
+  StepUsageQuery(CommandContext context, SstatCall call) {
     this.context = context;
     this.call = call;
   }

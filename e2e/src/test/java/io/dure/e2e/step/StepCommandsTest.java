@@ -60,7 +60,8 @@ class StepCommandsTest {
     String job = id.strip();
     jobs.add(job);
     String script =
-        "touch " + flag + ".$SLURM_PROCID; until [ -e " + flag + " ]; do sleep 0.05; done; " + then;
+        "touch %1$s.$SLURM_PROCID; until [ -e %1$s ]; do echo tick; sleep 0.05; done; %2$s"
+            .formatted(flag, then);
     var _ =
         CompletableFuture.runAsync(
             () -> shell.run("srun", "--jobid=" + job, "-n3", "bash", "-c", script).whatever(),
@@ -74,6 +75,37 @@ class StepCommandsTest {
 
   private static Path flag() {
     return cluster.dir().resolve("flag" + counter++);
+  }
+
+  @Test
+  void outputOfAStepIsShownToWhoAttaches() throws IOException {
+    Path flag = flag();
+    String job = step(flag, "echo out $SLURM_PROCID; [ $SLURM_PROCID = 0 ] || exit 3");
+    assertEquals(
+        """
+        Job step layout:
+        \t3 tasks, 2 nodes (n[1-2])
+
+        \tNode 0 (n1), 2 task(s): 0 1\s
+        \tNode 1 (n2), 1 task(s): 2\s
+        """
+            .strip(),
+        shell.run("sattach", "--layout", job + ".0").ok());
+    Path out = cluster.dir().resolve("out");
+    String line = "sattach -l --output-filter=2 " + job + ".0 > " + out;
+    CompletableFuture<Ran> attached =
+        CompletableFuture.supplyAsync(() -> shell.shell(line), Thread::startVirtualThread);
+    SOON.until("it is attached", () -> Files.exists(out) && out.toFile().length() > 0);
+    Files.createFile(flag);
+    String said = attached.join().whatever();
+    assertTrue(said.startsWith("exit 3\n"), said);
+    assertTrue(said.contains("sattach: error: task 1 exited with exit code 3\n"), said);
+    List<String> lines = Files.readAllLines(out);
+    assertEquals("2: tick", lines.getFirst());
+    assertEquals("2: out 2", lines.getLast());
+    shell
+        .run("sattach", job + ".7")
+        .fails(1, "sattach: error: Could not get job step info: Invalid job id specified");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.model.step.Step;
-import io.dure.node.launch.ProcessFigures;
+import io.dure.node.step.ProcessFigures;
 import io.dure.node.step.StepControl;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.TaskFigures;

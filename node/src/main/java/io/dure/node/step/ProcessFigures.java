@@ -1,4 +1,4 @@
-package io.dure.node.launch;
+package io.dure.node.step;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;

@@ -1,0 +1,3 @@
+/** {@code sattach}. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.sattach;
