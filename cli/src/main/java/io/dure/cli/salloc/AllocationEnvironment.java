@@ -43,6 +43,10 @@ final class AllocationEnvironment {
       put(all, "SLURM_JOB_QOS", job.spec().qos());
     }
     List<String> asked = job.spec().asked();
+    Integer perNode = job.spec().resources().tasksPerNode();
+    if (perNode != null) {
+      put(all, "SLURM_NTASKS_PER_NODE", perNode);
+    }
     if (asked.contains("ntasks") || asked.contains("ntasks-per-node")) {
       put(all, "SLURM_NTASKS", job.spec().resources().tasks());
       put(all, "SLURM_NPROCS", job.spec().resources().tasks());

@@ -145,6 +145,10 @@ final class FrontEndOrder {
     all.put("SLURM_UMASK", "0".repeat(Math.max(0, 4 - digits.length())) + digits);
     all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
     distribution(all);
+    String perNode = settings.value(SrunOption.NTASKS_PER_NODE);
+    if (perNode != null) {
+      all.put("SLURM_NTASKS_PER_NODE", perNode);
+    }
     String type = settings.value(SrunOption.MPI);
     if (type != null) {
       all.put("SLURM_MPI_TYPE", type);
