@@ -128,6 +128,7 @@ static void introduce_step(const int *ends)
     snprintf(word, sizeof word, "%.200s.%.200s", variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"));
     add_word(&text, "step=", word);
     add_word(&text, "token=", step.mpi_token == NULL ? "" : step.mpi_token);
+    add_word(&text, "folder=", server.folder);
     snprintf(word, sizeof word, "%u", step.node);
     add_word(&text, "node=", word);
     for (size_t i = 0; i < step.mpi_nodes.count; i++)
@@ -153,7 +154,7 @@ static void __attribute__((noreturn)) become_server(int own_end, int *ends, pid_
     step.argument = (struct list){0};
     append(&step.argument, path);
     append(&step.argument, number);
-    if (server.folder[0] != 0)
+    if (own_end < 0)
         append(&step.argument, server.folder);
     step.limits = 0;
     step.umask = 077;
@@ -169,13 +170,16 @@ static void __attribute__((noreturn)) become_server(int own_end, int *ends, pid_
     become_step(lead);
 }
 
-/* Nobody can make it first, for nobody else knows its name. */
+/*
+ * Nobody can make it first, for nobody else knows its name: that has half of the token, and only half, because everybody sees
+ * it later.
+ */
 static void name_folder(void)
 {
-    const char *above = variable("TMPDIR");
-    snprintf(server.folder, sizeof server.folder, "%.3000s/dure-pmix.%.200s.%.200s.%u.%.200s",
+    const char *above = variable("TMPDIR"), *token = step.mpi_token == NULL ? "" : step.mpi_token;
+    snprintf(server.folder, sizeof server.folder, "%.3000s/dure-pmix.%.200s.%.200s.%u.%.*s",
              *above == '/' ? above : "/tmp", variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"), step.node,
-             step.mpi_token == NULL ? "" : step.mpi_token);
+             (int)strlen(token) / 2, token);
 }
 
 /* Starts it, with an end of each task's connection, and waits until it serves. */

@@ -6,7 +6,7 @@
  *     mpi-server FD [FOLDER]
  *
  * FD is a socket to the shepherd, by which it is told of the step, hears its fellows on the other nodes, and asks for the
- * step's end. FOLDER is where libraries may have files, and nobody else has; with -1 for FD it is removed, and nothing else done. Frames are described in docs/step-wire.md. It ends when the socket does.
+ * step's end. With -1 for FD it removes the FOLDER that another one has left, and does nothing else. Frames are described in docs/step-wire.md. It ends when the socket does.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -118,6 +118,7 @@ static void take_entry(char *entry)
     if (strcmp(entry, "mode") == 0) job.uses_pmix = strcmp(value, "pmix") == 0;
     else if (strcmp(entry, "step") == 0) job.id = value;
     else if (strcmp(entry, "token") == 0) job.token = value;
+    else if (strcmp(entry, "folder") == 0) pmix_folder = value;
     else if (strcmp(entry, "node") == 0) job.here = strtoul(value, NULL, 10);
     else if (strcmp(entry, "peer") == 0) take_node(value);
     else if (strcmp(entry, "task") == 0) add_client(value);
@@ -184,7 +185,7 @@ static int hear_shepherd(void)
 int main(int argc, char **argv)
 {
     struct rlimit files;
-    if (argc != 2 && argc != 3) {
+    if (argc < 2) {
         fprintf(stderr, "usage: mpi-server FD [FOLDER]; the shepherd starts it\n");
         return 2;
     }
@@ -192,10 +193,9 @@ int main(int argc, char **argv)
         signal(sig, SIG_IGN); /* those for the step are for its tasks */
     link_fd = atoi(argv[1]);
     if (link_fd < 0) { /* tidies up for one that was killed */
-        remove_folder(argv[2]);
+        remove_folder(argv[2]); /* NULL without it */
         return 0;
     }
-    pmix_folder = argv[2];
     fcntl(link_fd, F_SETFD, FD_CLOEXEC);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max; /* poll(2) refuses to wait for more */

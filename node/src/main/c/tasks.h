@@ -83,13 +83,17 @@ static int forked(struct task *task, pid_t lead)
     return task->pid < 0 ? -1 : 0;
 }
 
+/* As many open files as there may be; a task gets the limit back that there was. */
+static void raise_files(void)
+{
+    getrlimit(RLIMIT_NOFILE, &run.files);
+    struct rlimit most = {run.files.rlim_max, run.files.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &most);
+}
+
 /* Makes all streams and processes; they wait for each other. */
 static void fork_tasks(void)
 {
-    struct rlimit most;
-    getrlimit(RLIMIT_NOFILE, &run.files);
-    most = (struct rlimit){run.files.rlim_max, run.files.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &most);
     if (pipe2(run.ready, O_CLOEXEC) < 0 || pipe2(run.report, O_CLOEXEC) < 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, run.release) < 0)
         give_up("shepherd: pipe");
@@ -413,6 +417,7 @@ static void run_tasks(void)
     open_control();
     if (task_of_rank(EVERY_TASK) != NULL || (step.argument.count == 0 && step.task[0].argument.count == 0))
         fail_launch(EINVAL, "launch", "A task without a rank or a program");
+    raise_files();
     start_server();
     fork_tasks();
     while (!is_over())

@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.model.request.PropagatedRlimit;
+import io.dure.model.step.MpiInterface;
 import io.dure.model.step.TaskProgram;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param umask file mode mask, 0 to 0777
  * @param limits limits of setrlimit(2) to set
  * @param streams where input, output and errors of the tasks come from and go to
- * @param mpi how its MPI processes find each other, null where nobody helps them
+ * @param mpi how its MPI processes find each other
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -28,20 +29,17 @@ public record StepLaunchOrder(
     int umask,
     List<PropagatedRlimit> limits,
     Streams streams,
-    @Nullable MpiService mpi) {
+    MpiService mpi) {
 
   /**
    * What serves the MPI processes of the step.
    *
-   * @param type {@code pmi2} or {@code pmix}
+   * @param type what they speak; null for what the node's configuration says
    * @param token letters and digits that only the step's tasks know
    */
-  public record MpiService(String type, String token) {
-    /** PMI-1 and PMI-2. */
-    public static final String PMI2 = "pmi2";
-
-    /** PMIx, by the library of each node. */
-    public static final String PMIX = "pmix";
+  public record MpiService(@Nullable MpiInterface type, String token) {
+    /** Nothing. */
+    public static final MpiService NONE = new MpiService(MpiInterface.NONE, "");
   }
 
   /**

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What the front end of a step is told. */
 final class FrontEndOrder {
@@ -37,13 +36,10 @@ final class FrontEndOrder {
   private final CommandContext context;
   private final SrunSettings settings;
   private final StepProgram program;
-  private final @Nullable MpiService mpi;
+  private final MpiService mpi;
 
   FrontEndOrder(
-      CommandContext context,
-      SrunSettings settings,
-      StepProgram program,
-      @Nullable MpiService mpi) {
+      CommandContext context, SrunSettings settings, StepProgram program, MpiService mpi) {
     this.context = context;
     this.settings = settings;
     this.program = program;

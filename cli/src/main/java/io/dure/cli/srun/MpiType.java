@@ -1,5 +1,6 @@
 package io.dure.cli.srun;
 
+import io.dure.model.step.MpiInterface;
 import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -8,8 +9,6 @@ import io.dure.surface.srun.SrunSettings;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The types of MPI that {@code --mpi} knows. */
 final class MpiType {
@@ -21,15 +20,6 @@ final class MpiType {
       \tpmix
       """;
 
-  private static final String NONE = "none";
-
-  /** That a library with such an interface needs nothing of a step was once a type of its own. */
-  private static final Set<String> NAMES_OF_NONE = Set.of(NONE, "openmpi");
-
-  /** One library serves the clients of all of these. */
-  private static final Set<String> NAMES_OF_PMIX =
-      Set.of(MpiService.PMIX, "pmix_v2", "pmix_v3", "pmix_v4", "pmix_v5");
-
   private static final int TOKEN_BYTES = 16;
 
   private MpiType() {}
@@ -39,20 +29,16 @@ final class MpiType {
     return "list".equals(settings.value(SrunOption.MPI));
   }
 
-  /** The service that a step asks for, with a fresh token; null for none. */
-  static @Nullable MpiService service(SrunSettings settings) throws CommandException {
-    String type = settings.valueOr(SrunOption.MPI, NONE);
-    if (NAMES_OF_NONE.contains(type)) {
-      return null;
-    }
-    if (!type.equals(MpiService.PMI2) && !NAMES_OF_PMIX.contains(type)) {
-      throw unknown(type);
+  /** The service that a step asks for, or leaves to its nodes, with a fresh token. */
+  static MpiService service(SrunSettings settings) throws CommandException {
+    String name = settings.value(SrunOption.MPI);
+    MpiInterface type = name == null ? null : MpiInterface.ofName(name);
+    if (name != null && type == null) {
+      throw unknown(name);
     }
     byte[] token = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(token);
-    return new MpiService(
-        type.equals(MpiService.PMI2) ? MpiService.PMI2 : MpiService.PMIX,
-        HexFormat.of().formatHex(token));
+    return new MpiService(type, HexFormat.of().formatHex(token));
   }
 
   private static CommandException unknown(String type) {

@@ -31,13 +31,9 @@ final class StepLauncher {
   private final CommandContext context;
   private final SrunSettings settings;
   private final StepProgram program;
-  private final @Nullable MpiService mpi;
+  private final MpiService mpi;
 
-  StepLauncher(
-      CommandContext context,
-      SrunSettings settings,
-      StepProgram program,
-      @Nullable MpiService mpi) {
+  StepLauncher(CommandContext context, SrunSettings settings, StepProgram program, MpiService mpi) {
     this.context = context;
     this.settings = settings;
     this.program = program;

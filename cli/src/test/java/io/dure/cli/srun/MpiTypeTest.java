@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.step.MpiInterface;
 import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -37,9 +38,9 @@ class MpiTypeTest {
 
   @Test
   void pmixHasAnyOfItsVersions() throws CommandException {
-    assertEquals("pmix", service("pmix").type());
-    assertEquals("pmix", service("pmix_v4").type());
-    assertEquals("pmi2", service("pmi2").type());
+    assertEquals(MpiInterface.PMIX, service("pmix").type());
+    assertEquals(MpiInterface.PMIX, service("pmix_v4").type());
+    assertEquals(MpiInterface.PMI2, service("pmi2").type());
   }
 
   @Test
@@ -50,10 +51,10 @@ class MpiTypeTest {
   }
 
   @Test
-  void noneIsNoService() throws CommandException {
-    assertNull(service("none"));
-    assertNull(service("openmpi"));
-    assertNull(MpiType.service(new SrunSettings(new SbatchOptionCheck(CLOCK))));
+  void whereNothingIsSaidTheNodesDecide() throws CommandException {
+    assertEquals(MpiInterface.NONE, service("none").type());
+    assertEquals(MpiInterface.NONE, service("openmpi").type());
+    assertNull(MpiType.service(new SrunSettings(new SbatchOptionCheck(CLOCK))).type());
   }
 
   @Test

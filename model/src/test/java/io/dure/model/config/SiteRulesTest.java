@@ -111,10 +111,11 @@ class SiteRulesTest {
 
   @Test
   void aKeyWhoseDefaultHappensIsToldWithAnotherValueAlone() {
-    assertEquals(List.of(), told(ConfText.with("SwitchType=switch/none\nMpiDefault=none\n")));
+    assertEquals(List.of(), told(ConfText.with("SwitchType=switch/none\n")));
     assertEquals(List.of(), told(ConfText.with("TrackWCKey=no\nInactiveLimit=0\n")));
     assertEquals(
-        List.of("MpiDefault: read, and not acted on"), told(ConfText.with("MpiDefault=pmix\n")));
+        List.of("SwitchType: read, and not acted on"),
+        told(ConfText.with("SwitchType=switch/hpe_slingshot\n")));
   }
 
   @Test

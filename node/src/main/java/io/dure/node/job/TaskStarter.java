@@ -9,6 +9,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.MpiInterface;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.TaskProgram;
 import io.dure.node.cgroup.Cgroups;
@@ -39,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * any number of threads may make them.
  */
 public final class TaskStarter {
-  private static final List<String> MPI_TYPES =
-      List.of(StepLaunchOrder.MpiService.PMI2, StepLaunchOrder.MpiService.PMIX);
   private static final Pattern MPI_TOKEN = Pattern.compile("[0-9a-zA-Z]{0,64}");
 
   private final StepStarter steps;
@@ -220,22 +219,23 @@ public final class TaskStarter {
         streams.unbuffered(),
         setup.settings().jobs().killWait().toSeconds(),
         index == 0 ? terminal : null,
-        mpi(request));
+        mpi(request, setup.settings().steps().mpiDefault()));
   }
 
-  private static TaskGroup.@Nullable MpiServer mpi(StepRequest request) {
+  private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {
     StepLaunchOrder.MpiService asked = request.order().mpi();
-    if (asked == null) {
+    MpiInterface type = asked.type() == null ? usual : asked.type();
+    if (type == MpiInterface.NONE) {
       return null;
     }
-    if (!MPI_TYPES.contains(asked.type()) || !MPI_TOKEN.matcher(asked.token()).matches()) {
-      throw new IllegalArgumentException("MPI type " + asked.type() + " is not known");
+    if (!MPI_TOKEN.matcher(asked.token()).matches()) {
+      throw new IllegalArgumentException("a token of an MPI service has letters and digits alone");
     }
     List<String> nodes = new ArrayList<>();
     for (StepShare share : request.step().shares()) {
       nodes.add(share.node() + ":" + GresShare.ranges(share.ranks()));
     }
-    return new TaskGroup.MpiServer(asked.type(), asked.token(), nodes);
+    return new TaskGroup.MpiServer(type.label(), asked.token(), nodes);
   }
 
   private static TaskGroup.TaskFiles files(

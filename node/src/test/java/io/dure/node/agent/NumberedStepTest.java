@@ -96,7 +96,7 @@ class NumberedStepTest {
         022,
         List.of(),
         StepLaunchOrder.Streams.OF_FRONT_END,
-        null);
+        StepLaunchOrder.MpiService.NONE);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {

@@ -10,6 +10,7 @@ import io.dure.testkit.step.SpawnerProcess;
 import io.dure.testkit.step.StepFrame;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -264,6 +265,18 @@ class PmiTest {
                 ask 'cmd=abort exitcode=1'
                 """);
     assertEquals("cmd=put_result rc=-1 msg=not_put\n", outputOf(frames, 0));
+  }
+
+  @Test
+  void thereMayBeMoreTasksThanFilesByDefault() throws Exception {
+    List<String> entries = new ArrayList<>(List.of("tasks=600", "node=0", "killwait=1"));
+    for (int rank = 0; rank < 600; rank++) {
+      entries.add("rank=" + rank);
+    }
+    entries.addAll(List.of("mpi=pmi2", "mpi_node=n1:0-599", "stdin=r:/dev/null", "stdout=s:"));
+    entries.addAll(List.of("arg=/bin/true"));
+    front.launch(spawner.socket, SpawnerProcess.launch(entries));
+    assertEquals(Collections.nCopies(600, 0), statuses(front.ended()));
   }
 
   @Test

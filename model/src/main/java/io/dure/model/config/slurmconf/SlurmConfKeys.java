@@ -124,7 +124,7 @@ final class SlurmConfKeys {
       MetricsParameters            text usual always
       MetricsType                  text usual always
       MinJobAge                    seconds yes always 300
-      MpiDefault                   text usual always
+      MpiDefault                   text yes always
       MpiParams                    text usual always
       NamespaceType                text usual always
       NEXT_JOB_ID                  runtime no always

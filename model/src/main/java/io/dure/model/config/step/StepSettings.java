@@ -1,5 +1,6 @@
 package io.dure.model.config.step;
 
+import io.dure.model.step.MpiInterface;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param frequencyOfBatch whether batch steps have the frequency that their job asks for
  * @param memory how the memory of steps is watched
  * @param epilogMessageTime time between the words of two nodes of a job that their epilog is over
+ * @param mpiDefault how MPI processes of steps that do not say it find each other
  */
 @RecordBuilder
 public record StepSettings(
@@ -29,7 +31,8 @@ public record StepSettings(
     List<String> governors,
     boolean frequencyOfBatch,
     MemoryWatch memory,
-    Duration epilogMessageTime)
+    Duration epilogMessageTime,
+    MpiInterface mpiDefault)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -46,11 +49,13 @@ public record StepSettings(
           GOVERNORS,
           false,
           MemoryWatch.NONE,
-          Duration.ofMillis(2));
+          Duration.ofMillis(2),
+          MpiInterface.NONE);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
     governors = List.copyOf(governors);
+    mpiDefault = Objects.requireNonNullElse(mpiDefault, MpiInterface.NONE);
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

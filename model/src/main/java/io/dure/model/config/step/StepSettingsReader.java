@@ -3,6 +3,7 @@ package io.dure.model.config.step;
 import io.dure.model.config.preempt.PreemptSettingsReader.Problem;
 import io.dure.model.config.step.StepSettings.MemoryLock;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
+import io.dure.model.step.MpiInterface;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,8 @@ public final class StepSettingsReader {
         governors(),
         launch.contains("batch_step_set_cpu_freq"),
         memory(),
-        Duration.ofNanos(epilogMicros * 1_000));
+        Duration.ofNanos(epilogMicros * 1_000),
+        mpiDefault());
   }
 
   private String text(String key) {
@@ -150,6 +152,16 @@ public final class StepSettingsReader {
       }
     }
     return governors;
+  }
+
+  private MpiInterface mpiDefault() {
+    String text = text("MpiDefault").toLowerCase(Locale.ROOT);
+    MpiInterface known = text.isEmpty() ? MpiInterface.NONE : MpiInterface.ofName(text);
+    if (known == null) {
+      wrong("MpiDefault", "there is no " + text, "Write none, pmi2 or pmix");
+      return MpiInterface.NONE;
+    }
+    return known;
   }
 
   private MemoryWatch memory() {

@@ -8,6 +8,7 @@ import io.dure.model.config.ConfText;
 import io.dure.model.config.slurmconf.ConfigDiagnostic.Severity;
 import io.dure.model.config.step.StepSettings.MemoryLock;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
+import io.dure.model.step.MpiInterface;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -64,6 +65,7 @@ class StepSettingsTest {
         JobAcctGatherFrequency=task=7
         JobAcctGatherParams=UsePss,OverMemoryKill
         LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all
+        MpiDefault=pmix_v4
         PropagatePrioProcess=2
         TaskPluginParam=OOMKillStep,SlurmdOffSpec
         PropagateResourceLimits=CORE,nofile
@@ -82,7 +84,8 @@ class StepSettingsTest {
                 Duration.ofSeconds(7),
                 StepSettings.Measure.PROPORTIONAL,
                 true),
-            Duration.ofMillis(5)),
+            Duration.ofMillis(5),
+            MpiInterface.PMIX),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
@@ -115,6 +118,7 @@ class StepSettingsTest {
 
   @Test
   void wrongWordsAreToldWithTheirLine() {
+    assertEquals(List.of("5 MpiDefault: there is no mvapich"), wrong("MpiDefault=mvapich\n"));
     assertEquals(List.of("5 CpuFreqDef: value (fast) is no frequency"), wrong("CpuFreqDef=fast\n"));
     assertEquals(
         List.of("5 CpuFreqGovernors: there is no governor fast"), wrong("CpuFreqGovernors=Fast\n"));
