@@ -343,6 +343,7 @@ static void end(uint32_t code) {
 
 #include "step.h"
 #include "question.h"
+#include "transfer.h"
 
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
@@ -354,6 +355,7 @@ static void lose_output(void) {
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
+    case 'B': return is_among("sbcast sgather") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
     case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
@@ -383,6 +385,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     case 'T': set_terminal(get32(payload) != 0); break;
     case 'H': catch_signals(payload); break;
     case 'L': run_step(payload, length); break;
+    case 'B': move_files(payload, length); break;
     case 'N': ask_socket(payload, length); break;
     default: break; /* K: it is at work */
     }

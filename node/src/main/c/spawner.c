@@ -316,6 +316,12 @@ static void obey(char type, unsigned char *payload, size_t length)
         else if (peer != NULL)
             refuse(peer, ESRCH, "the step has ended on this node");
         break;
+    case 'F':
+        if (peer != NULL && start_transfer((char *)payload + 4, (char *)payload + length, peer->fd) > 0)
+            drop(peer);
+        else if (peer != NULL)
+            refuse(peer, errno, strerror(errno));
+        break;
     case 'A':
         if (peer != NULL)
             answer(peer, text, length - 4);

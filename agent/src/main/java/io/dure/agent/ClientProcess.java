@@ -1,6 +1,7 @@
 package io.dure.agent;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
@@ -110,18 +111,29 @@ final class ClientProcess implements CallerProcess {
 
   @Override
   public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
-    ByteArrayOutputStream order = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(order);
-    out.writeInt(step.entries().size());
-    for (String entry : step.entries()) {
-      out.write(entry.getBytes(StandardCharsets.UTF_8));
-      out.writeByte(0);
-    }
-    out.write(step.launch());
-    ByteBuffer answer = ByteBuffer.wrap(conversation.ask('L', order.toByteArray(), 'l'));
+    byte[] order = order(step.entries(), step.launch());
+    ByteBuffer answer = ByteBuffer.wrap(conversation.ask('L', order, 'l'));
     int code = answer.getInt();
     int flags = answer.getInt();
     return new StepFrontEnd.Outcome(code, (flags & 1) != 0, (flags & 2) != 0);
+  }
+
+  private static byte[] order(List<String> entries, byte[] rest) throws IOException {
+    ByteArrayOutputStream order = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(order);
+    out.writeInt(entries.size());
+    for (String entry : entries) {
+      out.write(entry.getBytes(StandardCharsets.UTF_8));
+      out.writeByte(0);
+    }
+    out.write(rest);
+    return order.toByteArray();
+  }
+
+  @Override
+  public int moveFiles(FileTransfer files) throws IOException {
+    byte[] order = order(files.entries(), files.order());
+    return ByteBuffer.wrap(conversation.ask('B', order, 'b')).getInt();
   }
 
   @Override

@@ -183,6 +183,15 @@ public sealed interface Request {
     static final String TAG = "LaunchStep";
   }
 
+  /**
+   * Asks for what it takes to write and read files on the nodes of a job.
+   *
+   * @param step on those of this step alone, null for all
+   */
+  record GrantFiles(int jobId, @Nullable Integer step) implements Request {
+    static final String TAG = "GrantFiles";
+  }
+
   /** Where nodes can be asked about steps: those named, or all. */
   record LocateNodes(List<String> names) implements Request {
     static final String TAG = "LocateNodes";
@@ -337,6 +346,7 @@ public sealed interface Request {
           AwaitStart _,
           AwaitStepRoom _,
           LaunchStep _,
+          GrantFiles _,
           LocateNodes _,
           ShowReplicas _,
           ShowAccounts _,

@@ -243,6 +243,18 @@ public sealed interface Response {
    */
   record StepNode(String name, String bootId, String socket) {}
 
+  /**
+   * What it takes to write and read files on nodes.
+   *
+   * @param credential a {@link io.dure.protocol.step.FileCredential} in bytes
+   * @param signature the controller's
+   * @param nodes the nodes
+   */
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
+  record FileGrant(byte[] credential, byte[] signature, List<StepNode> nodes) implements Response {
+    static final String TAG = "FileGrant";
+  }
+
   /** Where nodes are, in the order of the configuration; those that do not exist are left out. */
   record NodePlaces(List<StepNode> nodes) implements Response {
     static final String TAG = "NodePlaces";

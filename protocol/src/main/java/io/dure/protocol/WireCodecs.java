@@ -1,6 +1,8 @@
 package io.dure.protocol;
 
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.FileCredential;
+import io.dure.protocol.step.FileOrder;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepAttachment;
 import io.dure.protocol.step.StepQuestion;
@@ -75,6 +77,16 @@ public final class WireCodecs {
   /** What front ends of steps send to nodes. */
   public static RecordCodec<StepLaunchOrder> launchOrders() {
     return RecordCodec.of(StepLaunchOrder.class);
+  }
+
+  /** What controllers sign for files. */
+  public static RecordCodec<FileCredential> fileCredentials() {
+    return RecordCodec.of(FileCredential.class);
+  }
+
+  /** Wishes to write and read files. */
+  public static RecordCodec<FileOrder> fileOrders() {
+    return RecordCodec.of(FileOrder.class);
   }
 
   /** Questions about steps to node daemons. */

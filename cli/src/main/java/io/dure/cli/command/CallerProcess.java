@@ -55,6 +55,14 @@ public interface CallerProcess extends CallerFiles {
   StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException;
 
   /**
+   * Moves files between the process and nodes.
+   *
+   * @return exit code of the command
+   * @throws IOException if this process cannot
+   */
+  int moveFiles(FileTransfer files) throws IOException;
+
+  /**
    * Asks a program of this machine, with the process's own rights: sends a frame to its socket and
    * returns all that comes until it closes.
    *

@@ -1,6 +1,7 @@
 package io.dure.cli.process;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
@@ -178,6 +179,11 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
     throw new IOException("steps are run by the agent of this machine, which does not serve");
+  }
+
+  @Override
+  public int moveFiles(FileTransfer files) throws IOException {
+    throw new IOException("files are moved by the agent of this machine, which does not serve");
   }
 
   @Override

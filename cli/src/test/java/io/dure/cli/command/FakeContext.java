@@ -33,6 +33,9 @@ public final class FakeContext {
   public byte[] in = new byte[0];
   public int nice;
 
+  /** The files that were to be moved last, null for none. */
+  public @Nullable FileTransfer moved;
+
   /** What is answered at sockets of this machine. */
   public final Map<Path, byte[]> sockets = new LinkedHashMap<>();
 
@@ -176,6 +179,12 @@ public final class FakeContext {
     public StepFrontEnd.Outcome runStep(StepFrontEnd step) {
       frontEnd = step;
       return new StepFrontEnd.Outcome(0, false, false);
+    }
+
+    @Override
+    public int moveFiles(FileTransfer files) {
+      moved = files;
+      return 0;
     }
 
     @Override

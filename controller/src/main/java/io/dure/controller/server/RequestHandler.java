@@ -57,6 +57,7 @@ public final class RequestHandler {
       case Request.AwaitStart asked -> services.steps().awaitStart(asked, caller);
       case Request.AwaitStepRoom asked -> services.steps().awaitRoom(asked, caller);
       case Request.LaunchStep asked -> services.steps().launch(asked, caller);
+      case Request.GrantFiles asked -> services.steps().grantFiles(asked, caller);
       case Request.LocateNodes(var names) -> services.steps().locate(names);
       case Request.ShowCluster(var criteria) -> services.nodes().cluster(criteria, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);

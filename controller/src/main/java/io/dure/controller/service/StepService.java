@@ -17,6 +17,7 @@ import io.dure.protocol.Response;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.FileCredential;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,7 @@ public final class StepService {
   private final StateWaiters waiters;
   private final CredentialSigner signer;
   private final RecordCodec<StepCredential> credentials = WireCodecs.credentials();
+  private final RecordCodec<FileCredential> files = WireCodecs.fileCredentials();
 
   StepService(ServiceContext context, StateWaiters waiters, CredentialSigner signer) {
     this.context = context;
@@ -141,6 +143,36 @@ public final class StepService {
         step,
         nodes(state, step.nodes()),
         (int) state.settings().jobs().killWait().toSeconds());
+  }
+
+  /** Signs for files. */
+  public Response grantFiles(Request.GrantFiles asked, Caller.User caller) {
+    ClusterState state = context.state();
+    Job job = state.job(asked.jobId());
+    if (job == null) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    if (!caller.mayChange(job)) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    JobState.Running running = job.state().runningOrSuspended();
+    if (running == null) {
+      return new Response.Failed(
+          job.state() instanceof JobState.Pending ? ErrorCode.JOB_PENDING : ErrorCode.ALREADY_DONE,
+          "");
+    }
+    Integer number = asked.step();
+    LaunchedStep step = number == null ? null : job.runSteps().step(number);
+    if (number != null && step == null) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    List<String> names = step == null ? running.allocation().nodes() : step.nodes();
+    Instant now = context.now();
+    byte[] credential =
+        files.encode(
+            new FileCredential(job.id(), job.owner(), names, now, now.plus(CREDENTIAL_LIFETIME)));
+    return new Response.FileGrant(
+        credential, signer.sign(FileCredential.signed(credential)), nodes(state, names));
   }
 
   /** Where nodes are; all of them where none is named. */

@@ -85,7 +85,8 @@ public enum RpcMessageType {
       case Request.Ping _, Request.ShowReplicas _ -> REQUEST_PING;
       case Request.BatchScript _ -> REQUEST_BATCH_SCRIPT;
       case Request.AwaitStart _ -> REQUEST_JOB_ALLOCATION_INFO;
-      case Request.AwaitStepRoom _, Request.LaunchStep _ -> REQUEST_JOB_STEP_CREATE;
+      case Request.AwaitStepRoom _, Request.LaunchStep _, Request.GrantFiles _ ->
+          REQUEST_JOB_STEP_CREATE;
       case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;

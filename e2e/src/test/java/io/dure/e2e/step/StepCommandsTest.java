@@ -78,6 +78,26 @@ class StepCommandsTest {
   }
 
   @Test
+  void aFileIsSentToAllNodesAndFetchedFromThem() throws IOException {
+    Path flag = flag();
+    String job = step(flag, "true");
+    Path file = cluster.dir().resolve("file");
+    Files.write(file, new byte[3_000_000]);
+    Path copy = cluster.dir().resolve("copy");
+    shell.run("sbcast", "-f", "-j", job, file.toString(), copy.toString()).okSilently();
+    assertEquals(-1, Files.mismatch(file, copy));
+    Ran again = shell.run("sbcast", "-j", job + ".0", file.toString(), copy.toString());
+    String said = again.whatever();
+    assertTrue(said.startsWith("exit 17\nsbcast: error: REQUEST_FILE_BCAST(n"), said);
+    assertTrue(said.contains("(n1): File exists\n"), said);
+    shell
+        .with("SLURM_JOB_ID", job)
+        .run("sgather", copy.toString(), cluster.dir().resolve("back").toString())
+        .okSilently();
+    assertEquals(-1, Files.mismatch(file, cluster.dir().resolve("back.n2")));
+  }
+
+  @Test
   void outputOfAStepIsShownToWhoAttaches() throws IOException {
     Path flag = flag();
     String job = step(flag, "echo out $SLURM_PROCID; [ $SLURM_PROCID = 0 ] || exit 3");

@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.step.Step;
@@ -96,7 +97,22 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     switch (connection.type()) {
       case 'L' -> launch(connection, payload);
       case 'U', 'A' -> inquire(connection, payload);
+      case 'F' -> threads.execute(() -> moveFile(connection, payload));
       default -> refuse(connection, 0, UNEXPECTED);
+    }
+  }
+
+  private void moveFile(Spawner.StepConnection connection, byte[] payload) {
+    switch (gate.judgeFile(connection, payload, setup.get().nodeName())) {
+      case CredentialGate.FileVerdict.Allowed(UserIdentity owner) -> {
+        try {
+          spawner().moveFile(connection, owner.uid(), owner.gid(), tasks.groups(owner));
+        } catch (JobRefusedException | IOException e) {
+          refuse(connection, 0, String.valueOf(e.getMessage()));
+        }
+      }
+      case CredentialGate.FileVerdict.Refused(int code, String text) ->
+          refuse(connection, code, text);
     }
   }
 

@@ -4,6 +4,7 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.HostList;
+import io.dure.model.UserIdentity;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
@@ -103,6 +104,23 @@ public final class TaskStarter {
   /** A step is about to come. */
   public void expect() {
     cgroups.expectStep();
+  }
+
+  /**
+   * The groups of a job's user.
+   *
+   * @throws JobRefusedException if the node does not know the user
+   */
+  public List<Integer> groups(UserIdentity owner) throws JobRefusedException {
+    try {
+      PasswdEntry account = users.userByUid(owner.uid());
+      if (account == null) {
+        throw new JobRefusedException("no user " + Integer.toUnsignedString(owner.uid()));
+      }
+      return users.groupsOf(account.name(), owner.gid());
+    } catch (UserDatabaseException e) {
+      throw new JobRefusedException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** What the job has here, of which the step may have a part. */

@@ -1,12 +1,15 @@
 package io.dure.node.step;
 
 import io.dure.host.trust.CredentialChecker;
+import io.dure.model.UserIdentity;
 import io.dure.model.step.StepShare;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.FileCredential;
+import io.dure.protocol.step.FileOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,9 +30,15 @@ public final class CredentialGate {
   private static final int ACCESS = 2002;
   private static final int CREDENTIAL = 1018;
   private static final int BAD_INPUT = 1000;
+  private static final String INVALID = "Invalid job credential";
+  private static final String EXPIRED = "Job credential expired";
+  private static final String DENIED = "Access/permission denied";
+  private static final String UNEXPECTED = "Unexpected message received";
 
   private final RecordCodec<StepLaunchOrder> orders = WireCodecs.launchOrders().strict();
   private final RecordCodec<StepCredential> credentials = WireCodecs.credentials().strict();
+  private final RecordCodec<FileOrder> fileOrders = WireCodecs.fileOrders().strict();
+  private final RecordCodec<FileCredential> fileCredentials = WireCodecs.fileCredentials().strict();
   private final Deque<Key> keys = new ArrayDeque<>();
   private final InstantSource clock;
 
@@ -43,6 +52,15 @@ public final class CredentialGate {
 
     /** It may not. */
     record Refused(int code, String text) implements Verdict {}
+  }
+
+  /** What it decides about a file. */
+  public sealed interface FileVerdict {
+    /** It may be written and read as that user. */
+    record Allowed(UserIdentity owner) implements FileVerdict {}
+
+    /** It may not. */
+    record Refused(int code, String text) implements FileVerdict {}
   }
 
   /** A gate that lets nothing through before it knows a key. */
@@ -67,31 +85,56 @@ public final class CredentialGate {
     StepCredential credential;
     try {
       order = orders.decode(payload);
-      if (!isSigned(order)) {
-        return new Verdict.Refused(CREDENTIAL, "Invalid job credential");
+      if (!isSigned(order.credential(), order.signature())) {
+        return new Verdict.Refused(CREDENTIAL, INVALID);
       }
       credential = credentials.decode(order.credential());
     } catch (MalformedMessageException e) {
-      return new Verdict.Refused(BAD_INPUT, "Unexpected message received");
+      return new Verdict.Refused(BAD_INPUT, UNEXPECTED);
     }
-    Instant now = clock.instant();
-    if (!now.isBefore(credential.expires().plus(SKEW))
-        || credential.issued().isAfter(now.plus(SKEW))) {
-      return new Verdict.Refused(CREDENTIAL, "Job credential expired");
+    if (!isTimely(credential.issued(), credential.expires())) {
+      return new Verdict.Refused(CREDENTIAL, EXPIRED);
     }
     int owner = credential.job().owner().uid();
     if (connection.uid() != owner && connection.uid() != 0) {
-      return new Verdict.Refused(ACCESS, "Access/permission denied");
+      return new Verdict.Refused(ACCESS, DENIED);
     }
     StepShare share = credential.step().shareOn(node);
     if (share == null) {
-      return new Verdict.Refused(CREDENTIAL, "Invalid job credential");
+      return new Verdict.Refused(CREDENTIAL, INVALID);
     }
     return new Verdict.Allowed(new StepRequest(connection, credential, share, order));
   }
 
-  private synchronized boolean isSigned(StepLaunchOrder order) {
-    return keys.stream()
-        .anyMatch(key -> key.checker().isValid(order.credential(), order.signature()));
+  /** Judges a wish to write or read a file; the user as which that may be done. */
+  public FileVerdict judgeFile(Spawner.StepConnection connection, byte[] payload, String node) {
+    FileCredential credential;
+    try {
+      FileOrder order = fileOrders.decode(payload);
+      if (!isSigned(FileCredential.signed(order.credential()), order.signature())) {
+        return new FileVerdict.Refused(CREDENTIAL, INVALID);
+      }
+      credential = fileCredentials.decode(order.credential());
+    } catch (MalformedMessageException e) {
+      return new FileVerdict.Refused(BAD_INPUT, UNEXPECTED);
+    }
+    if (!isTimely(credential.issued(), credential.expires())) {
+      return new FileVerdict.Refused(CREDENTIAL, EXPIRED);
+    }
+    if (connection.uid() != credential.owner().uid() && connection.uid() != 0) {
+      return new FileVerdict.Refused(ACCESS, DENIED);
+    }
+    return credential.nodes().contains(node)
+        ? new FileVerdict.Allowed(credential.owner())
+        : new FileVerdict.Refused(CREDENTIAL, INVALID);
+  }
+
+  private boolean isTimely(Instant issued, Instant expires) {
+    Instant now = clock.instant();
+    return now.isBefore(expires.plus(SKEW)) && !issued.isAfter(now.plus(SKEW));
+  }
+
+  private synchronized boolean isSigned(byte[] message, byte[] signature) {
+    return keys.stream().anyMatch(key -> key.checker().isValid(message, signature));
   }
 }

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -187,6 +189,20 @@ public final class Spawner implements Closeable {
   public void answer(StepConnection connection, char type, byte[] payload) {
     ByteBuffer frame = ByteBuffer.allocate(5 + payload.length);
     answer(connection, frame.put((byte) type).putInt(payload.length).put(payload).array());
+  }
+
+  /**
+   * Lets a front end write or read a file as a user.
+   *
+   * @throws IOException if there is no spawner now, or it is not the one that has the connection
+   */
+  public void moveFile(StepConnection connection, int uid, int gid, List<Integer> groups)
+      throws IOException {
+    StringJoiner all = new StringJoiner(",");
+    groups.forEach(group -> all.add(Integer.toUnsignedString(group)));
+    String words =
+        Integer.toUnsignedString(uid) + "\0" + Integer.toUnsignedString(gid) + "\0" + all;
+    order('F', connection, withId(connection, bytes(words)));
   }
 
   /**

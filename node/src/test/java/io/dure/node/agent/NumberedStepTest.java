@@ -17,6 +17,8 @@ import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
+import io.dure.protocol.step.FileCredential;
+import io.dure.protocol.step.FileOrder;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.StepQuestion;
@@ -220,6 +222,46 @@ class NumberedStepTest {
       assertEquals(
           new Command.StepPartEnded(12, 1, 0, new StepEnd.Ran(new ExitStatus(0, 9), false)),
           ended());
+    }
+  }
+
+  @Test
+  void filesAreWrittenByACredentialForThemAlone() throws Exception {
+    Job job = job(12);
+    Instant now = Instant.now();
+    byte[] good = file(job, "n1", now.plusSeconds(60));
+    byte[] signed = FileCredential.signed(good);
+    assertEquals("allowed", fileVerdict(good, signer.sign(signed)));
+    assertEquals("1018 Invalid job credential", fileVerdict(good, signer.sign(good)));
+    byte[] late = file(job, "n1", now.minusSeconds(600));
+    assertEquals(
+        "1018 Job credential expired", fileVerdict(late, signer.sign(FileCredential.signed(late))));
+    byte[] other = file(job, "n2", now.plusSeconds(60));
+    assertEquals(
+        "1018 Invalid job credential",
+        fileVerdict(other, signer.sign(FileCredential.signed(other))));
+  }
+
+  private static byte[] file(Job job, String node, Instant expires) {
+    return WireCodecs.fileCredentials()
+        .encode(
+            new FileCredential(
+                job.id(), job.owner(), List.of(node), expires.minusSeconds(120), expires));
+  }
+
+  /** What the daemon says; where it allows the file, the program that writes it ends at once. */
+  private String fileVerdict(byte[] credential, byte[] signature) throws Exception {
+    Path socket = node.spool().resolve("step.sock");
+    Await.seconds(30).until("the daemon serves steps", () -> serves(socket));
+    try (StepConnection connection = StepConnection.to(socket)) {
+      connection.send(
+          new StepFrame('F', WireCodecs.fileOrders().encode(new FileOrder(credential, signature))));
+      connection.send(new StepFrame('?', new byte[64]));
+      StepFrame first = connection.next();
+      if (first != null && first.type() == 'r') {
+        return "allowed";
+      }
+      return first == null ? "nothing" : first.number(0) + " " + first.text(1).replace("\0", "");
     }
   }
 

@@ -1,0 +1,198 @@
+/*
+ * Writes one file that comes by a connection, or sends one, as a job's user: for sbcast and sgather.
+ *
+ *     transfer UID GID GROUP,...      the connection is descriptor 3
+ *
+ * Frames are described in docs/step-wire.md. It becomes the user before it reads the first one, so that nothing is read or
+ * written with other rights.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wire.h"
+
+#define CONNECTION 3
+#define CHUNK (1 << 20)
+#define FACTS 29 /* mode, then seconds and nanoseconds of access and change, flags; a path follows */
+#define FORCE 1  /* flags: overwrites what is there */
+#define TIMES 2  /* keeps the times */
+#define FOLDER 4 /* makes the folder that the file is in */
+#define MOST_GROUPS 65536
+
+static unsigned char chunk[FRAME_HEAD + CHUNK];
+static const char *made; /* a file that is not whole yet, which did not exist before */
+
+static int read_all(unsigned char *at, size_t length)
+{
+    while (length > 0) {
+        ssize_t got = read(CONNECTION, at, length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return -1;
+        at += got;
+        length -= got;
+    }
+    return 0;
+}
+
+static int write_all(int to, const unsigned char *at, size_t length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(to, at, length);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0)
+            return -1;
+        at += wrote;
+        length -= wrote;
+    }
+    return 0;
+}
+
+/* Says how it ended; the other side may still be sending, and is told to stop. */
+static void __attribute__((noreturn)) finish(int error)
+{
+    unsigned char result[FRAME_HEAD + 4];
+    if (error != 0 && made != NULL)
+        unlink(made);
+    put32(put_head(result, 'r', 4), error);
+    if (write_all(CONNECTION, result, sizeof result) == 0)
+        shutdown(CONNECTION, SHUT_RDWR);
+    exit(error != 0);
+}
+
+static void become_user(const char *uid, const char *gid, char *groups)
+{
+    static gid_t group[MOST_GROUPS];
+    size_t count = 0;
+    for (char *at = strtok(groups, ","); at != NULL && count < MOST_GROUPS; at = strtok(NULL, ","))
+        group[count++] = strtoul(at, NULL, 10);
+    uid_t user = strtoul(uid, NULL, 10);
+    gid_t main_group = strtoul(gid, NULL, 10);
+    if (geteuid() == 0 && (setgroups(count, group) < 0 || setresgid(main_group, main_group, main_group) < 0 ||
+                           setresuid(user, user, user) < 0))
+        finish(errno);
+    if (geteuid() != user)
+        finish(EPERM); /* a daemon without root writes for itself alone */
+}
+
+static uint64_t get64(const unsigned char *at) { return (uint64_t)get32(at) << 32 | get32(at + 4); }
+
+static void put64(unsigned char *at, uint64_t value) { put32(put32(at, value >> 32), value); }
+
+/* Makes the folder of the path, for its owner alone; one that exists is as good. */
+static void make_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || (size_t)(slash - path) >= sizeof folder)
+        return;
+    memcpy(folder, path, slash - path);
+    folder[slash - path] = 0;
+    mkdir(folder, 0700);
+}
+
+static int open_target(const char *path, int flags)
+{
+    if (flags & FOLDER)
+        make_folder(path);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, 0600);
+    if (file >= 0)
+        made = path;
+    else if (flags & FORCE && errno == EEXIST) {
+        file = open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+        if (file < 0 && errno == ETXTBSY && unlink(path) == 0)
+            file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, 0600);
+    }
+    if (file < 0)
+        finish(errno);
+    return file;
+}
+
+static void receive(const unsigned char *facts, const char *path)
+{
+    int flags = facts[28], file = open_target(path, flags);
+    for (;;) {
+        uint32_t length;
+        if (read_all(chunk, FRAME_HEAD) < 0 || *chunk != 'D' || (length = get32(chunk + 1)) > CHUNK ||
+            read_all(chunk + FRAME_HEAD, length) < 0)
+            finish(EPROTO); /* who sent it is gone, or no sbcast */
+        if (length == 0)
+            break;
+        if (write_all(file, chunk + FRAME_HEAD, length) < 0)
+            finish(errno);
+    }
+    struct timespec times[2] = {{get64(facts + 4), get32(facts + 12)}, {get64(facts + 16), get32(facts + 24)}};
+    if (fchmod(file, get32(facts) & 0777) < 0 || (flags & TIMES && futimens(file, times) < 0) || close(file) < 0)
+        finish(errno);
+    made = NULL;
+    finish(0);
+}
+
+static void send_file(const char *path)
+{
+    struct stat facts;
+    unsigned char head[FRAME_HEAD + FACTS], *at = put_head(head, 'M', FACTS);
+    int file = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 || fstat(file, &facts) < 0)
+        finish(errno);
+    if (!S_ISREG(facts.st_mode))
+        finish(S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
+    put32(at, facts.st_mode);
+    put64(at + 4, facts.st_atim.tv_sec);
+    put32(at + 12, facts.st_atim.tv_nsec);
+    put64(at + 16, facts.st_mtim.tv_sec);
+    put32(at + 24, facts.st_mtim.tv_nsec);
+    at[28] = 0;
+    if (write_all(CONNECTION, head, sizeof head) < 0)
+        exit(1);
+    for (ssize_t got = 1; got > 0;) {
+        got = read(file, chunk + FRAME_HEAD, CHUNK);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got < 0)
+            finish(errno);
+        else {
+            put_head(chunk, 'D', got);
+            if (write_all(CONNECTION, chunk, FRAME_HEAD + got) < 0)
+                exit(1);
+        }
+    }
+    finish(0);
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned char ask[FACTS + PATH_MAX + 1];
+    if (argc != 4) {
+        fprintf(stderr, "usage: transfer UID GID GROUPS\n");
+        return 2;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    umask(077);
+    if (chdir("/") < 0)
+        finish(errno);
+    become_user(argv[1], argv[2], argv[3]);
+    if (read_all(chunk, FRAME_HEAD) < 0)
+        return 1;
+    uint32_t length = get32(chunk + 1);
+    if (length >= sizeof ask || length < FACTS || read_all(ask, length) < 0)
+        finish(ENAMETOOLONG);
+    if (*chunk == 'P')
+        receive(ask, (const char *)ask + FACTS);
+    else if (*chunk == 'G')
+        send_file((const char *)ask + FACTS);
+    finish(EPROTO);
+}
