@@ -90,10 +90,13 @@ static void fall_back(void) {
     exit(127);
 }
 
+static void await_program(void);
+
 /* The agent is gone, hangs or talks nonsense. What has begun must not begin again. */
 static void lost(const char *how) {
     char what[128];
     if (!heard) fall_back();
+    await_program();
     snprintf(what, sizeof what, "the agent of this machine %s while the command ran; "
              "what it was asked to do may be done", how);
     die(what);
@@ -266,27 +269,7 @@ static void close_file(const unsigned char *ask) {
 }
 
 /* Number of words, the words, the environment: runs a program here and says how it ended. */
-static void run_program(unsigned char *ask, size_t length) {
-    uint32_t count = get32(ask), strings = 0;
-    char **list = calloc(length + 2, sizeof *list), *at = (char *)ask + 4, *end = (char *)ask + length;
-    if (!list) die("no memory");
-    while (at < end) {
-        /* A gap behind the words parts them from the environment. */
-        list[strings + (strings >= count)] = at;
-        strings++;
-        at += strlen(at) + 1;
-    }
-    heard = 1;
-    pid_t child = count > 0 && strings >= count ? fork() : -1;
-    if (child == 0) {
-        execvpe(list[0], list, list + count + 1);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    int status = 127 << 8;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    free(list);
-    answer('p', status, NULL, 0);
-}
+#include "program.h"
 
 static void set_terminal(int raw) {
     if (!raw) cook();
@@ -294,32 +277,6 @@ static void set_terminal(int raw) {
     struct termios mode = cooked;
     cfmakeraw(&mode);
     raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
-}
-
-static void caught(int signal) {
-    unsigned char byte = signal;
-    int error = errno;
-    errno = write(signals[1], &byte, 1) < 0 ? error : error;
-}
-
-/* A bit for each signal that is passed on to the agent instead of ending the command. */
-static void catch_signals(const unsigned char *ask) {
-    uint64_t wanted = (uint64_t)get32(ask) << 32 | get32(ask + 4);
-    struct sigaction action = {.sa_handler = caught, .sa_flags = SA_RESTART};
-    if (signals[0] < 0 && pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) die("no pipe for signals");
-    for (int number = 1; number < 64; number++)
-        if (wanted >> number & 1) sigaction(number, &action, NULL);
-}
-
-static void pass_signals(void) {
-    unsigned char number;
-    while (read(signals[0], &number, 1) == 1) {
-        struct text told = {0};
-        put32(&told, number);
-        window(&told);
-        send_frame('G', told.bytes, told.length);
-        free(told.bytes);
-    }
 }
 
 static void pass_input(void) {
@@ -358,8 +315,9 @@ static int least(unsigned char type) {
     case 'B': return is_among("sbcast sgather") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
-    case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
-    case 'H': return is_among("srun salloc") ? 8 : -1;
+    case 'P': return is_among("salloc") ? 5 : -1;
+    case 'Y': return is_among("salloc") ? 4 : -1;
+    case 'H': return is_among("srun salloc") ? 0 : -1;
     case 'L': return is_among("srun sattach") ? 4 : -1;
     case 'R': return 8;
     case 'O': return 13;
@@ -382,8 +340,8 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     case 'W': write_file(payload, length); break;
     case 'C': close_file(payload); break;
     case 'P': run_program(payload, length); break;
-    case 'T': set_terminal(get32(payload) != 0); break;
-    case 'H': catch_signals(payload); break;
+    case 'Y': signal_program(get32(payload)); break;
+    case 'H': say_on_signal((char *)payload); break;
     case 'L': run_step(payload, length); break;
     case 'B': move_files(payload, length); break;
     case 'N': ask_socket(payload, length); break;
@@ -455,6 +413,10 @@ static void fill_streams(void) {
 static void find_directory(void) {
     if (getcwd(directory, sizeof directory)) return;
     if (is_among("sbatch")) die("getcwd failed: No such file or directory");
+    if (is_among("srun")) {
+        dprintf(STDERR_FILENO, "srun: error: getcwd failed: No such file or directory\n");
+        exit(255);
+    }
     strcpy(directory, chdir("/") == 0 ? "/" : "");
 }
 

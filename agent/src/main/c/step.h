@@ -16,6 +16,7 @@ struct step_end { int status; uint32_t *ranks; size_t count; };
 struct step_node {
     const char *name, *socket;
     int connection, tasks, left, over, taken; /* taken: it waits for more input */
+    int launch, first; /* which launch it gets; number of the first task of its component */
     struct text in;
     struct step_end ended[STEP_CODES];
     int kinds;
@@ -25,7 +26,7 @@ struct step_node {
 static struct {
     const char *id, *output_path;
     int attached; /* to a step that another launched */
-    int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_status, pty, killwait;
+    int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_status, quits, pty, killwait;
     long long wait_ms;
     uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
     int input, output, error, input_open, input_node;
@@ -102,6 +103,7 @@ static void step_entry(char *entry) {
     else if (KEY("quiet")) run.quiet = atoi(value);
     else if (KEY("kill_on_bad_exit")) run.kill_on_bad_exit = 1;
     else if (KEY("disable_status")) run.no_status = 1;
+    else if (KEY("quit_on_interrupt")) run.quits = 1;
     else if (KEY("pty")) run.pty = 1;
     else if (KEY("wait")) run.wait_ms = 1000LL * atoi(value);
     else if (KEY("killwait")) run.killwait = atoi(value);
@@ -118,6 +120,8 @@ static void step_entry(char *entry) {
         if (!run.output_path || strcmp(value, run.output_path) != 0) run.error = step_file(value, O_WRONLY);
     }
     else if (KEY("node")) step_node(value);
+    else if (KEY("launch") && run.nodes) run.node[run.nodes - 1].launch = atoi(value);
+    else if (KEY("first") && run.nodes) run.node[run.nodes - 1].first = atoi(value);
     else if (KEY("node_ranks")) {
         char *ranks = strchr(value, ':');
         if (!ranks || atoi(value) >= run.nodes || run.tasks < 1) step_bad_order();
@@ -174,18 +178,25 @@ static int step_send(struct step_node *node, char type, const void *payload, siz
     return at == frame.length ? 0 : -1;
 }
 
-static void step_launch(const unsigned char *launch, size_t length) {
+/* Several launches, each behind its length: those of the components of a heterogeneous step. */
+static void step_launch(const unsigned char *launches, size_t length) {
     for (int i = 0; i < run.nodes; i++) {
         struct step_node *node = &run.node[i];
         node->left = node->tasks;
         node->connection = step_connect(node->socket);
         if (node->connection < 0) step_node_failed(node, strerror(errno));
     }
-    for (int i = 0; i < run.nodes; i++) {
-        struct step_node *node = &run.node[i];
-        if (node->connection < 0) continue;
-        if (step_send(node, run.attached ? 'A' : 'L', launch, length) || (run.attached && step_send(node, 'T', "", 0)))
-            step_node_failed(node, strerror(errno));
+    for (int which = 0; length >= 4; which++) {
+        size_t own = get32(launches);
+        if (own > length - 4) step_bad_order();
+        for (int i = 0; i < run.nodes; i++) {
+            struct step_node *node = &run.node[i];
+            if (node->launch != which || node->connection < 0) continue;
+            if (step_send(node, run.attached ? 'A' : 'L', launches + 4, own) || (run.attached && step_send(node, 'T', "", 0)))
+                step_node_failed(node, strerror(errno));
+        }
+        launches += 4 + own;
+        length -= 4 + own;
     }
 }
 

@@ -56,15 +56,15 @@ static int step_by_rank(const void *one, const void *other) {
 }
 
 /* "0-3,8" of ranks in any order. */
-static char *step_list(uint32_t *ranks, size_t count) {
+static char *step_list(uint32_t *ranks, size_t count, uint32_t from) {
     struct text text = {0};
     qsort(ranks, count, sizeof *ranks, step_by_rank);
     for (size_t i = 0; i < count; i++) {
         char part[32];
         size_t last = i;
         while (last + 1 < count && ranks[last + 1] == ranks[last] + 1) last++;
-        int length = sprintf(part, "%s%u", text.length ? "," : "", ranks[i]);
-        if (last > i) length += sprintf(part + length, "-%u", ranks[last]);
+        int length = sprintf(part, "%s%u", text.length ? "," : "", ranks[i] - from);
+        if (last > i) length += sprintf(part + length, "-%u", ranks[last] - from);
         put(&text, part, length);
         i = last;
     }
@@ -85,8 +85,8 @@ static void step_tell(struct step_node *node) {
     for (int i = 0; i < node->kinds; i++) {
         struct step_end *end = &node->ended[i];
         const char *several = end->count > 1 ? "s" : "";
-        char *list = step_list(end->ranks, end->count);
-        if (run.quiet > 1 || step_hushed) {
+        char *list = step_list(end->ranks, end->count, node->first); /* as its own component numbers them */
+        if (run.quiet > 1 || (step_hushed && WIFSIGNALED(end->status))) {
             /* so quiet that not even this is wanted */
         } else if (run.attached) {
             step_tell_onlooker(end);

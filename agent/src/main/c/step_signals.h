@@ -87,6 +87,7 @@ static void step_interrupt(void) {
     int is_second = run.interrupted && now - run.interrupted <= 1000;
     run.interrupted = now;
     if (run.aborted) return;
+    is_second |= run.quits;
     if (!is_second && !run.no_status) {
         step_info("interrupt (one more within 1 sec to abort)");
         step_status();
@@ -126,13 +127,7 @@ static void step_signals(void) {
 }
 
 static void step_catch(void) {
-    static const int caught_ones[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT, SIGWINCH};
-    struct sigaction action = {.sa_handler = caught}; /* a write that waits is interrupted, too */
-    if (signals[0] < 0 && pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) die("no pipe for signals");
-    for (size_t i = 0; i < sizeof caught_ones / sizeof *caught_ones; i++) {
-        struct sigaction before;
-        if (sigaction(caught_ones[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(caught_ones[i], &action, NULL);
-    }
+    static const int wanted[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT, SIGWINCH};
+    catch_signals(wanted, sizeof wanted / sizeof *wanted, 0); /* a write that waits is interrupted, too */
     signal(SIGPIPE, SIG_IGN);
 }

@@ -177,15 +177,26 @@ static void __attribute__((noreturn)) execute(void)
     fail("exec", "execve(): %s", script);
 }
 
+/* Also of the two signals that the C library keeps for itself, which an ignoring parent hands on all the same. */
+static void take_default(int sig)
+{
+    unsigned long none[8] = {0};
+    syscall(SYS_rt_sigaction, sig, none, NULL, 8);
+}
+
 static void __attribute__((noreturn)) become_step(pid_t shepherd)
 {
     char number[16];
     sigset_t none;
-    setsid();
+    /* As in Slurm a task of srun leads its process group alone, unless it has a terminal. */
+    if (release_fd < 0 || step.pty_end >= 0)
+        setsid();
+    else
+        setpgid(0, 0);
     if (step.pty_end >= 0 && ioctl(step.pty_end, TIOCSCTTY, 0) < 0)
         fail("shepherd", "no controlling terminal");
     for (int sig = 1; sig < NSIG; sig++)
-        signal(sig, SIG_DFL);
+        take_default(sig);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (size_t i = 0; i < step.cgroup.count; i++) {

@@ -1,5 +1,6 @@
 package io.dure.agent;
 
+import io.dure.cli.command.TerminalSize;
 import io.dure.model.request.PropagatedRlimit;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param umask file creation mask, 0 to 0777
  * @param session session number
  * @param terminals bit 0, 1 and 2: whether standard input, output and error are terminals
+ * @param window size of the terminal
  * @param limits soft limits of setrlimit(2), -1 for none
  * @param requestId names the call, 32 hexadecimal digits
  * @param directory working directory, empty where it has been removed
@@ -27,6 +29,7 @@ record ClientCall(
     int umask,
     int session,
     int terminals,
+    TerminalSize window,
     List<PropagatedRlimit> limits,
     String requestId,
     String directory,
@@ -36,8 +39,7 @@ record ClientCall(
 
   private static final List<String> LIMITS =
       List.of("CPU", "FSIZE", "DATA", "STACK", "CORE", "RSS", "NPROC", "NOFILE", "MEMLOCK", "AS");
-  private static final int WINDOW_BYTES = 8;
-  private static final int FIXED = 12 + WINDOW_BYTES + 80;
+  private static final int FIXED = 12 + 8 + 80;
   private static final int ID_LENGTH = 32;
   private static final int USUAL_WORDS = 64;
 
@@ -54,7 +56,7 @@ record ClientCall(
     int umask = in.getInt() & 0777;
     int session = in.getInt();
     int terminals = in.getInt();
-    in.position(in.position() + WINDOW_BYTES);
+    TerminalSize window = new TerminalSize(in.getInt(), in.getInt());
     List<PropagatedRlimit> limits = new ArrayList<>(LIMITS.size());
     for (String name : LIMITS) {
       limits.add(new PropagatedRlimit(name, in.getLong()));
@@ -85,6 +87,7 @@ record ClientCall(
         umask,
         session,
         terminals,
+        window,
         List.copyOf(limits),
         requestId,
         directory,

@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,6 +190,21 @@ final class ClientConversation implements Closeable {
    * Sends a frame and waits for the one that answers it; others that come meanwhile are dropped.
    */
   byte[] ask(char question, byte[] payload, char answer) throws IOException {
+    byte[] reply = ask(question, payload, answer, signal -> true);
+    if (reply == null) {
+      throw new IOException("no answer was waited for");
+    }
+    return reply;
+  }
+
+  /**
+   * The same, for a frame whose answer takes a while.
+   *
+   * @param goesOn told of each signal that the client has got: false to wait no longer
+   * @return null if it was not waited for
+   */
+  byte @Nullable [] ask(char question, byte[] payload, char answer, Predicate<ByteBuffer> goesOn)
+      throws IOException {
     turn.end();
     send(question, payload, 0, payload.length, true);
     while (true) {
@@ -204,6 +220,9 @@ final class ClientConversation implements Closeable {
       }
       if (header[0] == answer) {
         return reply;
+      }
+      if (header[0] == 'G' && length >= Integer.BYTES && !goesOn.test(ByteBuffer.wrap(reply))) {
+        return null;
       }
     }
   }

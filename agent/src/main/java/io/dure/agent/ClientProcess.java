@@ -1,8 +1,10 @@
 package io.dure.agent;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.CallerProgram;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
+import io.dure.cli.command.TerminalSize;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.process.ErrnoTexts;
@@ -16,14 +18,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process at the other end of a conversation: its numbers by the kernel's word, the rest by its
  * own. For the command's thread.
  */
 final class ClientProcess implements CallerProcess {
-  /** Signals of a terminal, bits by their numbers: INT and QUIT. */
-  private static final byte[] CAUGHT = {0, 0, 0, 0, 0, 0, 0, 1 << 2 | 1 << 3};
+  private static final int NOT_FOUND = -1;
 
   private final PeerCredentials peer;
   private final ClientCall call;
@@ -70,6 +72,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public @Nullable TerminalSize terminal() {
+    return (call.terminals() & 1) == 0 ? null : call.window();
+  }
+
+  @Override
   public int nice() {
     return here.nice(peer.pid());
   }
@@ -111,7 +118,13 @@ final class ClientProcess implements CallerProcess {
 
   @Override
   public StepFrontEnd.Outcome runStep(StepFrontEnd step) throws IOException {
-    byte[] order = order(step.entries(), step.launch());
+    ByteArrayOutputStream launches = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(launches);
+    for (byte[] launch : step.launches()) {
+      out.writeInt(launch.length);
+      out.write(launch);
+    }
+    byte[] order = order(step.entries(), launches.toByteArray());
     ByteBuffer answer = ByteBuffer.wrap(conversation.ask('L', order, 'l'));
     int code = answer.getInt();
     int flags = answer.getInt();
@@ -161,18 +174,39 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
-  public int runProgram(List<String> words, List<String> environment) throws IOException {
-    conversation.send('H', CAUGHT, 0, CAUGHT.length, false);
+  public CallerProgram.Outcome runProgram(CallerProgram program) throws IOException {
     ByteArrayOutputStream order = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(order);
-    out.writeInt(words.size());
-    for (List<String> strings : List.of(words, environment)) {
+    out.writeInt(program.words().size());
+    for (List<String> strings :
+        List.of(List.of(program.directory()), program.words(), program.environment())) {
       for (String string : strings) {
         out.write(string.getBytes(StandardCharsets.UTF_8));
         out.writeByte(0);
       }
     }
-    return ByteBuffer.wrap(conversation.ask('P', order.toByteArray(), 'p')).getInt();
+    byte[] answer =
+        conversation.ask(
+            'P', order.toByteArray(), 'p', signal -> program.goesOn().test(signal.getInt()));
+    if (answer == null) {
+      return new CallerProgram.Outcome.Abandoned();
+    }
+    int status = ByteBuffer.wrap(answer).getInt();
+    return status == NOT_FOUND
+        ? new CallerProgram.Outcome.NotFound()
+        : new CallerProgram.Outcome.Ended(status);
+  }
+
+  @Override
+  public void signalProgram(int number) throws IOException {
+    byte[] payload = ByteBuffer.allocate(4).putInt(number).array();
+    conversation.send('Y', payload, 0, payload.length, true);
+  }
+
+  @Override
+  public void sayOnSignal(String text) throws IOException {
+    byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+    conversation.send('H', payload, 0, payload.length, true);
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cli.command.TerminalSize;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.quota.Quota;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +30,17 @@ class ListingCoalescerTest {
   private static ListingCoalescer.Listing listing(
       int uid, Map<String, String> more, String... words) {
     ClientCall call =
-        new ClientCall(0, 0, 0, List.of(), "0".repeat(32), "/", "squeue", List.of(words), more);
+        new ClientCall(
+            0,
+            0,
+            0,
+            new TerminalSize(0, 0),
+            List.of(),
+            "0".repeat(32),
+            "/",
+            "squeue",
+            List.of(words),
+            more);
     ListingCoalescer.Listing found = ListingCoalescer.of(call, new PeerCredentials(uid, uid, 1));
     return found == null ? new ListingCoalescer.Listing(null, List.of(), Map.of(), false) : found;
   }

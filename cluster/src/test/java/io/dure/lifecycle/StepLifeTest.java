@@ -20,6 +20,7 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.Workload;
+import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
@@ -27,6 +28,7 @@ import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -92,6 +94,26 @@ class StepLifeTest {
     ends("n1", id, 0, exit(0));
     assertEquals(new JobOutcome.Failed(new ExitStatus(3, 0)), outcome(id));
     assertEquals(new ExitStatus(3, 0), cluster.job(id).runSteps().highest());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobOfSeveralComponentsEndsWithTheLastOfTheirSteps() {
+    List<Command.Component> components = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      StepSpec spec = StepSpec.of("true", 1).withHet(new HetStep(i, 2, 2));
+      Workload part = new Workload.InteractiveAllocation("/", "srun", "login", 1, spec);
+      components.add(new Command.Component(job().spec(), part));
+    }
+    Reply reply = cluster.ask(ALICE, new Command.SubmitHetJob(components, JobTexts.NONE, null));
+    int id = assertInstanceOf(Reply.Submitted.class, reply).jobId();
+    LaunchedStep second = cluster.job(id + 1).runSteps().live().getFirst();
+    assertEquals(List.of(1), second.shares().getFirst().ranks());
+    ends(cluster.job(id).runSteps().live().getFirst().nodes().getFirst(), id, 0, exit(3));
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    ends(second.nodes().getFirst(), id + 1, 0, exit(0));
+    assertEquals(new JobOutcome.Failed(new ExitStatus(3, 0)), outcome(id));
+    assertInstanceOf(JobState.Ended.class, cluster.job(id + 1).state());
     cluster.checkReplay();
   }
 

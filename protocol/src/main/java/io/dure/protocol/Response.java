@@ -260,8 +260,12 @@ public sealed interface Response {
     static final String TAG = "NodePlaces";
   }
 
-  /** The job is not over yet: ask again. So callers that are gone are noticed. */
-  record StillWaiting() implements Response {
+  /**
+   * It has not happened yet: ask again. So callers that are gone are noticed.
+   *
+   * @param reason why a job that has no resources waits, null where that is not known or not asked
+   */
+  record StillWaiting(@Nullable String reason) implements Response {
     static final String TAG = "StillWaiting";
   }
 

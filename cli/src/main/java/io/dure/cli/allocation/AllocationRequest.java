@@ -2,8 +2,10 @@ package io.dure.cli.allocation;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.command.PendingReason;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -16,11 +18,17 @@ import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.value.NumberParser;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for an allocation and waits until the job has it. */
 public final class AllocationRequest {
+  /** How {@code srun} begins to say that it gets no allocation. */
+  public static final String REFUSED = "Unable to allocate resources: ";
+
   /** An allocation that takes longer is announced. */
   private static final int SOON_MILLIS = 300;
 
@@ -29,62 +37,117 @@ public final class AllocationRequest {
   private final CommandContext context;
   private final ControllerConnection connection;
   private final boolean quiet;
+  private final @Nullable Integer longestSeconds;
 
-  /** A request over that connection; {@code quiet} says nothing but errors. */
-  public AllocationRequest(CommandContext context, ControllerConnection connection, boolean quiet) {
+  /**
+   * A request over that connection.
+   *
+   * @param quiet whether nothing but errors is said
+   * @param longestSeconds how long the caller waits for resources, 0 for not at all; null for as
+   *     long as it takes
+   */
+  public AllocationRequest(
+      CommandContext context,
+      ControllerConnection connection,
+      boolean quiet,
+      @Nullable Integer longestSeconds) {
     this.context = context;
     this.connection = connection;
     this.quiet = quiet;
+    this.longestSeconds = longestSeconds;
   }
+
+  /** How long {@code --immediate} waits; null if it was not given. */
+  public static @Nullable Integer longestSeconds(boolean given, @Nullable String seconds) {
+    return given ? (Integer) (int) NumberParser.leading(seconds == null ? "0" : seconds) : null;
+  }
+
+  /**
+   * The job, or a component of it.
+   *
+   * @param step the step that begins with it and ends it, null for none
+   */
+  public record Part(JobSpec spec, @Nullable StepSpec step) {}
 
   /**
    * Submits the job and waits.
    *
-   * @param step the step that begins with it and ends it, null for none
-   * @return the job in state Running
+   * @param parts its components; one for a job that is not heterogeneous
+   * @return the job in state Running, or its components
    * @throws CommandException if it is refused, or ends before it has resources
    */
-  public Job submit(JobSpec spec, @Nullable StepSpec step) throws IOException, CommandException {
-    Workload allocation =
-        new Workload.InteractiveAllocation(
-            context.directory().toString(),
-            submitLine(),
-            context.caller().hostName(),
-            context.caller().sessionId(),
-            step);
-    Response response =
-        connection.ask(
-            new Request.Change(
-                new Command.SubmitJob(
-                    spec, allocation, JobTexts.NONE, context.caller().requestId()),
-                null));
+  public List<Job> submit(List<Part> parts) throws IOException, CommandException {
+    List<Command.Component> components = new ArrayList<>();
+    for (Part part : parts) {
+      Workload allocation =
+          new Workload.InteractiveAllocation(
+              context.directory().toString(),
+              submitLine(),
+              context.caller().hostName(),
+              context.caller().sessionId(),
+              part.step());
+      components.add(new Command.Component(part.spec(), allocation));
+    }
+    String request = context.caller().requestId();
+    Command.Component only = components.getFirst();
+    Command.UserCommand submission =
+        components.size() == 1
+            ? new Command.SubmitJob(only.spec(), only.workload(), JobTexts.NONE, request)
+            : new Command.SubmitHetJob(List.copyOf(components), JobTexts.NONE, request);
+    Response response = connection.ask(new Request.Change(submission, null));
     if (!(response instanceof Response.Decided decided
         && decided.reply() instanceof Reply.Submitted submitted)) {
       throw refused(response);
     }
     boolean started = false;
     try {
-      Job job = await(submitted.jobId());
+      List<Job> jobs = new ArrayList<>();
+      jobs.add(await(submitted.jobId(), parts.size() > 1));
+      while (jobs.size() < parts.size()) {
+        int next = submitted.jobId() + jobs.size();
+        Response also = connection.await(new Request.AwaitStart(next, SOON_MILLIS));
+        if (!(also instanceof Response.StartedJob(Job job))) {
+          throw refused(also);
+        }
+        jobs.add(job);
+      }
       started = true;
-      return job;
+      return List.copyOf(jobs);
     } finally {
       if (!started) {
+        context.caller().sayOnSignal("");
         finish(
             context,
             new Command.KillJob(new JobSelector(submitted.jobId(), null), null, false, false));
+        if (context.program().equals("salloc")) {
+          info("Job allocation " + submitted.jobId() + " has been revoked.");
+        }
       }
     }
   }
 
-  private Job await(int jobId) throws IOException, CommandException {
+  /** As in Slurm a job of several components is always said to have been queued. */
+  private Job await(int jobId, boolean isHet) throws IOException, CommandException {
+    boolean told = isHet;
+    if (isHet) {
+      pending(jobId);
+    }
     Response response = connection.await(new Request.AwaitStart(jobId, SOON_MILLIS));
-    boolean told = false;
-    while (response instanceof Response.StillWaiting) {
-      if (!told) {
+    long waited = SOON_MILLIS;
+    while (response instanceof Response.StillWaiting waiting) {
+      if (longestSeconds != null && waited >= 1000L * longestSeconds) {
+        throw CommandException.error(REFUSED + ErrorCode.NODES_BUSY.text());
+      }
+      if (!told && longestSeconds == null) {
         told = true;
+        if (PendingReason.PARTITION_CONFIG.equals(waiting.reason())) {
+          info("Requested partition configuration not available now");
+        }
         pending(jobId);
       }
-      response = connection.await(new Request.AwaitStart(jobId, LONG_MILLIS));
+      int next = longestSeconds == null ? LONG_MILLIS : SOON_MILLIS;
+      response = connection.await(new Request.AwaitStart(jobId, next));
+      waited += next;
     }
     if (!(response instanceof Response.StartedJob(Job job))) {
       throw refused(response);
@@ -93,13 +156,22 @@ public final class AllocationRequest {
       throw CommandException.error("Job allocation " + jobId + " has been revoked");
     }
     if (told) {
+      context.caller().sayOnSignal("");
       info("job " + jobId + " has been allocated resources");
     }
     return job;
   }
 
-  private void pending(int jobId) {
-    if (context.program().equals("salloc")) {
+  private void pending(int jobId) throws IOException {
+    boolean alone = context.program().equals("salloc");
+    String revoked = context.program() + ": Job allocation " + jobId + " has been revoked";
+    context
+        .caller()
+        .sayOnSignal(
+            alone
+                ? "salloc: Job aborted due to signal\n" + revoked + ".\n"
+                : context.program() + ": Force Terminated JobId=" + jobId + "\n" + revoked + "\n");
+    if (alone) {
       info("Pending job allocation " + jobId);
     }
     info("job " + jobId + " queued and waiting for resources");
@@ -113,12 +185,18 @@ public final class AllocationRequest {
 
   private CommandException refused(Response response) {
     Reply.Refused refused = ResponseCheck.refusal(response);
-    String text = refused == null ? "Unexpected message received" : refused.code().text();
-    String what =
-        context.program().equals("salloc")
-            ? "Job submit/allocate failed: "
-            : "Unable to allocate resources: ";
-    return CommandException.error(what + text);
+    if (refused == null) {
+      return CommandException.error(what() + "Unexpected message received");
+    }
+    List<StderrMessage> messages = new ArrayList<>(ResponseCheck.details(refused));
+    String text = refused.code().text();
+    messages.add(
+        StderrMessage.error(refused.code() == ErrorCode.INVALID_GRES ? text : what() + text));
+    return new CommandException(1, messages);
+  }
+
+  private String what() {
+    return context.program().equals("salloc") ? "Job submit/allocate failed: " : REFUSED;
   }
 
   private String submitLine() {

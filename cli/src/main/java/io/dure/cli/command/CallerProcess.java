@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process on whose behalf a command runs. Each answer is looked up when it is asked for, since
@@ -24,6 +25,9 @@ public interface CallerProcess extends CallerFiles {
 
   /** The number of the session that the process belongs to. */
   int sessionId();
+
+  /** The size of the terminal that is standard input, null where that is none or not known. */
+  @Nullable TerminalSize terminal();
 
   /** The nice value, -20 to 19. */
   int nice();
@@ -72,14 +76,20 @@ public interface CallerProcess extends CallerFiles {
   byte[] askSocket(Path socket, char type, byte[] payload) throws IOException;
 
   /**
-   * Runs a program in the caller's place, with its terminal and streams; returns at its end. The
-   * interrupt of a terminal is the program's meanwhile.
+   * Runs a program in the caller's place, with its terminal and streams; returns at its end.
    *
-   * @param environment {@code NAME=VALUE} each
-   * @return its status as {@code wait(2)} gives it
-   * @throws IOException if this process cannot
+   * @throws IOException if the caller is gone
    */
-  int runProgram(List<String> words, List<String> environment) throws IOException;
+  CallerProgram.Outcome runProgram(CallerProgram program) throws IOException;
+
+  /** Sends a signal to the program that runs, if one does. Any thread. */
+  void signalProgram(int number) throws IOException;
+
+  /**
+   * Has a signal end the caller with exit code 1 after this text, in which {@code %d} stands for
+   * its number; an empty text has it end as usual.
+   */
+  void sayOnSignal(String text) throws IOException;
 
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();

@@ -8,10 +8,10 @@ import java.util.List;
  *
  * @param entries what it is told of the step, {@code key=value} each; docs/agent-protocol.md lists
  *     them
- * @param launch what it sends to each node
+ * @param launches what it sends to nodes; the entries say which node gets which
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
-public record StepFrontEnd(List<String> entries, byte[] launch) {
+public record StepFrontEnd(List<String> entries, List<byte[]> launches) {
   /**
    * How the step ended.
    *

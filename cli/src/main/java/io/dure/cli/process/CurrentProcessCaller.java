@@ -1,8 +1,10 @@
 package io.dure.cli.process;
 
 import io.dure.cli.command.CallerProcess;
+import io.dure.cli.command.CallerProgram;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
+import io.dure.cli.command.TerminalSize;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.model.request.PropagatedRlimit;
@@ -51,6 +53,7 @@ public final class CurrentProcessCaller implements CallerProcess {
 
   private final Path proc;
   private @Nullable String requestId;
+  private volatile @Nullable Process child;
 
   /** The caller described below a directory like {@code /proc}. */
   public CurrentProcessCaller(Path proc) {
@@ -90,6 +93,12 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public int sessionId() {
     return number("self/stat", SESSION_FIELD);
+  }
+
+  /** Only a step asks, and this process cannot run one. */
+  @Override
+  public @Nullable TerminalSize terminal() {
+    return null;
   }
 
   @Override
@@ -199,21 +208,44 @@ public final class CurrentProcessCaller implements CallerProcess {
   }
 
   @Override
-  public int runProgram(List<String> words, List<String> environment) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+  public CallerProgram.Outcome runProgram(CallerProgram program) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(program.words())
+            .inheritIO()
+            .directory(Path.of(program.directory()).toFile());
     builder.environment().clear();
-    for (String line : environment) {
+    for (String line : program.environment()) {
       int equals = line.indexOf('=');
       builder.environment().put(line.substring(0, equals), line.substring(equals + 1));
     }
+    Process process;
     try {
-      int code = builder.start().waitFor();
-      return code > SIGNALLED ? code - SIGNALLED : code << 8;
+      process = builder.start();
+    } catch (IOException e) {
+      return new CallerProgram.Outcome.NotFound();
+    }
+    child = process;
+    try {
+      int code = process.waitFor();
+      // A signal is told as its number above 128.
+      return new CallerProgram.Outcome.Ended(code > SIGNALLED ? code - SIGNALLED : code << 8);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+      return new CallerProgram.Outcome.Abandoned();
     }
   }
+
+  @Override
+  public void signalProgram(int number) throws IOException {
+    Process running = child;
+    if (running != null) {
+      new ProcessBuilder("kill", "-" + number, Long.toString(running.pid())).start();
+    }
+  }
+
+  /** A signal ends this process as it is. */
+  @Override
+  public void sayOnSignal(String text) {}
 
   @Override
   public String requestId() {

@@ -5,18 +5,77 @@ import io.dure.model.RepeatedCounts;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
+import io.dure.model.request.MemoryRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /** What the command that {@code salloc} runs finds in its environment. */
 final class AllocationEnvironment {
   private AllocationEnvironment() {}
 
-  /** The caller's variables with those of the job over them. */
-  static List<String> of(Map<String, String> caller, Job job, Allocation allocation) {
+  /** What a job of several components tells of each, by its place; and by an older name. */
+  private static final Set<String> OF_COMPONENT =
+      Set.of(
+          "SLURM_JOB_ID",
+          "SLURM_JOB_NAME",
+          "SLURM_JOB_ACCOUNT",
+          "SLURM_JOB_QOS",
+          "SLURM_JOB_PARTITION",
+          "SLURM_JOB_NODELIST",
+          "SLURM_JOB_NUM_NODES",
+          "SLURM_JOB_CPUS_PER_NODE",
+          "SLURM_TASKS_PER_NODE",
+          "SLURM_NTASKS",
+          "SLURM_NPROCS",
+          "SLURM_CPUS_PER_TASK",
+          "SLURM_MEM_PER_NODE",
+          "SLURM_MEM_PER_CPU",
+          "SLURM_MEM_PER_GPU");
+
+  /** The caller's variables with those of the job, or of its components, over them. */
+  static List<String> of(Map<String, String> caller, List<Job> jobs) {
     Map<String, String> all = new LinkedHashMap<>(caller);
+    all.putAll(ofJob(jobs.getFirst()));
+    if (jobs.size() > 1) {
+      components(all, jobs);
+    }
+    List<String> lines = new ArrayList<>(all.size());
+    all.forEach((name, value) -> lines.add(name + "=" + value));
+    return lines;
+  }
+
+  private static void components(Map<String, String> all, List<Job> jobs) {
+    int tasks = 0;
+    boolean counted = false;
+    put(all, "SLURM_HET_SIZE", jobs.size());
+    for (int i = 0; i < jobs.size(); i++) {
+      String place = Integer.toString(i);
+      Map<String, String> own = ofJob(jobs.get(i));
+      own.forEach((name, value) -> {
+        if (OF_COMPONENT.contains(name)) {
+          all.put(name + "_HET_GROUP_" + place, value);
+          all.put(name + "_PACK_GROUP_" + place, value);
+        }
+      });
+      put(all, "SLURM_NNODES_HET_GROUP_" + place, own.getOrDefault("SLURM_NNODES", "1"));
+      tasks += jobs.get(i).spec().resources().tasks();
+      counted |= own.containsKey("SLURM_NTASKS");
+    }
+    all.remove("SLURM_JOB_NUM_NODES");
+    all.remove("SLURM_TASKS_PER_NODE");
+    if (counted) {
+      put(all, "SLURM_NTASKS", tasks);
+      put(all, "SLURM_NPROCS", tasks);
+    }
+  }
+
+  private static Map<String, String> ofJob(Job job) {
+    Allocation allocation = Objects.requireNonNull(job.state().allocated(), "it runs");
+    Map<String, String> all = new LinkedHashMap<>();
     List<Integer> cpus = new ArrayList<>();
     List<Integer> tasks = new ArrayList<>();
     for (NodeShare share : allocation.shares()) {
@@ -54,9 +113,19 @@ final class AllocationEnvironment {
     if (asked.contains("cpus-per-task")) {
       put(all, "SLURM_CPUS_PER_TASK", job.spec().resources().cpusPerTask());
     }
-    List<String> lines = new ArrayList<>(all.size());
-    all.forEach((name, value) -> lines.add(name + "=" + value));
-    return lines;
+    if (asked.stream().anyMatch(name -> name.startsWith("mem"))) {
+      memory(all, job.spec().resources().memory());
+    }
+    return all;
+  }
+
+  private static void memory(Map<String, String> all, MemoryRequest memory) {
+    switch (memory) {
+      case MemoryRequest.PerNode(long mib) -> put(all, "SLURM_MEM_PER_NODE", mib);
+      case MemoryRequest.PerCpu(long mib) -> put(all, "SLURM_MEM_PER_CPU", mib);
+      case MemoryRequest.PerGpu(long mib) -> put(all, "SLURM_MEM_PER_GPU", mib);
+      case MemoryRequest.Default _ -> {}
+    }
   }
 
   private static void put(Map<String, String> all, String name, Object value) {

@@ -1,17 +1,14 @@
 package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.model.ExitStatus;
-import io.dure.model.command.Command;
-import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.JobSpecBuilder;
@@ -19,16 +16,43 @@ import io.dure.surface.sbatch.NodeListOptions;
 import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
+import io.dure.surface.srun.HetGroups;
 import io.dure.surface.srun.SallocOption;
+import io.dure.surface.value.SignalParser;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Gets an allocation, runs a command or a shell in it, and gives it back. */
 public final class Salloc implements CliCommand {
+  /** A component of the job that is asked for; the options of the call itself are the first's. */
+  private record Component(
+      SbatchSettings settings, Map<SallocOption, String> own, List<String> operands) {}
+
   @Override
   public int execute(CommandContext context) throws CommandException {
+    List<Component> components = new ArrayList<>();
+    for (List<String> arguments : HetGroups.parts(context.arguments())) {
+      components.add(component(context, arguments));
+    }
+    boolean shell = true;
+    for (Component one : components) {
+      shell &= !one.own().containsKey(SallocOption.NO_SHELL);
+    }
+    List<String> operands = components.getLast().operands();
+    if (!shell && !operands.isEmpty()) {
+      throw CommandException.error("--no-shell does not accept command arguments.");
+    }
+    return run(context, components, command(context, operands), shell);
+  }
+
+  private static Component component(CommandContext context, List<String> arguments)
+      throws CommandException {
     CallOptions<SallocOption> call =
         new CallOptions<>(
             context.out(),
@@ -38,22 +62,23 @@ public final class Salloc implements CliCommand {
                 context.program(),
                 SallocOption.specs(),
                 OptionParser.Operands.END_OPTIONS,
-                context.arguments()));
+                arguments));
     SbatchSettings settings = new SbatchSettings(new SbatchOptionCheck(context.clock()));
-    boolean shell = true;
-    for (ParsedOption<SallocOption> option : call.all()) {
-      SbatchOption shared = option.key().shared();
-      shell &= option.key() != SallocOption.NO_SHELL;
-      if (shared != null) {
-        settings.set(
-            shared, "--" + shared.longName(), option.value(), SbatchSettings.Source.COMMAND_LINE);
+    Map<SallocOption, String> own = new EnumMap<>(SallocOption.class);
+    try {
+      for (ParsedOption<SallocOption> option : call.all()) {
+        SbatchOption shared = option.key().shared();
+        if (shared != null) {
+          settings.set(
+              shared, "--" + shared.longName(), option.value(), SbatchSettings.Source.COMMAND_LINE);
+        } else {
+          own.put(option.key(), option.value() == null ? "" : option.value());
+        }
       }
+    } catch (CommandException e) {
+      throw OptionMistake.of(e);
     }
-    List<String> command = command(context, call.operands());
-    if (!shell && !call.operands().isEmpty()) {
-      throw CommandException.error("--no-shell does not accept command arguments.");
-    }
-    return run(context, settings, command, shell);
+    return new Component(settings, own, call.operands());
   }
 
   private static List<String> command(CommandContext context, List<String> operands) {
@@ -63,43 +88,60 @@ public final class Salloc implements CliCommand {
   }
 
   private static int run(
-      CommandContext context, SbatchSettings settings, List<String> command, boolean shell)
+      CommandContext context, List<Component> components, List<String> command, boolean shell)
       throws CommandException {
-    JobSpecBuilder builder =
-        new JobSpecBuilder(
-            settings, context.clock(), new NodeListOptions(context.directory(), context.caller()));
-    JobSpec spec = builder.spec(shell ? "interactive" : "no-shell");
-    builder.warnings().forEach(context::report);
-    boolean quiet = settings.has(SbatchOption.QUIET);
-    Job job;
+    Component first = components.getFirst();
+    List<AllocationRequest.Part> parts = new ArrayList<>();
+    NodeListOptions nodes = new NodeListOptions(context.directory(), context.caller());
+    for (Component one : components) {
+      JobSpecBuilder builder = new JobSpecBuilder(one.settings(), context.clock(), nodes);
+      JobSpec spec = builder.spec(shell ? "interactive" : "no-shell");
+      builder.warnings().forEach(context::report);
+      parts.add(new AllocationRequest.Part(spec, null));
+    }
+    Path directory = directory(context, first.settings());
+    int killSignal = killSignal(first.own().get(SallocOption.KILL_COMMAND));
+    boolean quiet = first.settings().has(SbatchOption.QUIET);
+    Integer longest =
+        AllocationRequest.longestSeconds(
+            first.own().containsKey(SallocOption.IMMEDIATE),
+            first.own().get(SallocOption.IMMEDIATE));
+    List<Job> jobs;
     try (ControllerConnection connection = context.controller().open()) {
-      job = new AllocationRequest(context, connection, quiet).submit(spec, null);
+      jobs = new AllocationRequest(context, connection, quiet, longest).submit(parts);
     } catch (IOException e) {
       throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
     }
-    say(context, quiet, "Granted job allocation " + job.id());
-    return shell ? runIn(context, job, command, quiet) : 0;
+    AllocationHolder holder = new AllocationHolder(context, jobs.getFirst(), quiet);
+    holder.say("Granted job allocation " + jobs.getFirst().id());
+    return shell
+        ? holder.run(
+            command, AllocationEnvironment.of(context.environment(), jobs), directory, killSignal)
+        : 0;
   }
 
-  private static int runIn(CommandContext context, Job job, List<String> command, boolean quiet) {
-    int status = 1 << 8;
-    try {
-      Allocation allocation = Objects.requireNonNull(job.state().allocated(), "it runs");
-      List<String> environment = AllocationEnvironment.of(context.environment(), job, allocation);
-      status = context.caller().runProgram(new ArrayList<>(command), environment);
-    } catch (IOException e) {
-      context.report(StderrMessage.error(command.getFirst() + ": " + e.getMessage()));
-    } finally {
-      say(context, quiet, "Relinquishing job allocation " + job.id());
-      ExitStatus exit = new ExitStatus(status >> 8 & 0xff, status & 0x7f);
-      AllocationRequest.finish(context, new Command.CompleteAllocation(job.id(), exit));
+  private static Path directory(CommandContext context, SbatchSettings settings)
+      throws CommandException {
+    String chosen = settings.value(SbatchOption.CHDIR);
+    if (chosen == null) {
+      return context.directory();
     }
-    return (status & 0x7f) == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f);
+    Path directory = context.directory().resolve(chosen);
+    if (!Files.isDirectory(directory)) {
+      throw CommandException.error("chdir(" + chosen + "): No such file or directory");
+    }
+    return directory;
   }
 
-  private static void say(CommandContext context, boolean quiet, String text) {
-    if (!quiet) {
-      context.report(StderrMessage.info(text));
+  /** The signal for the command when the allocation is lost, 0 for none. */
+  private static int killSignal(@Nullable String asked) throws CommandException {
+    if (asked == null) {
+      return 0;
     }
+    Integer number = asked.isEmpty() ? (Integer) 15 : SignalParser.number(asked);
+    if (number == null) {
+      throw CommandException.error("Invalid --kill-command specification").withExitCode(255);
+    }
+    return number;
   }
 }

@@ -66,7 +66,7 @@ public final class Sattach implements CliCommand {
               Sattach::noStep);
       List<String> entries = entries(wanted, step, places, options);
       byte[] attach = WireCodecs.stepAttachments().encode(wanted);
-      return context.caller().runStep(new StepFrontEnd(entries, attach)).code();
+      return context.caller().runStep(new StepFrontEnd(entries, List.of(attach))).code();
     } catch (IOException e) {
       throw noStep(String.valueOf(e.getMessage()));
     }

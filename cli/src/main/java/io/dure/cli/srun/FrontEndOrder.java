@@ -2,16 +2,14 @@ package io.dure.cli.srun;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ExportedEnvironment;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.host.process.ProcFs;
 import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
-import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.HetStep;
 import io.dure.model.step.TaskProgram;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepLaunchOrder;
-import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.surface.message.CommandException;
@@ -22,63 +20,89 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What the front end of a step is told. */
 final class FrontEndOrder {
   private static final RecordCodec<StepLaunchOrder> ORDERS = WireCodecs.launchOrders();
 
   private static final String PATH = "PATH=";
-  private static final String PLANE = "plane=";
+
+  /** A component of the step: what it is, by which nodes know it, and what it asked for. */
+  record Part(JobStep step, Response.StepLaunch launch, StepCall call) {}
 
   private final CommandContext context;
+  private final List<Part> parts;
   private final SrunSettings settings;
-  private final StepProgram program;
-  private final MpiService mpi;
 
-  FrontEndOrder(
-      CommandContext context, SrunSettings settings, StepProgram program, MpiService mpi) {
+  /** An order for one step, or for the components of a heterogeneous one. */
+  FrontEndOrder(CommandContext context, List<Part> parts) {
     this.context = context;
-    this.settings = settings;
-    this.program = program;
-    this.mpi = mpi;
+    this.parts = parts;
+    this.settings = parts.getFirst().call().settings();
   }
 
-  StepFrontEnd of(int jobId, Response.StepLaunch launch) throws IOException, CommandException {
-    Streams streams = Streams.of(settings);
-    return new StepFrontEnd(entries(jobId, launch, streams), ORDERS.encode(order(launch, streams)));
+  StepFrontEnd order() throws IOException, CommandException {
+    List<byte[]> launches = new ArrayList<>();
+    for (Part part : parts) {
+      launches.add(ORDERS.encode(order(part)));
+    }
+    return new StepFrontEnd(entries(), launches);
   }
 
-  private List<String> entries(int jobId, Response.StepLaunch launch, Streams streams)
-      throws IOException, CommandException {
-    LaunchedStep step = launch.step();
+  private List<String> entries() throws IOException, CommandException {
+    Part first = parts.getFirst();
+    int tasks = 0;
+    for (Part part : parts) {
+      tasks += part.launch().step().tasks();
+    }
     List<String> entries = new ArrayList<>();
-    entries.add("step=" + jobId + "." + step.number());
-    entries.add("ntasks=" + step.tasks());
+    entries.add("step=" + first.step());
+    entries.add("ntasks=" + tasks);
     flag(entries, "label", SrunOption.LABEL);
     flag(entries, "unbuffered", SrunOption.UNBUFFERED);
-    flag(entries, "pty", SrunOption.PTY);
+    flag(entries, "quit_on_interrupt", SrunOption.QUIT_ON_INTERRUPT);
     entries.add("quiet=" + settings.quietness());
-    entries.add("killwait=" + launch.killWaitSeconds());
+    entries.add("killwait=" + first.launch().killWaitSeconds());
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
     if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
       flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);
     }
     entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, 0)));
-    streams.addTo(entries, context.directory(), step.tasks());
+    if (parts.size() == 1) {
+      first.call().streams().addTo(entries, context.directory(), tasks);
+    } else {
+      entries.add("stdin=all");
+    }
+    int index = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      index = addNodes(entries, i, index);
+    }
+    return entries;
+  }
+
+  private int addNodes(List<String> entries, int which, int index)
+      throws IOException, CommandException {
     String here = ProcFs.ofThisMachine().bootId();
+    Response.StepLaunch launch = parts.get(which).launch();
+    HetStep het = launch.step().spec().het();
+    int next = index;
     for (int i = 0; i < launch.nodes().size(); i++) {
       Response.StepNode node = launch.nodes().get(i);
       if (!node.bootId().equals(here)) {
         throw CommandException.error(
             "node " + node.name() + " is on another machine, which steps do not reach yet");
       }
-      entries.add("node=" + i + ":" + node.name() + ":" + node.socket());
-      entries.add("node_ranks=" + i + ":" + GresShare.ranges(step.shares().get(i).ranks()));
+      entries.add("node=" + next + ":" + node.name() + ":" + node.socket());
+      if (het != null) {
+        entries.add("launch=" + which);
+        entries.add("first=" + het.firstRank());
+      }
+      List<Integer> ranks = launch.step().shares().get(i).ranks();
+      entries.add("node_ranks=" + next + ":" + GresShare.ranges(ranks));
+      next++;
     }
-    return entries;
+    return next;
   }
 
   private void flag(List<String> entries, String key, SrunOption option) {
@@ -87,17 +111,24 @@ final class FrontEndOrder {
     }
   }
 
-  private StepLaunchOrder order(Response.StepLaunch launch, Streams streams)
-      throws CommandException {
+  private StepLaunchOrder order(Part part) throws IOException, CommandException {
     CallerProcess caller = context.caller();
+    StepCall call = part.call();
+    SrunSettings settings = call.settings();
+    Response.StepLaunch launch = part.launch();
+    HetStep het = launch.step().spec().het();
+    int first = het == null ? 0 : het.firstRank();
+    Streams streams = het == null ? call.streams() : call.streams().ofComponent(context);
     String chdir = settings.value(SrunOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
-    List<String> environment = environment(caller);
+    List<String> environment = new SrunTaskEnvironment(context, settings, het).lines();
     List<TaskProgram> programs = new ArrayList<>();
-    for (TaskProgram one : program.of(launch.step().tasks())) {
+    for (TaskProgram one : call.program().of(launch.step().tasks())) {
       List<String> arguments = new ArrayList<>(one.arguments());
       arguments.set(0, resolved(arguments.getFirst(), directory, environment));
-      programs.add(new TaskProgram(one.ranks(), List.copyOf(arguments)));
+      programs.add(
+          new TaskProgram(
+              one.ranks().stream().map(rank -> rank + first).toList(), List.copyOf(arguments)));
     }
     return new StepLaunchOrder(
         launch.credential(),
@@ -106,9 +137,9 @@ final class FrontEndOrder {
         environment,
         directory.toString(),
         caller.umask(),
-        limits(caller),
+        limits(caller, settings),
         streams.remote(),
-        mpi);
+        call.mpi());
   }
 
   /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */
@@ -131,42 +162,7 @@ final class FrontEndOrder {
     return name;
   }
 
-  private List<String> environment(CallerProcess caller) {
-    Map<String, String> all =
-        new LinkedHashMap<>(
-            ExportedEnvironment.of(context.environment(), settings.value(SrunOption.EXPORT))
-                .variables());
-    int umask = caller.umask();
-    String digits = Integer.toOctalString(umask);
-    all.put("SLURM_UMASK", "0".repeat(Math.max(0, 4 - digits.length())) + digits);
-    all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
-    distribution(all);
-    String perNode = settings.value(SrunOption.NTASKS_PER_NODE);
-    if (perNode != null) {
-      all.put("SLURM_NTASKS_PER_NODE", perNode);
-    }
-    String type = settings.value(SrunOption.MPI);
-    if (type != null) {
-      all.put("SLURM_MPI_TYPE", type);
-    }
-    List<String> lines = new ArrayList<>(all.size());
-    all.forEach((name, value) -> lines.add(name + "=" + value));
-    return lines;
-  }
-
-  /** What was asked for, for an srun that a task may run. */
-  private void distribution(Map<String, String> all) {
-    String asked = settings.value(SrunOption.DISTRIBUTION);
-    if (asked != null) {
-      boolean plane = asked.startsWith(PLANE);
-      all.put("SLURM_DISTRIBUTION", plane ? "plane" : asked);
-      if (plane) {
-        all.put("SLURM_DIST_PLANESIZE", asked.substring(PLANE.length()));
-      }
-    }
-  }
-
-  private List<PropagatedRlimit> limits(CallerProcess caller) {
+  private List<PropagatedRlimit> limits(CallerProcess caller, SrunSettings settings) {
     List<String> names = KeywordParser.limits(settings.value(SrunOption.PROPAGATE));
     List<PropagatedRlimit> chosen = new ArrayList<>();
     for (PropagatedRlimit limit : caller.limits()) {

@@ -12,13 +12,14 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.StepLaunchOrder.MpiService;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Gets a step from the controller and has the calling process run it. */
@@ -29,31 +30,53 @@ final class StepLauncher {
   private static final int LONG_MILLIS = 20_000;
 
   private final CommandContext context;
+  private final List<StepCall> calls;
   private final SrunSettings settings;
-  private final StepProgram program;
-  private final MpiService mpi;
 
-  StepLauncher(CommandContext context, SrunSettings settings, StepProgram program, MpiService mpi) {
+  StepLauncher(CommandContext context, List<StepCall> calls) {
     this.context = context;
-    this.settings = settings;
-    this.program = program;
-    this.mpi = mpi;
+    this.calls = calls;
+    this.settings = calls.getFirst().settings();
   }
 
-  /** Runs the step in a job that exists. */
-  int inJob(ControllerConnection connection, int jobId, StepSpec spec)
+  /** Runs the step in a job that exists; its components have the ids behind its own. */
+  int inJob(ControllerConnection connection, int jobId) throws IOException, CommandException {
+    List<JobStep> steps = new ArrayList<>();
+    boolean all = false;
+    try {
+      for (StepCall call : calls) {
+        int component = jobId + call.group();
+        steps.add(new JobStep(component, create(connection, component, call)));
+      }
+      all = true;
+    } finally {
+      if (!all) {
+        steps.forEach(this::kill);
+      }
+    }
+    return run(connection, steps);
+  }
+
+  private void kill(JobStep step) {
+    AllocationRequest.finish(context, new Command.KillStep(step.jobId(), step.number(), null));
+  }
+
+  private int create(ControllerConnection connection, int jobId, StepCall call)
       throws IOException, CommandException {
-    Request create =
-        new Request.Change(new Command.CreateStep(jobId, spec), null, context.caller().requestId());
+    StepSpec spec = call.spec();
+    // Each component is asked for once, whatever is sent again.
+    String request = context.caller().requestId() + (call.group() == 0 ? "" : "." + call.group());
+    Request create = new Request.Change(new Command.CreateStep(jobId, spec), null, request);
     boolean told = false;
     while (true) {
       Response response = connection.ask(create);
       if (response instanceof Response.Decided decided
           && decided.reply() instanceof Reply.StepCreated created) {
         if (told) {
+          context.caller().sayOnSignal("");
           info("Step created for StepId=" + jobId + "." + created.step());
         }
-        return run(connection, jobId, created.step());
+        return created.step();
       }
       Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused == null || refused.code() != ErrorCode.NODES_BUSY) {
@@ -67,6 +90,15 @@ final class StepLauncher {
         }
         if (!told) {
           told = true;
+          context
+              .caller()
+              .sayOnSignal(
+                  "srun: Cancelled pending job step with signal %d\n"
+                      + "srun: error: Unable to create step for job "
+                      + jobId
+                      + ": "
+                      + ErrorCode.ALREADY_DONE.text()
+                      + "\n");
           info(
               "Job "
                   + jobId
@@ -80,7 +112,24 @@ final class StepLauncher {
   }
 
   private static CommandException noStep(int jobId, Reply.@Nullable Refused refused) {
+    ErrorCode code = refused == null ? null : refused.code();
+    if (code == ErrorCode.INVALID_JOB_ID || code == ErrorCode.JOB_PENDING) {
+      return CommandException.error(
+              "Unable to confirm allocation for job " + jobId + ": " + text(refused))
+          .and(expired(jobId));
+    }
+    if (code == ErrorCode.ALREADY_DONE) {
+      return CommandException.error("Slurm job " + jobId + " has expired").and(expired(jobId));
+    }
+    if (refused != null && !refused.detail().isEmpty()) {
+      return new CommandException(1, ResponseCheck.details(refused));
+    }
     return CommandException.error("Unable to create step for job " + jobId + ": " + text(refused));
+  }
+
+  private static StderrMessage expired(int jobId) {
+    return StderrMessage.info(
+        "Check SLURM_JOB_ID environment variable. Expired or invalid job " + jobId);
   }
 
   private boolean isImmediate() {
@@ -98,35 +147,50 @@ final class StepLauncher {
   }
 
   /** Runs the step in a job of its own, which ends with it. */
-  int inNewJob(ControllerConnection connection, JobSpec spec, StepSpec step)
+  int inNewJob(ControllerConnection connection, List<JobSpec> specs)
       throws IOException, CommandException {
     boolean quiet = settings.has(SrunOption.QUIET);
-    Job job = new AllocationRequest(context, connection, quiet).submit(spec, step);
-    return run(connection, job.id(), 0);
+    Integer longest =
+        AllocationRequest.longestSeconds(isImmediate(), settings.value(SrunOption.IMMEDIATE));
+    List<AllocationRequest.Part> parts = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      parts.add(new AllocationRequest.Part(specs.get(i), calls.get(i).spec()));
+    }
+    Job job = new AllocationRequest(context, connection, quiet, longest).submit(parts).getFirst();
+    List<JobStep> steps = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      steps.add(new JobStep(job.id() + i, 0));
+    }
+    return run(connection, steps);
   }
 
-  private int run(ControllerConnection connection, int jobId, int step)
+  private int run(ControllerConnection connection, List<JobStep> steps)
       throws IOException, CommandException {
-    Response response = connection.ask(new Request.LaunchStep(jobId, step));
-    if (!(response instanceof Response.StepLaunch launch)) {
-      throw CommandException.error(
-          "Unable to launch step "
-              + jobId
-              + "."
-              + step
-              + ": "
-              + text(ResponseCheck.refusal(response)));
-    }
-    StepFrontEnd frontEnd = new FrontEndOrder(context, settings, program, mpi).of(jobId, launch);
     boolean launched = false;
     try {
+      List<FrontEndOrder.Part> parts = new ArrayList<>();
+      for (int i = 0; i < steps.size(); i++) {
+        parts.add(
+            new FrontEndOrder.Part(steps.get(i), launch(connection, steps.get(i)), calls.get(i)));
+      }
+      StepFrontEnd frontEnd = new FrontEndOrder(context, parts).order();
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
       launched = !outcome.launchFailed();
       return outcome.code();
     } finally {
       if (!launched) {
-        AllocationRequest.finish(context, new Command.KillStep(jobId, step, null));
+        steps.forEach(this::kill);
       }
     }
+  }
+
+  private Response.StepLaunch launch(ControllerConnection connection, JobStep step)
+      throws IOException, CommandException {
+    Response response = connection.ask(new Request.LaunchStep(step.jobId(), step.number()));
+    if (response instanceof Response.StepLaunch launch) {
+      return launch;
+    }
+    throw CommandException.error(
+        "Unable to launch step " + step + ": " + text(ResponseCheck.refusal(response)));
   }
 }

@@ -131,6 +131,11 @@ public final class FakeContext {
     }
 
     @Override
+    public @Nullable TerminalSize terminal() {
+      return null;
+    }
+
+    @Override
     public int nice() {
       return nice;
     }
@@ -197,9 +202,15 @@ public final class FakeContext {
     }
 
     @Override
-    public int runProgram(List<String> words, List<String> environment) {
-      return 0;
+    public CallerProgram.Outcome runProgram(CallerProgram program) {
+      return new CallerProgram.Outcome.Ended(0);
     }
+
+    @Override
+    public void signalProgram(int number) {}
+
+    @Override
+    public void sayOnSignal(String text) {}
 
     @Override
     public String requestId() {

@@ -137,7 +137,7 @@ public final class JobService {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
     ExitStatus exit = waiters.await(now -> exitOf(now, jobId), context::state, LONGEST_WAIT);
-    return exit == null ? new Response.StillWaiting() : new Response.Ended(exit);
+    return exit == null ? new Response.StillWaiting(null) : new Response.Ended(exit);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.dure.cluster.NodeRecord;
 import io.dure.host.trust.CredentialSigner;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
+import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
@@ -57,8 +58,13 @@ public final class StepService {
     Job job =
         waiters.await(state -> begun(state, jobId), context::state, longest(asked.longestMillis()));
     return job == null
-        ? new Response.StillWaiting()
+        ? new Response.StillWaiting(reason(jobId))
         : new Response.StartedJob(job.withWorkload(job.workload().summary()));
+  }
+
+  private @Nullable String reason(int jobId) {
+    PendingVerdict verdict = context.verdicts().byJob().get(jobId);
+    return verdict == null ? null : verdict.reason();
   }
 
   private static @Nullable Job begun(ClusterState state, int jobId) {
@@ -93,7 +99,7 @@ public final class StepService {
             },
             context::state,
             longest(asked.longestMillis()));
-    return room == null ? new Response.StillWaiting() : new Response.Decided(new Reply.Done());
+    return room == null ? new Response.StillWaiting(null) : new Response.Decided(new Reply.Done());
   }
 
   @SuppressWarnings("ReferenceEquality") // states share what did not change, and comparing is slow

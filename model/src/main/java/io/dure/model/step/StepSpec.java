@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeLimitMinutes when it is ended, 0 for the end of its job
  * @param host the host where its {@code srun} runs
  * @param processId that process
+ * @param overcommit whether a CPU may have several tasks
+ * @param het of which whole it is a component, null where it is the whole
  */
 @RecordBuilder
 public record StepSpec(
@@ -37,7 +39,9 @@ public record StepSpec(
     Sharing sharing,
     int timeLimitMinutes,
     String host,
-    int processId)
+    int processId,
+    boolean overcommit,
+    @Nullable HetStep het)
     implements StepSpecBuilder.With {
 
   /** One task on each node of the job, with all that the job has there. */
@@ -56,7 +60,9 @@ public record StepSpec(
         Sharing.WHOLE,
         0,
         "localhost",
-        0);
+        0,
+        false,
+        null);
   }
 
   /** Which of its job's resources a step has to itself. */
@@ -73,6 +79,8 @@ public record StepSpec(
   public enum Distribution {
     /** A node is filled before the next. */
     BLOCK,
+    /** As many tasks on each node, those that follow each other on the same ({@code NoPack}). */
+    EVEN,
     /** One task for each node in turn. */
     CYCLIC,
     /** So many tasks for each node in turn. */
@@ -93,5 +101,10 @@ public record StepSpec(
       Distribution distribution, int plane, int tasksPerNode, List<String> hosts) {
     /** Node after node. */
     public static final TaskLayout BLOCK = new TaskLayout(Distribution.BLOCK, 0, 0, List.of());
+
+    /** The same with any number of tasks on a node. */
+    public TaskLayout unbounded() {
+      return new TaskLayout(distribution, plane, 0, hosts);
+    }
   }
 }

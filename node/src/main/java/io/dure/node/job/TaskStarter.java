@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskStarter {
   private static final Pattern MPI_TOKEN = Pattern.compile("[0-9a-zA-Z]{0,64}");
+  private static final TaskGroup.TaskFiles NOTHING =
+      new TaskGroup.TaskFiles("r:/dev/null", "a:/dev/null", null);
 
   private final StepStarter steps;
   private final UserDatabase users;
@@ -210,9 +212,11 @@ public final class TaskStarter {
         step.number(),
         HostList.compress(step.nodes()),
         tasks,
+        step.spec().het() == null ? step.tasks() : step.spec().het().tasks(),
         request.share().node(),
         step.nodes().indexOf(request.share().node()),
         request.share().ranks(),
+        request.share().cpus(),
         step.spec().cpusPerTask(),
         step.spec().host());
   }
@@ -258,6 +262,9 @@ public final class TaskStarter {
 
   private static TaskGroup.TaskFiles files(
       StepRequest request, int rank, StepLaunchOrder.Streams streams) {
+    if (streams.terminalRows() > 0 && rank > 0) {
+      return NOTHING; // the first task alone has the terminal
+    }
     String mode = streams.append() ? "a:" : "t:";
     String input = streams.input();
     String output = streams.output();

@@ -146,6 +146,8 @@ public final class JobEnvironment {
     JobEnvironment environment = new JobEnvironment();
     facts.submitted().forEach(environment.variables::put);
     environment.addIdentity(facts.identity());
+    String name = facts.submitted().get("SLURM_JOB_NAME");
+    environment.set("JOB_NAME", name); // in a job srun may call its step otherwise
     environment.addShape(facts.shape());
     environment.addArray(facts.array());
     environment.addStep(step);
@@ -161,9 +163,10 @@ public final class JobEnvironment {
     set("STEPID", step.number());
     set("STEP_NODELIST", step.nodeList());
     set("STEP_NUM_NODES", step.tasksPerNode().size());
-    set("STEP_NUM_TASKS", step.tasks());
+    set("STEP_NUM_TASKS", step.tasksHere());
     set("STEP_TASKS_PER_NODE", RepeatedCounts.text(step.tasksPerNode()));
     set("NNODES", step.tasksPerNode().size());
+    set("CPUS_ON_NODE", step.cpusOnNode());
     set("NTASKS", step.tasks());
     set("NPROCS", step.tasks());
     set("TASKS_PER_NODE", RepeatedCounts.text(step.tasksPerNode()));

@@ -8,9 +8,11 @@ import java.util.List;
  * @param number the step's number in its job
  * @param nodeList its nodes as a compressed hostlist
  * @param tasksPerNode how many tasks each of them has
+ * @param tasks how many tasks there are, those of other components included
  * @param node this node's name
  * @param nodeIndex its place among the step's nodes, from 0
  * @param ranks the tasks here
+ * @param cpusOnNode CPUs that the step has here
  * @param cpusPerTask CPUs of each task, 0 where that was not said
  * @param launchHost where {@code srun} runs
  */
@@ -18,12 +20,14 @@ public record StepEnvironmentFacts(
     int number,
     String nodeList,
     List<Integer> tasksPerNode,
+    int tasks,
     String node,
     int nodeIndex,
     List<Integer> ranks,
+    int cpusOnNode,
     int cpusPerTask,
     String launchHost) {
-  int tasks() {
+  int tasksHere() {
     return tasksPerNode.stream().mapToInt(Integer::intValue).sum();
   }
 }

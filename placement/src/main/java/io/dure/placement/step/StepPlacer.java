@@ -32,8 +32,12 @@ public final class StepPlacer {
     /** It has to wait until other steps of the job have ended. */
     record Busy() implements Answer {}
 
-    /** The job will never have what it asks for. */
-    record Refused(ErrorCode code) implements Answer {}
+    /**
+     * The job will never have what it asks for.
+     *
+     * @param detail lines that explain it to its user, empty for none
+     */
+    record Refused(ErrorCode code, String detail) implements Answer {}
   }
 
   /** A node that the step may have. */
@@ -45,24 +49,44 @@ public final class StepPlacer {
   }
 
   private Answer place() {
+    List<String> all = allocation.nodes();
+    if (!all.containsAll(spec.nodes()) || !all.containsAll(spec.layout().hosts())) {
+      return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
+    }
     List<NodeShare> wanted = candidates();
-    if (wanted == null) {
-      return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE);
+    if (wanted.size() < Math.max(1, spec.minNodes())) {
+      return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, tooFew(wanted.size()));
     }
     List<StepShare> ever = shares(wanted, RunSteps.NONE);
     if (ever == null) {
-      return new Answer.Refused(impossible(wanted));
+      return spec.layout().tasksPerNode() > 0
+          ? place(allocation, others, spec.with().layout(spec.layout().unbounded()).build())
+          : new Answer.Refused(impossible(wanted), "");
     }
     List<StepShare> now = shares(wanted, others);
     return now == null ? new Answer.Busy() : new Answer.Placed(now);
   }
 
-  /** The nodes that it may have, in order; null if the job lacks one that it must have. */
-  private @Nullable List<NodeShare> candidates() {
-    List<String> all = allocation.nodes();
-    if (!all.containsAll(spec.nodes()) || !all.containsAll(spec.layout().hosts())) {
-      return null;
+  /** Why so few nodes will not do. */
+  private String tooFew(int nodes) {
+    if (spec.relativeNode() >= 0) {
+      return "--relative and --nodes option incompatible with count of allocated nodes ("
+          + spec.relativeNode()
+          + "+"
+          + Math.max(1, spec.minNodes())
+          + ">"
+          + allocation.nodes().size()
+          + ")";
     }
+    String asked = "Only allocated " + nodes + " nodes asked for " + Math.max(1, spec.minNodes());
+    return spec.excludedNodes().isEmpty()
+        ? asked
+        : "Are required nodes explicitly excluded?\n" + asked;
+  }
+
+  /** The nodes that it may have, in order. */
+  private List<NodeShare> candidates() {
+    List<String> all = allocation.nodes();
     int first = Math.max(0, spec.relativeNode());
     List<NodeShare> wanted = new ArrayList<>();
     for (int i = first; i < all.size(); i++) {
@@ -70,10 +94,6 @@ public final class StepPlacer {
       if (!spec.excludedNodes().contains(share.node())) {
         wanted.add(share);
       }
-    }
-    int least = spec.minNodes() == 0 ? 1 : spec.minNodes();
-    if (wanted.size() < least) {
-      return null;
     }
     // Those that it names come first where it may not have all.
     if (!spec.nodes().isEmpty()) {
@@ -147,7 +167,8 @@ public final class StepPlacer {
     int cpus = Math.max(0, share.cpus() - taken);
     Long asked = spec.memoryMib();
     boolean roomy = asked == null || share.memoryMib() == 0 || asked <= memory;
-    int tasks = cpus / Math.max(1, spec.cpusPerTask());
+    int tasks =
+        spec.overcommit() && cpus > 0 ? spec.tasks() : cpus / Math.max(1, spec.cpusPerTask());
     int most = spec.layout().tasksPerNode();
     int bounded = most > 0 ? Math.min(most, tasks) : tasks;
     return roomy && bounded > 0 ? new Room(share, List.copyOf(cores), cpus, bounded) : null;
@@ -166,6 +187,9 @@ public final class StepPlacer {
       int all = spec.minNodes() == 0 && spec.nodes().isEmpty() ? most : Math.max(1, count);
       return all > rooms.size() ? null : inOrder(rooms.subList(0, all));
     }
+    if (spec.maxNodes() > spec.minNodes() && spec.minNodes() > 0) {
+      count = Math.max(count, Math.min(most, spec.tasks()));
+    }
     long held = 0;
     int needed = 0;
     while (needed < most && (held < spec.tasks() || needed < count)) {
@@ -183,7 +207,9 @@ public final class StepPlacer {
     return sorted;
   }
 
-  private StepShare share(Room room, List<Integer> ranks) {
+  private StepShare share(Room room, List<Integer> own) {
+    int first = spec.het() == null ? 0 : spec.het().firstRank();
+    List<Integer> ranks = own.stream().map(rank -> rank + first).toList();
     NodeShare whole = room.share();
     long memory = spec.memoryMib() == null ? whole.memoryMib() : spec.memoryMib();
     if (spec.sharing() != StepSpec.Sharing.EXACT || room.cores().isEmpty()) {

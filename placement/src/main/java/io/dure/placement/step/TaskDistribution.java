@@ -24,7 +24,8 @@ final class TaskDistribution {
     }
     boolean fits =
         switch (layout.distribution()) {
-          case BLOCK -> block(tasks, room, ranks);
+          case BLOCK -> block(tasks, filled(tasks, room), ranks);
+          case EVEN -> block(tasks, even(tasks, room), ranks);
           case CYCLIC -> inTurn(tasks, 1, room, ranks);
           case PLANE -> inTurn(tasks, Math.max(1, layout.plane()), room, ranks);
           case ARBITRARY -> named(tasks, layout.hosts(), nodes, ranks);
@@ -33,7 +34,7 @@ final class TaskDistribution {
   }
 
   /** Each node gets one, and then the first are filled. */
-  private static boolean block(int tasks, List<Integer> room, List<List<Integer>> ranks) {
+  private static int[] filled(int tasks, List<Integer> room) {
     int[] counts = new int[room.size()];
     int left = tasks;
     for (int i = 0; i < counts.length && left > 0; i++) {
@@ -45,13 +46,34 @@ final class TaskDistribution {
       counts[i] += more;
       left -= more;
     }
+    return counts;
+  }
+
+  /** Each node gets one more in turn, as long as it has room. */
+  private static int[] even(int tasks, List<Integer> room) {
+    int[] counts = new int[room.size()];
+    int left = tasks;
+    for (int before = -1; left > 0 && left != before; ) {
+      before = left;
+      for (int i = 0; i < counts.length && left > 0; i++) {
+        if (counts[i] < room.get(i)) {
+          counts[i]++;
+          left--;
+        }
+      }
+    }
+    return counts;
+  }
+
+  /** Tasks that follow each other lie on the same node. */
+  private static boolean block(int tasks, int[] counts, List<List<Integer>> ranks) {
     int rank = 0;
     for (int i = 0; i < counts.length; i++) {
       for (int k = 0; k < counts[i]; k++) {
         ranks.get(i).add(rank++);
       }
     }
-    return left == 0;
+    return rank == tasks;
   }
 
   private static boolean inTurn(

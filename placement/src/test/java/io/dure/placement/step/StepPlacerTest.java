@@ -50,7 +50,8 @@ class StepPlacerTest {
 
   private static String text(StepPlacer.Answer answer) {
     return switch (answer) {
-      case StepPlacer.Answer.Refused(ErrorCode code) -> code.name();
+      case StepPlacer.Answer.Refused(ErrorCode code, String detail) ->
+          detail.isEmpty() ? code.name() : detail;
       case StepPlacer.Answer.Busy _ -> "busy";
       case StepPlacer.Answer.Placed(List<StepShare> shares) -> {
         StringJoiner text = new StringJoiner(" ");
@@ -111,7 +112,7 @@ class StepPlacerTest {
     assertEquals("n2[0,1,2,3][0]", placed(3, tasks(1).withRelativeNode(1)));
     assertEquals("n2[0,1,2,3][0]", placed(3, tasks(1).withExcludedNodes(List.of("n1"))));
     assertEquals("NODE_CONFIG_UNAVAILABLE", placed(3, tasks(1).withNodes(List.of("elsewhere"))));
-    assertEquals("NODE_CONFIG_UNAVAILABLE", placed(2, tasks(3).withMinNodes(3)));
+    assertEquals("Only allocated 2 nodes asked for 3", placed(2, tasks(3).withMinNodes(3)));
   }
 
   @Test
@@ -148,5 +149,35 @@ class StepPlacerTest {
     RunSteps over = all.changed(step.endedOn("n1", io.dure.model.ExitStatus.OK));
     assertEquals("busy", text(StepPlacer.place(nodes(1), all, tasks(1))));
     assertEquals("n1[0,1,2,3][0]", text(StepPlacer.place(nodes(1), over, tasks(1))));
+  }
+
+  @Test
+  void tasksAreSpreadEvenlyWhereNothingIsPacked() {
+    assertEquals(
+        "n1[0,1,2,3][0,1,2] n2[0,1,2,3][3,4]",
+        placed(2, laid(5, Distribution.EVEN, 0).withMinNodes(2)));
+    assertEquals("TOO_MANY_CPUS", placed(2, laid(9, Distribution.EVEN, 0)));
+  }
+
+  @Test
+  void anOvercommittedStepPutsSeveralTasksOnACpu() {
+    assertEquals("n1[0,1,2,3][0,1,2,3,4,5]", placed(1, tasks(6).withOvercommit(true)));
+  }
+
+  @Test
+  void aRangeOfNodesIsUsedToItsEnd() {
+    assertEquals(
+        "n1[0,1,2,3][0,1] n2[0,1,2,3][2] n3[0,1,2,3][3]",
+        placed(3, tasks(4).withMinNodes(2).withMaxNodes(3)));
+  }
+
+  @Test
+  void tooFewNodesAreExplained() {
+    assertEquals(
+        "Are required nodes explicitly excluded?\nOnly allocated 2 nodes asked for 3",
+        placed(3, tasks(3).withMinNodes(3).withExcludedNodes(List.of("n1"))));
+    assertEquals(
+        "--relative and --nodes option incompatible with count of allocated nodes (2+1>2)",
+        placed(2, tasks(1).withMinNodes(1).withRelativeNode(2)));
   }
 }

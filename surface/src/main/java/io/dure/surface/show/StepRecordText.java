@@ -96,6 +96,7 @@ public record StepRecordText(TimestampFormat times) {
   private static String distribution(StepSpec.Distribution distribution) {
     return switch (distribution) {
       case BLOCK -> "Block";
+      case EVEN -> "Block,NoPack";
       case CYCLIC -> "Cyclic";
       case PLANE -> "Plane";
       case ARBITRARY -> "Arbitrary";

@@ -47,6 +47,7 @@ public enum SrunOption implements OptionKey {
   EXPORT(SbatchOption.EXPORT),
   EXTRA(SbatchOption.EXTRA),
   EXTRA_NODE_INFO(SbatchOption.EXTRA_NODE_INFO),
+  GID("--gid="),
   GPUS(SbatchOption.GPUS),
   GPUS_PER_NODE(SbatchOption.GPUS_PER_NODE),
   GPUS_PER_SOCKET(SbatchOption.GPUS_PER_SOCKET),
@@ -129,6 +130,7 @@ public enum SrunOption implements OptionKey {
   TREEWIDTH("--treewidth="),
   TRES_BIND(SbatchOption.TRES_BIND),
   TRES_PER_TASK(SbatchOption.TRES_PER_TASK),
+  UID("--uid="),
   UNBUFFERED("-u --unbuffered"),
   USAGE("--usage"),
   USE_MIN_NODES(SbatchOption.USE_MIN_NODES),
@@ -157,6 +159,12 @@ public enum SrunOption implements OptionKey {
   @Override
   public String form() {
     return form;
+  }
+
+  /** How it is written out, with its dashes. */
+  public String longName() {
+    String name = form.substring(form.indexOf("--"));
+    return OptionArgument.of(name).without(name);
   }
 
   /** The option of {@code sbatch} that says the same, null where there is none. */

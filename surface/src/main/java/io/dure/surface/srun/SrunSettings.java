@@ -29,6 +29,7 @@ public final class SrunSettings {
       SrunOption option, String name, @Nullable String value, SbatchSettings.Source source)
       throws CommandException {
     quietness += option == SrunOption.QUIET ? 1 : 0;
+    SrunOptionCheck.check(option, value == null ? "" : value);
     SbatchOption other = option.shared();
     if (other != null) {
       shared.set(other, name, value, source);

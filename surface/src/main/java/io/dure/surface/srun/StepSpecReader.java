@@ -5,6 +5,7 @@ import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sbatch.NodeListOptions;
+import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.value.MemorySizeParser;
 import io.dure.surface.value.NodeCountRange;
 import io.dure.surface.value.NumberParser;
@@ -20,12 +21,18 @@ public final class StepSpecReader {
 
   private final SrunSettings settings;
   private final NodeListOptions nodes;
+  private final List<String> hosts;
   private final List<StderrMessage> warnings = new ArrayList<>();
 
-  /** Reads these settings. */
-  public StepSpecReader(SrunSettings settings, NodeListOptions nodes) {
+  /**
+   * Reads these settings.
+   *
+   * @param hosts the node of each task, empty where they are not named
+   */
+  public StepSpecReader(SrunSettings settings, NodeListOptions nodes, List<String> hosts) {
     this.settings = settings;
     this.nodes = nodes;
+    this.hosts = hosts;
   }
 
   /** What the user should know of the choices made. */
@@ -57,6 +64,7 @@ public final class StepSpecReader {
       least = tasks;
       most = tasks;
     }
+    checkRelative();
     return new StepSpec(
         name,
         tasks,
@@ -67,15 +75,17 @@ public final class StepSpecReader {
         nodes.required(settings.shared()),
         nodes.excluded(settings.shared()),
         settings.count(SrunOption.RELATIVE, -1),
-        layout(),
+        layout(tasks, least),
         sharing(),
         minutes(),
         host,
-        0);
+        0,
+        settings.has(SrunOption.OVERCOMMIT),
+        null);
   }
 
   private int tasks(int nodeCount) {
-    int asked = settings.count(SrunOption.NTASKS, 0);
+    int asked = settings.count(SrunOption.NTASKS, hosts.size());
     if (asked > 0) {
       return asked;
     }
@@ -89,17 +99,51 @@ public final class StepSpecReader {
     return mib == null || mib == 0 ? null : mib;
   }
 
-  private StepSpec.TaskLayout layout() {
-    String text = settings.valueOr(SrunOption.DISTRIBUTION, "block").toLowerCase(Locale.ROOT);
-    String first = text.contains(":") ? text.substring(0, text.indexOf(':')) : text;
+  private void checkRelative() throws CommandException {
+    boolean named = settings.has(SrunOption.NODELIST) || settings.has(SrunOption.EXCLUDE);
+    if (named && settings.has(SrunOption.RELATIVE)) {
+      throw CommandException.error("-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
+    }
+  }
+
+  /** Most tasks of a node, 0 where that is not said or contradicts the other numbers. */
+  private int tasksPerNode(int tasks, int nodeCount) {
     int perNode = Math.max(0, settings.count(SrunOption.NTASKS_PER_NODE, 0));
+    boolean counted = settings.has(SrunOption.NTASKS) && perNode > 0 && nodeCount > 0;
+    if (counted && (long) perNode * nodeCount != tasks) {
+      warnings.add(
+          StderrMessage.info(
+              "Warning: can't honor --ntasks-per-node set to "
+                  + perNode
+                  + " which doesn't match the requested tasks "
+                  + tasks
+                  + " with the number of requested nodes "
+                  + nodeCount
+                  + ". Ignoring --ntasks-per-node."));
+      settings.shared().unset(SbatchOption.NTASKS_PER_NODE);
+      return 0;
+    }
+    return perNode;
+  }
+
+  private StepSpec.TaskLayout layout(int tasks, int nodeCount) {
+    if (!hosts.isEmpty()) {
+      return new StepSpec.TaskLayout(StepSpec.Distribution.ARBITRARY, 0, 0, hosts);
+    }
+    String text = settings.valueOr(SrunOption.DISTRIBUTION, "block").toLowerCase(Locale.ROOT);
+    String first = text.split("[:,]", 2)[0];
+    int perNode = tasksPerNode(tasks, nodeCount);
+    boolean even = text.endsWith(",nopack");
     if (first.startsWith("plane")) {
       int equals = first.indexOf('=');
       int size = equals < 0 ? 1 : (int) NumberParser.leading(first.substring(equals + 1));
       return new StepSpec.TaskLayout(StepSpec.Distribution.PLANE, size, perNode, List.of());
     }
     return new StepSpec.TaskLayout(
-        first.equals("cyclic") ? StepSpec.Distribution.CYCLIC : StepSpec.Distribution.BLOCK,
+        switch (first) {
+          case "cyclic" -> StepSpec.Distribution.CYCLIC;
+          default -> even ? StepSpec.Distribution.EVEN : StepSpec.Distribution.BLOCK;
+        },
         0,
         perNode,
         List.of());

@@ -34,7 +34,7 @@ public final class StepCreationRules {
     }
     return switch (begin(draft, job, command.spec())) {
       case null -> new Reply.StepCreated(job.id(), job.runSteps().next());
-      case ErrorCode code -> draft.refuse(code);
+      case Reply.Refused refused -> draft.refuse(refused.code(), refused.detail());
     };
   }
 
@@ -56,11 +56,12 @@ public final class StepCreationRules {
   }
 
   /** Creates a step of a job that runs; why not, null if it stands. */
-  private static @Nullable ErrorCode begin(DecisionBuilder draft, Job job, StepSpec spec) {
+  private static Reply.@Nullable Refused begin(DecisionBuilder draft, Job job, StepSpec spec) {
     RunSteps steps = job.runSteps();
     return switch (StepPlacer.place(RunEndRules.allocation(job), steps, spec)) {
-      case StepPlacer.Answer.Refused(ErrorCode code) -> code;
-      case StepPlacer.Answer.Busy _ -> ErrorCode.NODES_BUSY;
+      case StepPlacer.Answer.Refused(ErrorCode code, String detail) ->
+          new Reply.Refused(code, detail);
+      case StepPlacer.Answer.Busy _ -> new Reply.Refused(ErrorCode.NODES_BUSY, "");
       case StepPlacer.Answer.Placed(var shares) -> {
         Instant end =
             spec.timeLimitMinutes() == 0

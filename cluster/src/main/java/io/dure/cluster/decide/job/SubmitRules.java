@@ -33,8 +33,7 @@ public final class SubmitRules {
     if (known != null) {
       return known;
     }
-    if (!(command.workload() instanceof Workload.BatchSpec
-        || command.workload() instanceof Workload.InteractiveAllocation)) {
+    if (!isRun(command.workload())) {
       return noScript(draft);
     }
     return switch (Admission.check(draft.state(), command.spec(), caller, draft.now())) {
@@ -63,7 +62,7 @@ public final class SubmitRules {
       return draft.refuse(refusal);
     }
     for (Command.Component one : command.components()) {
-      if (!(one.workload() instanceof Workload.BatchSpec)) {
+      if (!isRun(one.workload())) {
         return noScript(draft);
       }
     }
@@ -87,6 +86,11 @@ public final class SubmitRules {
         AccountChecks.tooLargeTogether(
             draft.state(), admitted, caller.identity().userName(), draft.now());
     return sum == null ? new Reply.Submitted(leader) : draft.refuse(sum);
+  }
+
+  private static boolean isRun(Workload workload) {
+    return workload instanceof Workload.BatchSpec
+        || workload instanceof Workload.InteractiveAllocation;
   }
 
   private static Reply noScript(DecisionBuilder draft) {

@@ -12,6 +12,7 @@ import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
+import java.util.List;
 
 /** What node daemons tell of numbered steps. */
 public final class StepPartRules {
@@ -31,10 +32,23 @@ public final class StepPartRules {
     Job after = draft.state().active().require(job.id());
     if (after.runSteps().step(step.number()) == null && step.number() == 0 && endsWithStep(after)) {
       boolean outOfMemory = news.end() instanceof StepEnd.Ran(_, boolean killed) && killed;
-      StepCreationRules.finish(
-          draft, after, LaunchedStep.worse(step.exit(), exit(news.end())), outOfMemory);
+      finish(draft, after, LaunchedStep.worse(step.exit(), exit(news.end())), outOfMemory);
     }
     return draft.done();
+  }
+
+  /** A job of several components ends with the last of their steps. */
+  private static void finish(DecisionBuilder draft, Job job, ExitStatus exit, boolean outOfMemory) {
+    Job leader = job;
+    ExitStatus worst = exit;
+    for (Job part : job.het() == null ? List.<Job>of() : draft.state().records(job.baseId())) {
+      if (part.runSteps().step(0) != null) {
+        return;
+      }
+      leader = part.id() == job.baseId() ? part : leader;
+      worst = LaunchedStep.worse(worst, part.runSteps().highest());
+    }
+    StepCreationRules.finish(draft, leader, worst, outOfMemory);
   }
 
   private static boolean endsWithStep(Job job) {

@@ -1,0 +1,154 @@
+package io.dure.cli.salloc;
+
+import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.command.CallerProgram;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.model.ExitStatus;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.job.Job;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.StderrMessage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Holds an allocation while a command runs in it. */
+final class AllocationHolder {
+  private static final int HANGUP = 1;
+  private static final int INTERRUPT = 2;
+  private static final int QUIT = 3;
+  private static final int KILL = 9;
+
+  /** A command that is over sooner is not worth a second connection. */
+  private static final int SOON_MILLIS = 250;
+
+  private final CommandContext context;
+  private final Job job;
+  private final boolean quiet;
+  private final AtomicBoolean revoked = new AtomicBoolean();
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  AllocationHolder(CommandContext context, Job job, boolean quiet) {
+    this.context = context;
+    this.job = job;
+    this.quiet = quiet;
+  }
+
+  /** Says something, unless nothing but errors is wanted. */
+  void say(String text) {
+    if (!quiet) {
+      context.report(StderrMessage.info(text));
+    }
+  }
+
+  /**
+   * Runs the command and gives the allocation back.
+   *
+   * @param killSignal what the command gets when the allocation is lost, 0 for nothing
+   * @return the exit code of the call
+   */
+  int run(List<String> command, List<String> environment, Path directory, int killSignal) {
+    Thread watcher =
+        Thread.ofVirtual().name("allocation-" + job.id()).unstarted(() -> watch(killSignal));
+    watcher.start();
+    CallerProgram.Outcome outcome;
+    try {
+      outcome =
+          context
+              .caller()
+              .runProgram(
+                  new CallerProgram(command, environment, directory.toString(), this::goesOn));
+    } catch (IOException e) {
+      // The calling process is gone, killed most likely: the allocation stays, as in Slurm.
+      return 1;
+    } finally {
+      over.countDown();
+    }
+    return switch (outcome) {
+      case CallerProgram.Outcome.Ended ended -> {
+        relinquish(new ExitStatus(ended.code(), ended.signal()));
+        yield code(ended);
+      }
+      case CallerProgram.Outcome.NotFound _ -> {
+        context.report(
+            StderrMessage.error(
+                "_fork_command: Unable to find command \"" + command.getFirst() + "\""));
+        relinquish(new ExitStatus(1, 0));
+        yield 1;
+      }
+      case CallerProgram.Outcome.Abandoned _ -> {
+        relinquish(new ExitStatus(0, HANGUP));
+        yield 1;
+      }
+    };
+  }
+
+  /** A user who ends the command by a signal knows that it failed. */
+  private static int code(CallerProgram.Outcome.Ended ended) {
+    return switch (ended.signal()) {
+      case 0 -> ended.code();
+      case HANGUP, INTERRUPT, QUIT, KILL -> 0;
+      default -> 1;
+    };
+  }
+
+  private void relinquish(ExitStatus exit) {
+    if (revoked.compareAndSet(false, true)) {
+      say("Relinquishing job allocation " + job.id());
+      AllocationRequest.finish(context, new Command.CompleteAllocation(job.id(), exit));
+    }
+  }
+
+  /**
+   * The allocation ends at once, the command at its own time; a terminal that is gone ends both.
+   */
+  private boolean goesOn(int signal) {
+    if (signal == HANGUP) {
+      return false;
+    }
+    if (tellRevoked()) {
+      AllocationRequest.finish(
+          context, new Command.KillJob(new JobSelector(job.id(), null), null, false, false));
+    }
+    return true;
+  }
+
+  private boolean tellRevoked() {
+    boolean first = revoked.compareAndSet(false, true);
+    if (first) {
+      say("Job allocation " + job.id() + " has been revoked.");
+    }
+    return first;
+  }
+
+  /** Sees that the job has ended before its command. */
+  private void watch(int killSignal) {
+    try {
+      if (over.await(SOON_MILLIS, TimeUnit.MILLISECONDS)) {
+        return;
+      }
+      try (ControllerConnection connection = context.controller().open()) {
+        Response response;
+        do {
+          response = connection.await(new Request.WaitJob(job.id()));
+        } while (response instanceof Response.StillWaiting && over.getCount() > 0);
+        if (response instanceof Response.Ended && over.getCount() > 0) {
+          tellRevoked();
+          if (killSignal > 0) {
+            context.caller().signalProgram(killSignal);
+          }
+        }
+      }
+    } catch (IOException e) {
+      // The command goes on; what became of the allocation is seen when it ends.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
