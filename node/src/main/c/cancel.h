@@ -35,7 +35,7 @@ static void end_before_begin(void)
 {
     server.is_ignored = 1;
     if (run.forked == 0)
-        fail_launch(ECANCELED, "shepherd", "The step was ended before it began");
+        fail_launch(ECANCELED, "cancelled", "The step was ended before it began");
 }
 
 /* The daemon is about to end the step. */

@@ -4,11 +4,10 @@
 static void follow(struct front *from)
 {
     from->follows = 1;
-    if (run.has_begun)
-        send_begun(from);
-    for (size_t i = 0; run.has_begun && i < step.tasks; i++)
-        if (step.task[i].has_ended)
-            send_numbers(from, 'X', (uint32_t[]){step.task[i].rank, step.task[i].status, 0}, 3);
+    if (!run.has_begun)
+        return; /* it hears then */
+    send_begun(from);
+    send_ends(from);
 }
 
 /* Input of one that attached goes to the tasks as well; its end is not theirs. */

@@ -137,6 +137,14 @@ static void count_ready(void)
     }
 }
 
+/* Which tasks have ended already. */
+static void send_ends(struct front *to)
+{
+    for (size_t i = 0; i < step.tasks; i++)
+        if (step.task[i].has_ended)
+            send_numbers(to, 'X', (uint32_t[]){step.task[i].rank, step.task[i].status, 0}, 3);
+}
+
 /* A failure that a task reports, or the end of all reports: then all tasks have passed exec. */
 static void hear_report(void)
 {
@@ -155,8 +163,11 @@ static void hear_report(void)
     run.has_begun = 1;
     save_pids(step.task[0].pid);
     for (size_t i = 0; i < fronts; i++)
-        if (follows(&front[i]))
+        if (follows(&front[i])) {
             send_begun(&front[i]);
+            if (i > 0)
+                send_ends(&front[i]); /* it may have attached too late for some of them */
+        }
 }
 
 /* ---------------------------------------------------------------- how they end */
@@ -233,7 +244,7 @@ static void conclude(struct task *task, int status)
     close_input(task);
     tell_server_of_end(task->rank, status);
     if (run.failure.stage[0] == 0 && !run.is_released)
-        fail_launch(0, "shepherd", "A task ended before all tasks could begin");
+        fail_launch(0, "cancelled", "A task ended before all tasks could begin");
     if (run.failure.stage[0] == 0)
         tell_numbers('X', (uint32_t[]){task->rank, status, 0}, 3);
     start_epilog(task);

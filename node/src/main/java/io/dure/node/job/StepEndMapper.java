@@ -21,7 +21,9 @@ public final class StepEndMapper {
             case STDIN, STDOUT, STDERR ->
                 new StepEnd.Ran(new ExitStatus(0, StepExit.IO_FAILURE_SIGNAL), false);
             case EXEC -> new StepEnd.Ran(new ExitStatus(errno & 0xff, 0), false);
-            case LIMITS, IDENTITY, CHDIR, TASK_PROLOG -> new StepEnd.NotStarted(text);
+            // A user can bring these about, so they say nothing of the node.
+            case LIMITS, IDENTITY, CHDIR, TASK_PROLOG, MPI, CANCELLED ->
+                new StepEnd.NotStarted(text);
             // The next job would fare no better on this node.
             case SHEPHERD, LAUNCH, CGROUP -> new StepEnd.NodeFault(text);
           };

@@ -25,7 +25,11 @@ public enum LaunchStage {
   /** The script could not be executed: no or a bad interpreter. */
   EXEC,
   /** TaskProlog did not succeed. */
-  TASK_PROLOG;
+  TASK_PROLOG,
+  /** What serves the MPI processes of the step could not begin. */
+  MPI,
+  /** The step was ended before all of its tasks had begun. */
+  CANCELLED;
 
   static LaunchStage named(String name) {
     for (LaunchStage stage : values()) {
@@ -39,8 +43,8 @@ public enum LaunchStage {
   /** Whether the job's own request is at fault, so that another node would fare no better. */
   public boolean isUsersFault() {
     return switch (this) {
-      case STDIN, STDOUT, STDERR, EXEC -> true;
-      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG -> false;
+      case STDIN, STDOUT, STDERR, EXEC, CANCELLED -> true;
+      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG, MPI -> false;
     };
   }
 }

@@ -2,17 +2,23 @@ package io.dure.node.launch;
 
 import static io.dure.testkit.step.StepConnection.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.command.StepEnd;
+import io.dure.node.job.StepEndMapper;
+import io.dure.testkit.Await;
 import io.dure.testkit.step.MpiFrontEnd;
 import io.dure.testkit.step.SpawnerProcess;
+import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -277,6 +283,24 @@ class PmiTest {
     entries.addAll(List.of("arg=/bin/true"));
     front.launch(spawner.socket, SpawnerProcess.launch(entries));
     assertEquals(Collections.nCopies(600, 0), statuses(front.ended()));
+  }
+
+  @Test
+  void whoCancelsAStepBeforeItBeginsDoesNotBlameTheNode() throws Exception {
+    List<String> entries = List.of("tasks=1", "node=0", "rank=0", "mpi=pmi2", "mpi_node=n1:0");
+    List<String> program = List.of("stdin=s:", "stdout=s:", "arg=/bin/sleep", "arg=100");
+    try (StepConnection connection = StepConnection.to(spawner.socket)) {
+      connection.send(
+          SpawnerProcess.launch(Stream.concat(entries.stream(), program.stream()).toList()));
+      connection.send(StepFrame.ofNumbers('G', 9, -1));
+      List<StepFrame> frames = connection.until('Z');
+      assertEquals(List.of(), statuses(List.of(frames)));
+    }
+    StepDirectory step = new StepDirectory(spawner.lastStep());
+    StepExit exit = Await.seconds(30).value("an exit record", step::exit, _ -> true);
+    assertEquals(
+        LaunchStage.CANCELLED, assertInstanceOf(StepExit.LaunchFailed.class, exit).stage());
+    assertInstanceOf(StepEnd.NotStarted.class, StepEndMapper.of(exit, false));
   }
 
   @Test
