@@ -334,6 +334,11 @@ public sealed interface Event {
     static final String TAG = "StepCreated";
   }
 
+  /** A step has another end by its limit, null for that of its job. */
+  record StepLimitChanged(int jobId, int run, int step, @Nullable Instant end) implements Event {
+    static final String TAG = "StepLimitChanged";
+  }
+
   /** A step ended on a node; on the last of its nodes it is over. */
   record StepPartEnded(int jobId, int run, int step, String node, ExitStatus exit)
       implements Event {

@@ -104,6 +104,7 @@ class AccessTest {
             "DeleteReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger,
             "CreateStep: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
             "KillStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
+            "UpdateStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
             "CompleteAllocation: NOT_SUPPORTED, ACCESS_DENIED, NOT_SUPPORTED" + stranger),
         found);
     assertEquals(
@@ -144,6 +145,7 @@ class AccessTest {
         new Command.DeleteReservation("r"),
         new Command.CreateStep(id, StepSpec.of("true", 1)),
         new Command.KillStep(id, 0, null),
+        new Command.UpdateStep(id, 0, 5, false),
         new Command.CompleteAllocation(id, ExitStatus.OK));
   }
 

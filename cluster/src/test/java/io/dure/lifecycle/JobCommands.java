@@ -104,6 +104,7 @@ final class JobCommands {
     by(ALICE, "step too large", new Command.CreateStep(id, StepSpec.of("true", 9000)));
     by(ALICE, "cancel the step", new Command.KillStep(id, 0, null));
     by(ALICE, "signal the step", new Command.KillStep(id, 0, 10));
+    by(ALICE, "limit of the step", new Command.UpdateStep(id, 0, 5, false));
     by(ALICE, "complete", new Command.CompleteAllocation(id, ExitStatus.OK));
   }
 

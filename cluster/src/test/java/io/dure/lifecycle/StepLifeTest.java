@@ -28,6 +28,7 @@ import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,36 @@ class StepLifeTest {
     assertEquals(new JobOutcome.Failed(new ExitStatus(3, 0)), outcome(id));
     assertInstanceOf(JobState.Ended.class, cluster.job(id + 1).state());
     cluster.checkReplay();
+  }
+
+  @Test
+  void theLimitsOfStepsMayBeChanged() {
+    int id = allocate(job().cpus(2), null);
+    StepSpec exact = StepSpec.of("true", 1).withSharing(StepSpec.Sharing.EXACT);
+    step(id, exact.withTimeLimitMinutes(1));
+    step(id, exact);
+    assertNull(cluster.refusal(ALICE, new Command.UpdateStep(id, 0, 5, true)));
+    assertNull(cluster.refusal(ALICE, new Command.UpdateStep(id, 1, 4, false)));
+    assertEquals(List.of(6L, 4L), limits(id));
+    assertNull(cluster.refusal(ALICE, new Command.UpdateStep(id, null, -2, true)));
+    assertEquals(List.of(4L, 2L), limits(id));
+    assertNull(cluster.refusal(ALICE, new Command.UpdateStep(id, 0, null, false)));
+    assertNull(cluster.job(id).runSteps().live().getFirst().end());
+    assertEquals(
+        ErrorCode.INVALID_JOB_ID, cluster.refusal(ALICE, new Command.UpdateStep(id, 7, 4, false)));
+    assertEquals(
+        ErrorCode.ACCESS_DENIED, cluster.refusal(BOB, new Command.UpdateStep(id, 0, 4, false)));
+    cluster.minutes(3);
+    assertTrue(
+        cluster.effects().stream()
+            .anyMatch(effect -> effect instanceof Effect.TerminateStep end && end.step() == 1));
+    cluster.checkReplay();
+  }
+
+  private List<Long> limits(int job) {
+    return cluster.job(job).runSteps().live().stream()
+        .map(step -> Duration.between(step.start(), step.end()).toMinutes())
+        .toList();
   }
 
   @Test

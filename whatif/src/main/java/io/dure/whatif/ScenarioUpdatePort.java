@@ -181,6 +181,7 @@ final class ScenarioUpdatePort implements UpdatePort {
           Command.CreateStep _,
           Command.CompleteAllocation _,
           Command.KillStep _,
+          Command.UpdateStep _,
           Command.NotifyJob _,
           Command.DeleteNodes _ ->
           false;

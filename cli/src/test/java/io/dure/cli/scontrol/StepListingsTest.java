@@ -6,6 +6,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.squeue.Squeue;
 import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
@@ -101,6 +102,43 @@ class StepListingsTest extends ScontrolSite {
     controller.answer(new Response.Jobs(List.of(JobFixture.pending(12).info()), FakeContext.NOW));
     assertEquals(1, scontrol("show", "step", "12"));
     assertEquals("Job step 12. not found\n", world.printed());
+  }
+
+  @Test
+  void theLimitOfAStepIsChanged() {
+    controller.answer(done()).answer(done()).answer(done()).answer(done());
+    assertEquals(0, scontrol("update", "StepId=12.1", "TimeLimit=3"), world.errors());
+    assertEquals(0, scontrol("update", "StepId=12", "TimeLimit=UNLIMITED"), world.errors());
+    assertEquals(0, scontrol("update", "StepId=12.0", "TimeLimit=+2"), world.errors());
+    assertEquals(0, scontrol("update", "StepId=12.0", "TimeLimit-=1:00:00"), world.errors());
+    assertEquals(
+        List.of(
+            new Command.UpdateStep(12, 1, 3, false),
+            new Command.UpdateStep(12, null, null, false),
+            new Command.UpdateStep(12, 0, 2, true),
+            new Command.UpdateStep(12, 0, -60, true)),
+        changes());
+  }
+
+  @Test
+  void wrongUpdatesOfStepsGetSlurmsTexts() {
+    assertEquals(1, scontrol("update", "StepId=x", "TimeLimit=3"));
+    assertEquals(1, scontrol("update", "StepId=12.0"));
+    assertEquals(1, scontrol("update", "StepId=12.0", "Name=foo"));
+    assertEquals(1, scontrol("update", "StepId=12.0", "TimeLimit=x"));
+    controller.answer(refused(ErrorCode.INVALID_JOB_ID));
+    assertEquals(1, scontrol("update", "StepId=12.9", "TimeLimit=3"));
+    assertEquals(
+        """
+        Invalid StepID parameter: StepId=x
+        Request aborted
+        No changes specified
+        Update of this parameter is not supported: Name=foo
+        Request aborted
+        scontrol: error: Invalid TimeLimit value
+        slurm_update error: Invalid job id specified
+        """,
+        world.errors());
   }
 
   @Test

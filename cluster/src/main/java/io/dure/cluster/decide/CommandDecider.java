@@ -127,6 +127,7 @@ public final class CommandDecider {
       case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, caller);
       case Command.ChangeAccounting c -> AccountingRules.change(draft, c, caller);
       case Command.CreateStep c -> StepCreationRules.create(draft, c, caller);
+      case Command.UpdateStep c -> StepKillRules.update(draft, c, caller);
       case Command.KillStep c -> StepKillRules.kill(draft, c, caller);
       case Command.CompleteAllocation c -> StepCreationRules.complete(draft, c, caller);
       case Command.CreateReservation c ->

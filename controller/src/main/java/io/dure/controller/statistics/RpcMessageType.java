@@ -119,6 +119,7 @@ public enum RpcMessageType {
       case Command.DeletePartition _ -> REQUEST_DELETE_PARTITION;
       case Command.ChangeAccounting _ -> ACCOUNTING_UPDATE_MSG;
       case Command.CreateStep _ -> REQUEST_JOB_STEP_CREATE;
+      case Command.UpdateStep _ -> REQUEST_UPDATE_JOB;
       case Command.KillStep _ -> REQUEST_CANCEL_JOB_STEP;
       case Command.CompleteAllocation _ -> REQUEST_COMPLETE_JOB_ALLOCATION;
       case Command.CreateReservation _ -> REQUEST_CREATE_RESERVATION;

@@ -50,6 +50,7 @@ public sealed interface Command {
         case CreateStep _ -> CreateStep.TAG;
         case CompleteAllocation _ -> CompleteAllocation.TAG;
         case KillStep _ -> KillStep.TAG;
+        case UpdateStep _ -> UpdateStep.TAG;
       };
     }
   }
@@ -314,6 +315,18 @@ public sealed interface Command {
    */
   record KillStep(int jobId, int step, @Nullable Integer signal) implements UserCommand {
     static final String TAG = "KillStep";
+  }
+
+  /**
+   * Gives steps another time limit.
+   *
+   * @param step this one, null for all that run
+   * @param minutes the limit, null for none; if {@code relative}, how much longer than now, which
+   *     leaves a step without a limit as it is
+   */
+  record UpdateStep(int jobId, @Nullable Integer step, @Nullable Integer minutes, boolean relative)
+      implements UserCommand {
+    static final String TAG = "UpdateStep";
   }
 
   /**

@@ -23,6 +23,7 @@ public final class ScontrolUpdate {
   public void update(List<String> words) throws CommandException {
     List<KeyValue> settings = settings(words);
     KeyValue job = find(settings, "jobid", 3);
+    KeyValue step = find(settings, "stepid", 4);
     KeyValue node = find(settings, "nodename", 4);
     KeyValue partition = find(settings, "partitionname", 4);
     KeyValue reservation = find(settings, "reservationname", 3);
@@ -30,6 +31,8 @@ public final class ScontrolUpdate {
     KeyValue level = find(settings, "slurmctlddebug", 5);
     if (job != null) {
       new JobUpdate(port).run(job.text(), without(settings, job));
+    } else if (step != null) {
+      new StepUpdate(port).run(step, without(settings, step));
     } else if (node != null) {
       new NodeUpdate(port).run(node.text(), without(settings, node));
     } else if (partition != null) {

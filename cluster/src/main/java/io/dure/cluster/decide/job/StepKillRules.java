@@ -1,6 +1,7 @@
 package io.dure.cluster.decide.job;
 
 import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -9,6 +10,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.step.LaunchedStep;
 import java.time.Instant;
+import java.util.List;
 
 /** Ending and signalling single steps: what nodes do then is told by them. */
 public final class StepKillRules {
@@ -42,6 +44,36 @@ public final class StepKillRules {
       for (String node : step.nodesLeft()) {
         draft.effect(new Effect.SignalStep(node, job.id(), job.run(), step.number(), signal));
       }
+    }
+    return draft.done();
+  }
+
+  /** A user gives steps another limit. */
+  public static Reply update(
+      DecisionBuilder draft, Command.UpdateStep command, Caller.User caller) {
+    Job job = draft.state().job(command.jobId());
+    if (job == null) {
+      return draft.refuse(ErrorCode.INVALID_JOB_ID);
+    }
+    if (!caller.mayChange(job)) {
+      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    }
+    Integer number = command.step();
+    List<LaunchedStep> meant =
+        job.runSteps().live().stream()
+            .filter(step -> number == null || step.number() == number)
+            .toList();
+    Integer minutes = command.minutes();
+    if (meant.isEmpty()) {
+      return draft.refuse(ErrorCode.INVALID_JOB_ID);
+    }
+    if (minutes == null && command.relative()) {
+      return draft.refuse(ErrorCode.INVALID_TIME_LIMIT);
+    }
+    for (LaunchedStep step : meant) {
+      Instant from = command.relative() ? step.end() : step.start();
+      Instant end = minutes == null || from == null ? null : from.plusSeconds(60L * minutes);
+      draft.emit(new Event.StepLimitChanged(job.id(), job.run(), step.number(), end));
     }
     return draft.done();
   }
