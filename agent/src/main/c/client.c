@@ -312,7 +312,7 @@ static void lose_output(void) {
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
-    case 'B': return is_among("sbcast sgather") ? 4 : -1;
+    case 'B': return is_among("sbcast sgather srun") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
     case 'P': return is_among("salloc") ? 5 : -1;

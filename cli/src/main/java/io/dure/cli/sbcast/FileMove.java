@@ -19,14 +19,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Moves files between the caller and the nodes of a job. */
-final class FileMove {
-  static final int FORCE = 1;
+public final class FileMove {
+  /** A flag: what is there is overwritten. */
+  public static final int FORCE = 1;
+
   static final int TIMES = 2;
   private static final int NO_JOB = 255;
 
   private final CommandContext context;
 
-  FileMove(CommandContext context) {
+  /** Moves them for that command. */
+  public FileMove(CommandContext context) {
     this.context = context;
   }
 
@@ -42,8 +45,14 @@ final class FileMove {
     return job;
   }
 
-  /** Moves them; the exit code. */
-  int run(String job, List<String> entries) throws CommandException {
+  /**
+   * Moves them; what goes wrong is told.
+   *
+   * @param job the job or step on whose nodes
+   * @param entries what the client is told, without the nodes
+   * @return the exit code
+   */
+  public int run(String job, List<String> entries) throws CommandException {
     int dot = job.indexOf('.');
     long id = NumberParser.leading(dot < 0 ? job : job.substring(0, dot));
     String step = dot < 0 ? null : job.substring(dot + 1);

@@ -143,7 +143,7 @@ final class FrontEndOrder {
   }
 
   /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */
-  private static String resolved(String name, Path directory, List<String> environment) {
+  static String resolved(String name, Path directory, List<String> environment) {
     if (name.contains("/")) {
       return name.startsWith("/") ? name : directory.resolve(name).toString();
     }

@@ -170,8 +170,9 @@ final class StepLauncher {
     try {
       List<FrontEndOrder.Part> parts = new ArrayList<>();
       for (int i = 0; i < steps.size(); i++) {
-        parts.add(
-            new FrontEndOrder.Part(steps.get(i), launch(connection, steps.get(i)), calls.get(i)));
+        JobStep step = steps.get(i);
+        StepCall call = ProgramBroadcast.sent(context, step, calls.get(i));
+        parts.add(new FrontEndOrder.Part(step, launch(connection, step), call));
       }
       StepFrontEnd frontEnd = new FrontEndOrder(context, parts).order();
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);

@@ -98,6 +98,18 @@ class StepCommandsTest {
   }
 
   @Test
+  void theProgramOfAStepIsSentFirst() {
+    Path program = cluster.dir().resolve("program");
+    String sent = "--bcast=" + program;
+    assertEquals(program.toString(), shell.run("srun", sent, "sh", "-c", "echo $0").ok());
+    Path nowhere = cluster.dir().resolve("nowhere/program");
+    Ran failed = shell.run("srun", "--bcast=" + nowhere, "sh", "-c", "true");
+    String said = failed.whatever();
+    assertTrue(said.contains("Step launch aborted.\n"), said);
+    assertTrue(said.startsWith("exit 1\nsrun: error: REQUEST_FILE_BCAST(n"), said);
+  }
+
+  @Test
   void outputOfAStepIsShownToWhoAttaches() throws IOException {
     Path flag = flag();
     String job = step(flag, "echo out $SLURM_PROCID; [ $SLURM_PROCID = 0 ] || exit 3");

@@ -1,0 +1,56 @@
+package io.dure.cli.srun;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.sbcast.FileMove;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.srun.SrunOption;
+import io.dure.surface.srun.SrunSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends the program of a step to its nodes before the step begins ({@code --bcast}). */
+final class ProgramBroadcast {
+  private static final String SYSTEM_FOLDERS = "/lib,/usr/lib,/lib64,/usr/lib64";
+
+  private ProgramBroadcast() {}
+
+  /** The call with the program that lies on the nodes now; as it was where none is to be sent. */
+  static StepCall sent(CommandContext context, JobStep step, StepCall call)
+      throws CommandException {
+    SrunSettings settings = call.settings();
+    if (!settings.has(SrunOption.BCAST) || call.program().file() != null) {
+      return call;
+    }
+    List<String> words = new ArrayList<>(call.program().words());
+    String path = "PATH=" + context.environment().getOrDefault("PATH", "");
+    String source = FrontEndOrder.resolved(words.getFirst(), context.directory(), List.of(path));
+    String target = target(settings.valueOr(SrunOption.BCAST, ""), step);
+    Path absolute = context.directory().resolve(target);
+    List<String> entries = new ArrayList<>();
+    entries.add("source=" + source);
+    entries.add("path=" + absolute);
+    entries.add("flags=" + FileMove.FORCE);
+    String libraries = settings.valueOr(SrunOption.SEND_LIBS, "");
+    if (settings.has(SrunOption.SEND_LIBS) && !libraries.equalsIgnoreCase("no")) {
+      entries.add("libraries=1");
+      entries.add("exclude=" + settings.valueOr(SrunOption.BCAST_EXCLUDE, SYSTEM_FOLDERS));
+    }
+    if (new FileMove(context).run(step.toString(), entries) != 0) {
+      throw CommandException.fatal("Failed to broadcast '" + source + "'. Step launch aborted.");
+    }
+    words.set(0, absolute.toString());
+    return new StepCall(
+        settings,
+        new StepProgram(List.copyOf(words), null),
+        call.streams(),
+        call.mpi(),
+        call.spec(),
+        call.group());
+  }
+
+  private static String target(String wanted, JobStep step) {
+    boolean folder = wanted.isEmpty() || wanted.endsWith("/");
+    return folder ? wanted + "slurm_bcast_" + step : wanted;
+  }
+}
