@@ -199,15 +199,35 @@ static int make_pipe(int *task_end, int *own_end, int is_output)
     return 0;
 }
 
+/* A terminal for the user: its leading end, and the task's; -1 with errno. */
+static int open_terminal(int *task_end)
+{
+    int lead = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK), unlock = 0;
+    if (lead < 0 || ioctl(lead, TIOCSPTLCK, &unlock) < 0 ||
+        (*task_end = ioctl(lead, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0)
+        return -1;
+    if (geteuid() == 0 && (fchown(*task_end, step.uid, -1) < 0 || fchmod(*task_end, 0620) < 0))
+        return -1;
+    return lead;
+}
+
+/* Output to a terminal, so that programs write each line when they have it; its bytes stay as they are. */
+static int make_unbuffered(struct task *task)
+{
+    struct termios mode;
+    task->stream[0].fd = open_terminal(&task->end[1]);
+    if (task->stream[0].fd < 0 || tcgetattr(task->end[1], &mode) < 0)
+        return -1;
+    mode.c_oflag &= ~OPOST;
+    return tcsetattr(task->end[1], TCSANOW, &mode);
+}
+
 /* ROWS:COLS */
 static int make_terminal(struct task *task)
 {
     struct winsize size = {0};
-    int lead = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK), unlock = 0;
-    if (lead < 0 || ioctl(lead, TIOCSPTLCK, &unlock) < 0 ||
-        (step.pty_end = ioctl(lead, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0)
-        return -1;
-    if (geteuid() == 0 && (fchown(step.pty_end, step.uid, -1) < 0 || fchmod(step.pty_end, 0620) < 0))
+    int lead = open_terminal(&step.pty_end);
+    if (lead < 0)
         return -1;
     if (sscanf(step.pty, "%hu:%hu", &size.ws_row, &size.ws_col) == 2)
         ioctl(lead, TIOCSWINSZ, &size);
@@ -231,7 +251,8 @@ static int make_streams(struct task *task)
     task->output = task->output == NULL ? step.output : task->output;
     if (task->input[0] == 's' && make_pipe(&task->end[0], &task->input_fd, 0) < 0)
         return -1;
-    if (task->output[0] == 's' && make_pipe(&task->end[1], &task->stream[0].fd, 1) < 0)
+    if (task->output[0] == 's' &&
+        (step.is_unbuffered ? make_unbuffered(task) : make_pipe(&task->end[1], &task->stream[0].fd, 1)) < 0)
         return -1;
     if (task->error != NULL && task->error[0] == 's' && make_pipe(&task->end[2], &task->stream[1].fd, 1) < 0)
         return -1;

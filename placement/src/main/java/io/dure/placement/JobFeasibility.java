@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Whether a job can ever run in a partition, whatever runs there now. */
 public final class JobFeasibility {
   private static final String NO_MEMORY = "Memory specification can not be satisfied";
+  private static final String NO_SHAPE =
+      "Socket, core and/or thread specification can not be satisfied";
   private static final String NO_CPUS = "CPU count per node can not be satisfied";
 
   private JobFeasibility() {}
@@ -229,6 +231,7 @@ public final class JobFeasibility {
     }
     boolean memory = false;
     boolean cpus = false;
+    boolean shape = false;
     long allCpus = 0;
     int most = 0;
     for (int index : members) {
@@ -236,10 +239,14 @@ public final class JobFeasibility {
       allCpus += slot.cpus();
       memory |= slot.memoryMib() >= Math.max(need.memoryPerNode(), need.memoryPerCpu());
       cpus |= slot.cpus() >= need.cpusFor(1);
+      shape |= need.hasShape(slot.config().shape());
       most = Math.max(most, slot.cpus());
     }
     if (!memory) {
       return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, NO_MEMORY);
+    }
+    if (!shape) {
+      return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, NO_SHAPE);
     }
     if (wantedCpus(request) > allCpus) {
       return new Answer.Waits(PendingReason.PARTITION_CONFIG, ErrorCode.TOO_MANY_CPUS);

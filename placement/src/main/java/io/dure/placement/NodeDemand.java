@@ -269,13 +269,17 @@ public record NodeDemand(
 
   /** Whether a node is of the kind wanted, whatever its load. */
   public boolean matches(NodeConfig node) {
-    NodeConfig.Shape shape = node.shape();
     return !request.excludedNodes().contains(node.name())
         && node.tmpDiskMib() >= request.tmpDiskMib()
-        && atLeast(shape.sockets(), request.socketsPerNode())
-        && atLeast(shape.coresPerSocket(), request.coresPerSocket())
-        && atLeast(shape.threadsPerCore(), request.threadsPerCore())
+        && hasShape(node.shape())
         && (features == null || features.matches(node.features()));
+  }
+
+  /** Whether a node of that shape has the sockets, cores and threads wanted. */
+  boolean hasShape(NodeConfig.Shape shape) {
+    return atLeast(shape.sockets(), request.socketsPerNode())
+        && atLeast(shape.coresPerSocket(), request.coresPerSocket())
+        && atLeast(shape.threadsPerCore(), request.threadsPerCore());
   }
 
   private static boolean atLeast(int has, @Nullable Integer wanted) {

@@ -5,7 +5,6 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
-import io.dure.model.command.PendingReason;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -126,6 +125,17 @@ public final class AllocationRequest {
     }
   }
 
+  private CommandException revoked(int jobId) {
+    if (context.program().equals("salloc")) {
+      return CommandException.error("Job allocation " + jobId + " has been revoked");
+    }
+    return new CommandException(
+        1,
+        List.of(
+            StderrMessage.info("Job has been cancelled"),
+            StderrMessage.error(REFUSED + ErrorCode.ALREADY_DONE.text())));
+  }
+
   /** As in Slurm a job of several components is always said to have been queued. */
   private Job await(int jobId, boolean isHet) throws IOException, CommandException {
     boolean told = isHet;
@@ -140,7 +150,7 @@ public final class AllocationRequest {
       }
       if (!told && longestSeconds == null) {
         told = true;
-        if (PendingReason.PARTITION_CONFIG.equals(waiting.reason())) {
+        if (waiting.reason() != null && waiting.reason().startsWith("Partition")) {
           info("Requested partition configuration not available now");
         }
         pending(jobId);
@@ -153,7 +163,7 @@ public final class AllocationRequest {
       throw refused(response);
     }
     if (!(job.state() instanceof JobState.Running)) {
-      throw CommandException.error("Job allocation " + jobId + " has been revoked");
+      throw revoked(jobId);
     }
     if (told) {
       context.caller().sayOnSignal("");

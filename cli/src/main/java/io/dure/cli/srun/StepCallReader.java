@@ -5,6 +5,7 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
 import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.NodeListOptions;
@@ -22,6 +23,8 @@ import java.util.Map;
 
 /** Reads the arguments of {@code srun}; a colon parts those of components. */
 final class StepCallReader {
+  private static final List<String> COMPRESSIONS = List.of("lz4", "none");
+
   private final CommandContext context;
 
   StepCallReader(CommandContext context) {
@@ -96,6 +99,12 @@ final class StepCallReader {
     if (MpiType.isListed(settings)) {
       context.out().print(MpiType.LIST);
       throw CommandException.done();
+    }
+    String compression = settings.value(SrunOption.COMPRESS);
+    if (compression != null && !COMPRESSIONS.contains(compression)) {
+      context.report(
+          StderrMessage.error(
+              "Compression type '" + compression + "' unknown, disabling compression support."));
     }
     if (words.isEmpty()) {
       throw CommandException.fatal("No command given to execute.");

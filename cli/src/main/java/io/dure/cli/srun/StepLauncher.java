@@ -7,8 +7,10 @@ import io.dure.cli.command.StepFrontEnd;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.gres.GresShare;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
+import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -28,6 +30,9 @@ final class StepLauncher {
   private static final int SOON_MILLIS = 300;
 
   private static final int LONG_MILLIS = 20_000;
+
+  /** Digits of a request's id in which those of components differ; they have numbers below 128. */
+  private static final int LAST_DIGITS = 4;
 
   private final CommandContext context;
   private final List<StepCall> calls;
@@ -57,6 +62,14 @@ final class StepLauncher {
     return run(connection, steps);
   }
 
+  /** Each component is asked for once, whatever is sent again. */
+  private String requestId(int group) {
+    String id = context.caller().requestId();
+    int split = id.length() - LAST_DIGITS;
+    int last = Integer.parseInt(id.substring(split), 16) ^ group;
+    return id.substring(0, split) + "%04x".formatted(last);
+  }
+
   private void kill(JobStep step) {
     AllocationRequest.finish(context, new Command.KillStep(step.jobId(), step.number(), null));
   }
@@ -64,9 +77,8 @@ final class StepLauncher {
   private int create(ControllerConnection connection, int jobId, StepCall call)
       throws IOException, CommandException {
     StepSpec spec = call.spec();
-    // Each component is asked for once, whatever is sent again.
-    String request = context.caller().requestId() + (call.group() == 0 ? "" : "." + call.group());
-    Request create = new Request.Change(new Command.CreateStep(jobId, spec), null, request);
+    Request create =
+        new Request.Change(new Command.CreateStep(jobId, spec), null, requestId(call.group()));
     boolean told = false;
     while (true) {
       Response response = connection.ask(create);
@@ -174,6 +186,9 @@ final class StepLauncher {
         StepCall call = ProgramBroadcast.sent(context, step, calls.get(i));
         parts.add(new FrontEndOrder.Part(step, launch(connection, step), call));
       }
+      if (settings.shared().verbosity() > 0) {
+        parts.forEach(this::tellLayout);
+      }
       StepFrontEnd frontEnd = new FrontEndOrder(context, parts).order();
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
       launched = !outcome.launchFailed();
@@ -182,6 +197,20 @@ final class StepLauncher {
       if (!launched) {
         steps.forEach(this::kill);
       }
+    }
+  }
+
+  private void tellLayout(FrontEndOrder.Part part) {
+    for (StepShare share : part.launch().step().shares()) {
+      info(
+          "launching StepId="
+              + part.step()
+              + " on host "
+              + share.node()
+              + ", "
+              + share.ranks().size()
+              + " tasks: "
+              + GresShare.ranges(share.ranks()));
     }
   }
 

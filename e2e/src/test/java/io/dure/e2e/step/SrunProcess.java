@@ -63,7 +63,9 @@ final class SrunProcess implements AutoCloseable {
       for (String entry : entries) {
         bytes.write((entry + "\0").getBytes(StandardCharsets.UTF_8));
       }
-      bytes.write(launchFrame().bytes(0));
+      byte[] launch = launchFrame().bytes(0);
+      bytes.write(ByteBuffer.allocate(4).putInt(launch.length).array());
+      bytes.write(launch);
       return bytes.toByteArray();
     }
   }

@@ -91,6 +91,7 @@ public enum SrunOption implements OptionKey {
   NTASKS_PER_GPU(SbatchOption.NTASKS_PER_GPU),
   NTASKS_PER_NODE(SbatchOption.NTASKS_PER_NODE),
   NTASKS_PER_SOCKET(SbatchOption.NTASKS_PER_SOCKET),
+  NTASKS_PER_TRES("--ntasks-per-tres=", SbatchOption.NTASKS_PER_GPU),
   OOM_KILL_STEP(SbatchOption.OOM_KILL_STEP),
   OPEN_MODE(SbatchOption.OPEN_MODE),
   OUTPUT(SbatchOption.OUTPUT),
@@ -147,12 +148,16 @@ public enum SrunOption implements OptionKey {
   private final @Nullable SbatchOption shared;
 
   SrunOption(String form) {
-    this.form = form;
-    this.shared = null;
+    this(form, null);
   }
 
   SrunOption(SbatchOption shared) {
-    this.form = shared.form();
+    this(shared.form(), shared);
+  }
+
+  /** An older name of what {@code sbatch} knows. */
+  SrunOption(String form, @Nullable SbatchOption shared) {
+    this.form = form;
     this.shared = shared;
   }
 
