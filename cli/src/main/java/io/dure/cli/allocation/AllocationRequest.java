@@ -114,7 +114,6 @@ public final class AllocationRequest {
       return List.copyOf(jobs);
     } finally {
       if (!started) {
-        context.caller().sayOnSignal("");
         finish(
             context,
             new Command.KillJob(new JobSelector(submitted.jobId(), null), null, false, false));
