@@ -11,6 +11,7 @@ import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.FakeAgent;
 import io.dure.e2e.cluster.Ran;
 import io.dure.e2e.cluster.Session;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ class ClientsTest {
   }
 
   @Test
-  void programsAndTerminalsAreForTheNamesThatNeedThem() throws IOException {
+  void programsAndSignalsAreForTheNamesThatNeedThem() throws IOException {
     if (shell.client() == Client.JVM) {
       return; // it hears no agent
     }
@@ -106,24 +107,24 @@ class ClientsTest {
     Session caller = shell.with("DURE_AGENT", socket.toString());
     Path ran = shell.directory().resolve("ran");
     byte[] touch =
-        FakeAgent.frame('P', "\0\0\0\2touch\0ran\0PATH=/usr/bin:/bin\0".getBytes(US_ASCII));
-    byte[] raw = FakeAgent.frame('T', new byte[] {0, 0, 0, 1});
-    byte[] hear = FakeAgent.frame('H', new byte[] {0, 0, 0, 0, 0, 0, 0, 2});
-    for (byte[] order : List.of(touch, raw, hear, FakeAgent.frame('X'))) {
+        FakeAgent.frame('P', "\0\0\0\2.\0touch\0ran\0PATH=/usr/bin:/bin\0".getBytes(US_ASCII));
+    byte[] signal = FakeAgent.frame('Y', new byte[] {0, 0, 0, 15});
+    byte[] hear = FakeAgent.frame('H', "ended by %d".getBytes(US_ASCII));
+    for (byte[] order : List.of(touch, signal, hear, FakeAgent.frame('X'))) {
       try (FakeAgent _ = new FakeAgent(socket, FakeAgent.frames(order, FakeAgent.exit(9)))) {
         assertTrue(caller.run("sinfo", "-h").ok().contains("main"), "it fell back");
       }
     }
     assertTrue(Files.notExists(ran));
-    Path srun = shell.directory().resolve("srun");
-    Files.createSymbolicLink(srun, shell.client().directory().resolve("sinfo").toRealPath());
-    byte[] all = FakeAgent.frames(raw, hear, touch, FakeAgent.exit(7));
+    Path salloc = shell.directory().resolve("salloc");
+    Files.createSymbolicLink(salloc, shell.client().directory().resolve("sinfo").toRealPath());
+    byte[] all = FakeAgent.frames(signal, hear, touch, FakeAgent.exit(7));
     try (FakeAgent _ = new FakeAgent(socket, all)) {
-      caller.run(srun.toString()).fails(7, "");
+      caller.run(salloc.toString()).fails(7, "");
     }
-    assertTrue(Files.exists(ran));
+    Await.seconds(60).until("the program ran", () -> Files.exists(ran));
     Files.delete(ran);
-    Files.delete(srun);
+    Files.delete(salloc);
     try (FakeAgent _ = new FakeAgent(socket, FakeAgent.exit(256 + 15))) {
       caller.run("sinfo").fails(128 + 15, "");
     }
