@@ -12,10 +12,12 @@ import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.step.FileOrder;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.NumberParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Moves files between the caller and the nodes of a job. */
@@ -24,6 +26,9 @@ public final class FileMove {
   public static final int FORCE = 1;
 
   static final int TIMES = 2;
+  private static final List<String> COMPRESSIONS = List.of("", "lz4", "none");
+  private static final List<String> YES = List.of("", "yes", "y", "1");
+  private static final String SYSTEM_FOLDERS = "/lib,/usr/lib,/lib64,/usr/lib64";
   private static final int NO_JOB = 255;
 
   private final CommandContext context;
@@ -31,6 +36,30 @@ public final class FileMove {
   /** Moves them for that command. */
   public FileMove(CommandContext context) {
     this.context = context;
+  }
+
+  /** Says of a compression that there is none of that name; files are sent as they are. */
+  public void checkCompression(String kind) {
+    if (!COMPRESSIONS.contains(kind)) {
+      context.report(
+          StderrMessage.error(
+              "Compression type '" + kind + "' unknown, disabling compression support."));
+    }
+  }
+
+  /**
+   * Entries that have the shared objects of a program sent along.
+   *
+   * @param asked the argument of {@code --send-libs}, empty for none, null without the option
+   * @param excluded folders whose objects nodes have, null for the usual ones
+   * @return empty where they are not wanted
+   */
+  public static List<String> libraries(@Nullable String asked, @Nullable String excluded) {
+    if (asked == null || !YES.contains(asked.toLowerCase(Locale.ROOT))) {
+      return List.of();
+    }
+    String folders = excluded == null ? SYSTEM_FOLDERS : excluded;
+    return List.of("libraries=1", "exclude=" + (folders.equalsIgnoreCase("none") ? "" : folders));
   }
 
   /** The job that is named, or the one around the command. */

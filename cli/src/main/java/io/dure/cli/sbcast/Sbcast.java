@@ -13,13 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Copies a file to each node of a job. */
 public final class Sbcast implements CliCommand {
   private static final Pattern SIZE = Pattern.compile("[0-9]+[bBkKmMgG]?");
-  private static final List<String> KINDS = List.of("", "lz4", "none");
-  private static final String SYSTEM_FOLDERS = "/lib,/usr/lib,/lib64,/usr/lib64";
 
   @Override
   public int execute(CommandContext context) throws CommandException {
@@ -48,11 +45,8 @@ public final class Sbcast implements CliCommand {
     int flags = options.containsKey(SbcastOption.FORCE) ? FileMove.FORCE : 0;
     flags |= options.containsKey(SbcastOption.PRESERVE) ? FileMove.TIMES : 0;
     entries.add("flags=" + flags);
-    if (sendsLibraries(options.get(SbcastOption.SEND_LIBS))) {
-      entries.add("libraries=1");
-      String excluded = options.getOrDefault(SbcastOption.EXCLUDE, SYSTEM_FOLDERS);
-      entries.add("exclude=" + (excluded.equalsIgnoreCase("none") ? "" : excluded));
-    }
+    entries.addAll(
+        FileMove.libraries(options.get(SbcastOption.SEND_LIBS), options.get(SbcastOption.EXCLUDE)));
     return files.run(job, entries);
   }
 
@@ -80,21 +74,12 @@ public final class Sbcast implements CliCommand {
     if (size != null && !SIZE.matcher(size).matches()) {
       context.report(StderrMessage.plain("size specification is invalid, ignored"));
     }
-    String kind = options.getOrDefault(SbcastOption.COMPRESS, "");
-    if (!KINDS.contains(kind)) {
-      context.report(
-          StderrMessage.error(
-              "Compression type '" + kind + "' unknown, disabling compression support."));
-    }
+    new FileMove(context).checkCompression(options.getOrDefault(SbcastOption.COMPRESS, ""));
     String libraries = options.getOrDefault(SbcastOption.SEND_LIBS, "");
     if (!List.of("", "yes", "no", "y", "n", "1", "0")
         .contains(libraries.toLowerCase(Locale.ROOT))) {
       context.report(
           StderrMessage.error("Ignoring unrecognized --send-libs value '" + libraries + "'"));
     }
-  }
-
-  private static boolean sendsLibraries(@Nullable String value) {
-    return value != null && List.of("", "yes", "y", "1").contains(value.toLowerCase(Locale.ROOT));
   }
 }

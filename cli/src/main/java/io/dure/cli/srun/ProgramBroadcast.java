@@ -11,8 +11,6 @@ import java.util.List;
 
 /** Sends the program of a step to its nodes before the step begins ({@code --bcast}). */
 final class ProgramBroadcast {
-  private static final String SYSTEM_FOLDERS = "/lib,/usr/lib,/lib64,/usr/lib64";
-
   private ProgramBroadcast() {}
 
   /** The call with the program that lies on the nodes now; as it was where none is to be sent. */
@@ -31,11 +29,10 @@ final class ProgramBroadcast {
     entries.add("source=" + source);
     entries.add("path=" + absolute);
     entries.add("flags=" + FileMove.FORCE);
-    String libraries = settings.valueOr(SrunOption.SEND_LIBS, "");
-    if (settings.has(SrunOption.SEND_LIBS) && !libraries.equalsIgnoreCase("no")) {
-      entries.add("libraries=1");
-      entries.add("exclude=" + settings.valueOr(SrunOption.BCAST_EXCLUDE, SYSTEM_FOLDERS));
-    }
+    entries.addAll(
+        FileMove.libraries(
+            settings.has(SrunOption.SEND_LIBS) ? settings.valueOr(SrunOption.SEND_LIBS, "") : null,
+            settings.value(SrunOption.BCAST_EXCLUDE)));
     if (new FileMove(context).run(step.toString(), entries) != 0) {
       throw CommandException.fatal("Failed to broadcast '" + source + "'. Step launch aborted.");
     }

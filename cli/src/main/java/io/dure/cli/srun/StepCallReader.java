@@ -3,9 +3,9 @@ package io.dure.cli.srun;
 import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.sbcast.FileMove;
 import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.NodeListOptions;
@@ -23,12 +23,12 @@ import java.util.Map;
 
 /** Reads the arguments of {@code srun}; a colon parts those of components. */
 final class StepCallReader {
-  private static final List<String> COMPRESSIONS = List.of("lz4", "none");
-
   private final CommandContext context;
+  private final HetGroups groups;
 
   StepCallReader(CommandContext context) {
     this.context = context;
+    this.groups = new HetGroups(context.environment());
   }
 
   /** The components in their order; there is one where nothing parts them. */
@@ -59,7 +59,7 @@ final class StepCallReader {
       asked = option.key() == SrunOption.HET_GROUP ? option.value() : asked;
     }
     List<StepCall> calls = new ArrayList<>();
-    for (int group : new HetGroups(context.environment()).chosen(asked, place)) {
+    for (int group : groups.chosen(asked, place)) {
       calls.add(call(settings(options, group), call.operands(), group));
     }
     return calls;
@@ -78,7 +78,7 @@ final class StepCallReader {
   private SrunSettings settings(List<ParsedOption<SrunOption>> options, int group)
       throws CommandException {
     SrunSettings settings = new SrunSettings(new SbatchOptionCheck(context.clock()));
-    Map<String, String> environment = new HetGroups(context.environment()).environment(group);
+    Map<String, String> environment = groups.environment(group);
     try {
       SrunEnvironment.apply(environment, settings);
       for (ParsedOption<SrunOption> option : options) {
@@ -100,12 +100,7 @@ final class StepCallReader {
       context.out().print(MpiType.LIST);
       throw CommandException.done();
     }
-    String compression = settings.value(SrunOption.COMPRESS);
-    if (compression != null && !COMPRESSIONS.contains(compression)) {
-      context.report(
-          StderrMessage.error(
-              "Compression type '" + compression + "' unknown, disabling compression support."));
-    }
+    new FileMove(context).checkCompression(settings.valueOr(SrunOption.COMPRESS, ""));
     if (words.isEmpty()) {
       throw CommandException.fatal("No command given to execute.");
     }

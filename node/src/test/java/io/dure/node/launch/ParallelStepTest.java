@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.testkit.Await;
-import io.dure.testkit.step.SpawnerProcess;
 import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
 import java.io.IOException;
@@ -17,92 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Parallel steps under real shepherds, started by a real spawner; the test is the front end. */
 @Tag("process")
-class ParallelStepTest {
-  private static final Path PROGRAMS = Path.of("target").toAbsolutePath();
-  private static final int EVERY_TASK = -1;
-
-  private SpawnerProcess spawner;
-
-  @BeforeEach
-  void open() throws Exception {
-    spawner = new SpawnerProcess(PROGRAMS, true);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (Path step : steps()) {
-      // A step that a failed test has left must not hold the next one up.
-      StepDirectory directory = new StepDirectory(step);
-      RecordedProcess shepherd = directory.shepherd();
-      if (shepherd != null && directory.exit() == null) {
-        ProcessHandle.of(shepherd.pid()).ifPresent(ProcessHandle::destroyForcibly);
-      }
-    }
-    spawner.close();
-  }
-
-  private List<Path> steps() throws IOException {
-    try (var files = Files.list(spawner.home)) {
-      return files.filter(Files::isDirectory).toList();
-    }
-  }
-
-  /** Tasks with streams to the front end that run a program. */
-  private static List<String> tasks(int count, String... program) {
-    List<String> entries = new ArrayList<>(List.of("tasks=" + count, "node=0"));
-    for (int rank = 0; rank < count; rank++) {
-      entries.add("rank=" + rank);
-    }
-    entries.addAll(List.of("stdin=s:", "stdout=s:", "stderr=s:"));
-    for (String word : program) {
-      entries.add("arg=" + word);
-    }
-    return entries;
-  }
-
-  private static List<String> shell(int count, String script) {
-    return tasks(count, "/bin/sh", "-c", script);
-  }
-
-  private StepConnection launch(List<String> entries) throws IOException {
-    StepConnection front = StepConnection.to(spawner.socket);
-    front.send(SpawnerProcess.launch(entries));
-    return front;
-  }
-
-  private List<StepFrame> run(List<String> entries) throws IOException {
-    try (StepConnection front = launch(entries)) {
-      front.send(StepFrame.of('I', EVERY_TASK, ""));
-      return front.until('Z');
-    }
-  }
-
-  private StepExit exit() {
-    StepDirectory step = new StepDirectory(spawner.lastStep());
-    return Await.seconds(30).value("an exit record", step::exit, _ -> true);
-  }
-
-  private static List<Integer> statuses(List<StepFrame> frames) {
-    return frames.stream()
-        .filter(frame -> frame.type() == 'X')
-        .sorted((a, b) -> Integer.compare(a.number(0), b.number(0)))
-        .map(frame -> frame.number(1))
-        .toList();
-  }
-
-  private static StepFrame only(List<StepFrame> frames, char type) {
-    List<StepFrame> found = frames.stream().filter(frame -> frame.type() == type).toList();
-    assertEquals(1, found.size(), frames::toString);
-    return found.getFirst();
-  }
-
+class ParallelStepTest extends ParallelStepFixture {
   @Test
   void outputErrorsAndStatusOfOneTask() throws Exception {
     List<StepFrame> frames = run(shell(1, "echo out; echo err >&2; exit 3"));
@@ -455,92 +374,6 @@ class ParallelStepTest {
       assertEquals("got hello\r\n", front.await('O').text(1));
       front.send(StepFrame.of('I', 0, "")); // as ctrl-d
       assertEquals(List.of(0), statuses(front.until('Z')));
-    }
-  }
-
-  /** One more front end of the step, which has heard what there was to hear. */
-  private StepConnection attached() throws Exception {
-    int before = spawner.news('C').size();
-    StepConnection other = StepConnection.to(spawner.socket);
-    other.send(new StepFrame('A'));
-    int id = spawner.awaitNews('C', before + 1).number(0);
-    spawner.order(StepFrame.of('J', id, spawner.lastStep() + "/control"));
-    other.send(new StepFrame('T'));
-    other.await('B');
-    return other;
-  }
-
-  @Test
-  void whoAttachesGetsTheOutputToo() throws Exception {
-    try (StepConnection front = launch(shell(2, "echo ready; read x; echo $x; exit 3"))) {
-      front.await('O');
-      front.await('O');
-      try (StepConnection other = attached()) {
-        front.send(StepFrame.of('I', EVERY_TASK, "hello\n"));
-        List<StepFrame> there = front.until('Z');
-        List<StepFrame> here = other.until('Z');
-        assertEquals("hello\n", written(here, 'O', 0));
-        assertEquals("hello\n", written(there, 'O', 1));
-        assertEquals(List.of(3 << 8, 3 << 8), statuses(here));
-        assertEquals(0, here.stream().filter(frame -> frame.type() == 'i').count());
-      }
-    }
-  }
-
-  @Test
-  void whoAttachesLateHearsOfTasksThatHaveEnded() throws Exception {
-    try (StepConnection front = launch(shell(2, "[ $SLURM_PROCID = 1 ] || exec sleep 1000"))) {
-      front.await('X');
-      try (StepConnection other = attached()) {
-        assertEquals(1, other.await('X').number(0));
-        other.send(StepFrame.ofNumbers('G', 15, 0));
-        assertEquals(List.of(15), statuses(other.until('Z')));
-      }
-    }
-  }
-
-  @Test
-  void inputOfWhoAttachedGoesToTheTasksButItsEndDoesNot() throws Exception {
-    try (StepConnection front = launch(shell(1, "echo ready; read x; read y; echo $x $y"))) {
-      front.await('O');
-      try (StepConnection other = attached()) {
-        other.send(StepFrame.of('I', EVERY_TASK, "one\n"));
-        other.await('i');
-        other.send(StepFrame.of('I', EVERY_TASK, ""));
-        other.await('i');
-        front.send(StepFrame.of('I', EVERY_TASK, "two\n"));
-        assertEquals("one two\n", written(other.until('Z'), 'O', 0));
-      }
-    }
-  }
-
-  @Test
-  void oneThatDoesNotReadStopsTheTasksAndOneThatIsGoneDoesNot() throws Exception {
-    String script = "echo ready; read x; head -c 8000000 /dev/zero; exit 4";
-    try (StepConnection front = launch(shell(1, script))) {
-      front.await('O');
-      try (StepConnection _ = attached()) {
-        front.send(StepFrame.of('I', EVERY_TASK, "go\n"));
-        front.await('O');
-      }
-      assertEquals(List.of(4 << 8), statuses(front.until('Z')));
-    }
-  }
-
-  @Test
-  void anotherConnectionMayAskAndSignal() throws Exception {
-    try (StepConnection front = launch(shell(2, "echo ready; exec sleep 1000"));
-        StepConnection other = StepConnection.to(spawner.socket)) {
-      StepFrame begun = front.await('B');
-      other.send(new StepFrame('T'));
-      int id = spawner.awaitNews('C', 2).number(0);
-      spawner.order(StepFrame.of('J', id, spawner.lastStep() + "/control"));
-      other.send(new StepFrame('Q'));
-      assertEquals(begun.toString(), other.await('B').toString());
-      other.send(StepFrame.ofNumbers('G', 15, 1));
-      assertEquals(1, front.await('X').number(0));
-      front.send(StepFrame.ofNumbers('G', 15, 0));
-      assertEquals(List.of(15), statuses(front.until('Z')));
     }
   }
 }
