@@ -18,10 +18,14 @@ public record NodeCountRange(int min, int max) {
   public static NodeCountRange parse(String text) throws CommandException {
     int dash = text.indexOf('-');
     String first = dash < 0 ? text : text.substring(0, dash);
+    String last = text.substring(dash + 1);
     long min = number(first);
-    long max = dash < 0 ? min : number(text.substring(dash + 1));
-    if (min < 1 || max < 1) {
-      throw CommandException.error("\"" + text + "\" is not a valid node count");
+    long max = dash < 0 ? min : number(last);
+    // As in Slurm what is missing behind the dash counts as -1.
+    boolean open = dash > 0 && last.isEmpty();
+    if (min < 1 || (max < 1 && !open)) {
+      String wrong = min < 1 ? text : last;
+      throw CommandException.error("\"" + wrong + "\" is not a valid node count");
     }
     if (max < min) {
       throw CommandException.error(

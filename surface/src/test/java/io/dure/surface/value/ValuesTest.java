@@ -91,7 +91,8 @@ class ValuesTest {
     assertEquals(new NodeCountRange(4096, 4096), NodeCountRange.parse("4K"));
     assertEquals("\"abc\" is not a valid node count", refusedCount("abc"));
     assertEquals("\"0\" is not a valid node count", refusedCount("0"));
-    assertEquals("\"2-\" is not a valid node count", refusedCount("2-"));
+    assertEquals("\"x\" is not a valid node count", refusedCount("2-x"));
+    assertEquals("Maximum node count -1 is less than minimum node count 2", refusedCount("2-"));
     assertEquals("Maximum node count 2 is less than minimum node count 3", refusedCount("3-2"));
   }
 
