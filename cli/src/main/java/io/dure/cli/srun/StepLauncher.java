@@ -31,6 +31,9 @@ final class StepLauncher {
 
   private static final int LONG_MILLIS = 20_000;
 
+  /** A step that waits for longer says so before it begins. */
+  private static final int UNTOLD_MILLIS = 2_000;
+
   /** Digits of a request's id in which those of components differ; they have numbers below 128. */
   private static final int LAST_DIGITS = 4;
 
@@ -79,29 +82,49 @@ final class StepLauncher {
     StepSpec spec = call.spec();
     Request create =
         new Request.Change(new Command.CreateStep(jobId, spec), null, requestId(call.group()));
-    boolean told = false;
+    RoomWait wait = new RoomWait(jobId, spec);
     while (true) {
       Response response = connection.ask(create);
       if (response instanceof Response.Decided decided
           && decided.reply() instanceof Reply.StepCreated created) {
-        if (told) {
-          context.caller().sayOnSignal("");
-          info("Step created for StepId=" + jobId + "." + created.step());
-        }
+        wait.over(created.step());
         return created.step();
       }
       Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused == null || refused.code() != ErrorCode.NODES_BUSY) {
         throw noStep(jobId, refused);
       }
+      wait.until(connection, refused);
+    }
+  }
+
+  /** The wait of a step for room in its job. */
+  private final class RoomWait {
+    private final int jobId;
+    private final StepSpec spec;
+    private boolean waits;
+    private boolean told;
+
+    RoomWait(int jobId, StepSpec spec) {
+      this.jobId = jobId;
+      this.spec = spec;
+    }
+
+    /** Waits until there may be room. As in Slurm a wait of some seconds is told at its end. */
+    void until(ControllerConnection connection, Reply.Refused refused)
+        throws IOException, CommandException {
+      // A step before this one that is about to be over is no reason to say anything.
       Response room = connection.await(new Request.AwaitStepRoom(jobId, spec, SOON_MILLIS));
       while (room instanceof Response.StillWaiting) {
-        // A step before this one that is about to be over is no reason to say anything.
         if (isImmediate()) {
           throw noStep(jobId, refused);
         }
-        if (!told) {
-          told = true;
+        if (waits && !told) {
+          tell();
+        }
+        int millis = waits ? LONG_MILLIS : UNTOLD_MILLIS;
+        if (!waits) {
+          waits = true;
           context
               .caller()
               .sayOnSignal(
@@ -111,15 +134,31 @@ final class StepLauncher {
                       + ": "
                       + ErrorCode.ALREADY_DONE.text()
                       + "\n");
-          info(
-              "Job "
-                  + jobId
-                  + " step creation temporarily disabled, retrying ("
-                  + text(refused)
-                  + ")");
         }
-        room = connection.await(new Request.AwaitStepRoom(jobId, spec, LONG_MILLIS));
+        room = connection.await(new Request.AwaitStepRoom(jobId, spec, millis));
       }
+    }
+
+    private void tell() {
+      told = true;
+      info(
+          "Job "
+              + jobId
+              + " step creation temporarily disabled, retrying ("
+              + ErrorCode.NODES_BUSY.text()
+              + ")");
+    }
+
+    /** The step is there. */
+    void over(int step) throws IOException {
+      if (!waits) {
+        return;
+      }
+      if (!told) {
+        tell();
+      }
+      context.caller().sayOnSignal("");
+      info("Step created for StepId=" + jobId + "." + step);
     }
   }
 
@@ -133,10 +172,16 @@ final class StepLauncher {
     if (code == ErrorCode.ALREADY_DONE) {
       return CommandException.error("Slurm job " + jobId + " has expired").and(expired(jobId));
     }
+    List<StderrMessage> messages = new ArrayList<>();
     if (refused != null && !refused.detail().isEmpty()) {
-      return new CommandException(1, ResponseCheck.details(refused));
+      messages.addAll(ResponseCheck.details(refused));
+      if (code != ErrorCode.INVALID_GRES) {
+        return new CommandException(1, messages);
+      }
     }
-    return CommandException.error("Unable to create step for job " + jobId + ": " + text(refused));
+    messages.add(
+        StderrMessage.error("Unable to create step for job " + jobId + ": " + text(refused)));
+    return new CommandException(1, messages);
   }
 
   private static StderrMessage expired(int jobId) {
