@@ -143,6 +143,41 @@ static void find_program(void)
 static void log_in(void);
 static void run_task_prolog(void);
 
+/* Takes memory from these domains alone, or from these first: "bind:0,1", "prefer:0". */
+static void bind_memory(const char *spec)
+{
+    unsigned long domains[16] = {0};
+    int mode = *spec == 'p' ? 1 /* MPOL_PREFERRED */ : 2 /* MPOL_BIND */;
+    for (const char *at = strchr(spec, ':'); at != NULL; at = strchr(at, ',')) {
+        unsigned long domain = strtoul(++at, NULL, 10);
+        if (domain < sizeof domains * 8)
+            domains[domain / (sizeof *domains * 8)] |= 1ul << domain % (sizeof *domains * 8);
+    }
+    if (syscall(SYS_set_mempolicy, mode, domains, sizeof domains * 8) < 0)
+        dprintf(2, "slurmstepd: error: memory is not bound: %s\n", strerror(errno));
+}
+
+/* A line for the user; %p in it is this process. */
+static void note(const char *line)
+{
+    const char *process = strstr(line, "%p");
+    if (process == NULL)
+        dprintf(2, "%s\n", line);
+    else
+        dprintf(2, "%.*s%d%s\n", (int)(process - line), line, (int)getpid(), process + 2);
+}
+
+/* What this task alone is told and bound to. */
+static void take_own(void)
+{
+    for (size_t i = 0; i < step.note.count; i++)
+        note(step.note.item[i]);
+    if (step.fails)
+        _exit(1);
+    if (step.memory != NULL)
+        bind_memory(step.memory);
+}
+
 static void __attribute__((noreturn)) execute(void)
 {
     char task[40], line[256] = "";
@@ -152,6 +187,7 @@ static void __attribute__((noreturn)) execute(void)
             step.environment.item[i] = task;
     if (release_fd >= 0) {
         await_others();
+        take_own();
         find_program();
     }
     log_in();

@@ -16,8 +16,10 @@ struct task {
     pid_t pid, epilog;
     int status, has_ended, has_cpus;
     const char *input, *output, *error; /* NULL: as the step's */
-    struct list argument, environment, mpi_environment;
+    struct list argument, environment, mpi_environment, note;
     cpu_set_t *cpus;
+    const char *memory; /* bind:0,1 or prefer:0 */
+    int fails;
     int input_fd;            /* what it reads comes from here; -1 where it has no stream, or has had its end */
     size_t taken;            /* of the input that is being passed on */
     int wants_input;         /* there is still some for it */
@@ -85,6 +87,9 @@ static int parse_own(const char *entry, const char *value)
     rest++;
     if (strncmp(entry, "task_arg=", 9) == 0) append(&task->argument, rest);
     else if (strncmp(entry, "task_env=", 9) == 0) append(&task->environment, rest);
+    else if (strncmp(entry, "task_note=", 10) == 0) append(&task->note, rest);
+    else if (strncmp(entry, "task_memory=", 12) == 0) task->memory = rest;
+    else if (strncmp(entry, "task_fails=", 11) == 0) task->fails = 1;
     else if (strncmp(entry, "task_stdin=", 11) == 0) task->input = rest;
     else if (strncmp(entry, "task_stdout=", 12) == 0) task->output = rest;
     else if (strncmp(entry, "task_stderr=", 12) == 0) task->error = rest;

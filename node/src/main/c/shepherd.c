@@ -61,13 +61,15 @@ static struct {
     gid_t *group;
     size_t groups, limits;
     struct limit *limit;
-    struct list cgroup, argument, environment, login_environment, fallback;
+    struct list cgroup, argument, environment, login_environment, fallback, note;
     cpu_set_t cpus[CPU_WORDS];
     struct task *task; /* the tasks of a parallel step; a batch step has none */
     size_t tasks;
     uint32_t node;
     long long kill_wait;
     int is_unbuffered, keeps_when_lost, pty_end;
+    const char *memory; /* of the task that this process becomes, as the next one */
+    int fails;
     const char *pty, *mpi, *mpi_token; /* of an MPI server, where the step has one */
     struct list mpi_nodes;
 } step = {.pty_end = -1, .cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};

@@ -45,6 +45,9 @@ static void __attribute__((noreturn)) become_task(struct task *task, pid_t lead)
         step.has_cpus = 1;
         memcpy(step.cpus, task->cpus, sizeof step.cpus);
     }
+    step.note = task->note;
+    step.memory = task->memory;
+    step.fails = task->fails;
     add_variables(&task->environment);
     give_mpi(task);
     set_number(&step.environment, "SLURM_PROCID", task->rank);

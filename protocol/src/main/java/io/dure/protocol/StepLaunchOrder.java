@@ -3,6 +3,7 @@ package io.dure.protocol;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.MpiInterface;
 import io.dure.model.step.TaskProgram;
+import io.dure.protocol.step.TaskBinding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits limits of setrlimit(2) to set
  * @param streams where input, output and errors of the tasks come from and go to
  * @param mpi how its MPI processes find each other
+ * @param binding what its tasks are bound to
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -29,7 +31,8 @@ public record StepLaunchOrder(
     int umask,
     List<PropagatedRlimit> limits,
     Streams streams,
-    MpiService mpi) {
+    MpiService mpi,
+    TaskBinding binding) {
 
   /**
    * What serves the MPI processes of the step.

@@ -139,7 +139,8 @@ final class FrontEndOrder {
         caller.umask(),
         limits(caller, settings),
         streams.remote(),
-        call.mpi());
+        call.mpi(),
+        BindSupport.binding(settings));
   }
 
   /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */

@@ -83,6 +83,37 @@ class GpusTest {
   }
 
   @Test
+  void stepsOfAJobHaveDifferentOnes() throws IOException {
+    Path dir = cluster.dir();
+    Path script = dir.resolve("steps.sh");
+    Files.writeString(
+        script,
+        """
+        tell='echo $SLURM_PROCID: $CUDA_VISIBLE_DEVICES $SLURM_STEP_GPUS $SLURM_GPUS_ON_NODE'
+        srun -n1 --exact --gpus=1 bash -c 'touch up; until [ -e over ]; do sleep 0.1; done' &
+        until [ -e up ]; do sleep 0.1; done
+        srun -n1 --exact --gres=gpu:1 bash -c "$tell"
+        scontrol -o show step $SLURM_JOB_ID.0 | grep -oE 'gres/gpu:a100=1|TresPerStep=.*'
+        srun -n1 --exact --immediate --gres=gpu:2 true; echo $?
+        touch over; wait
+        srun -n2 --gpus-per-task=1 bash -c "$tell" | sort
+        srun -n1 --gpu-bind=map_gpu:1 bash -c "$tell"
+        srun -n1 --gres=none bash -c 'echo none:$CUDA_VISIBLE_DEVICES'
+        srun -n1 --gres=gpu:3 true
+        """);
+    shell
+        .shell("cd " + dir + "; salloc -Q -w n1 -n2 --gres=gpu:2 bash steps.sh 2>err")
+        .fails(1, "");
+    assertEquals(
+        """
+        srun: error: Unable to create step for job JOB: Requested nodes are busy
+        srun: error: Step requested gres_per_node=gpu:3 is more than the job's gres_per_node=gpu:2
+        srun: error: Unable to create step for job JOB: Invalid generic resource (gres) specification
+        """,
+        Files.readString(dir.resolve("err")).replaceAll("job [0-9]+", "job JOB"));
+  }
+
+  @Test
   void aNodeThatLacksADeviceIsDrained() throws IOException {
     Files.delete(cluster.dir().resolve("gpu7"));
     cluster.daemonOf("n2").stop();

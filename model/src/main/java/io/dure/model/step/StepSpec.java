@@ -1,5 +1,6 @@
 package io.dure.model.step;
 
+import io.dure.model.gres.GresRequest;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param processId that process
  * @param overcommit whether a CPU may have several tasks
  * @param het of which whole it is a component, null where it is the whole
+ * @param gres generic resources that it asks for, with {@code perJob} for all of its nodes
+ *     together; null for all that its job has there, as nothing else is said
+ * @param memoryPerGpuMib memory with each of its GPUs instead, MiB; null where that is not said
  */
 @RecordBuilder
 public record StepSpec(
@@ -41,7 +45,9 @@ public record StepSpec(
     String host,
     int processId,
     boolean overcommit,
-    @Nullable HetStep het)
+    @Nullable HetStep het,
+    @Nullable GresRequest gres,
+    @Nullable Long memoryPerGpuMib)
     implements StepSpecBuilder.With {
 
   /** One task on each node of the job, with all that the job has there. */
@@ -62,7 +68,14 @@ public record StepSpec(
         "localhost",
         0,
         false,
+        null,
+        null,
         null);
+  }
+
+  /** Whether it has a part of the memory of its own. */
+  public boolean asksMemory() {
+    return memoryMib != null || memoryPerGpuMib != null;
   }
 
   /** Which of its job's resources a step has to itself. */

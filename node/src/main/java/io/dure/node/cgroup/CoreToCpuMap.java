@@ -61,6 +61,12 @@ public record CoreToCpuMap(List<List<Integer>> machine, int firstCore, int claim
     return firstCore + claimedCores > machine.size();
   }
 
+  /** The CPU ids of a core's threads; none of a core that the machine lacks. */
+  public List<Integer> threads(int core) {
+    int place = firstCore + core;
+    return place < machine.size() ? machine.get(place) : List.of();
+  }
+
   /** The CPU ids of all threads of these cores, ascending. */
   public SequencedCollection<Integer> cpus(Collection<Integer> cores) {
     TreeSet<Integer> ids = new TreeSet<>();

@@ -130,8 +130,13 @@ final class JobRecordReader {
 
   /** Indices of the GPUs held, or shared, on the node. */
   static List<Integer> gpus(NodeShare share) {
+    return gpus(share.gres());
+  }
+
+  /** Indices of the GPUs among these. */
+  static List<Integer> gpus(List<GresShare> gres) {
     TreeSet<Integer> gpus = new TreeSet<>();
-    for (GresShare one : share.gres()) {
+    for (GresShare one : gres) {
       if (one.name().equals(GresCount.GPU) || SHARED.contains(one.name())) {
         gpus.addAll(one.devices());
       }

@@ -27,6 +27,8 @@ import io.dure.node.launch.StepIdentity;
 import io.dure.node.launch.StepLaunch;
 import io.dure.node.launch.StepRlimit;
 import io.dure.node.launch.StepUser;
+import io.dure.node.launch.TaskGroup;
+import io.dure.node.step.StepRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -317,6 +319,12 @@ public final class StepStarter {
         limited ? (Long) memoryMib : null,
         processes.of(setup.jobProcesses(), count, setup.node().shape().cpus()),
         setup.settings().steps().killsWholeStep());
+  }
+
+  /** What each task of a step here has for itself. */
+  List<TaskGroup.TaskOwn> taskBindings(StepRequest request, NodeLocalConfig setup)
+      throws JobRefusedException {
+    return new TaskBindings(request, setup, cpus).own(binds(setup));
   }
 
   /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */

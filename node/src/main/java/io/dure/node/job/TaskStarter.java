@@ -196,7 +196,7 @@ public final class TaskStarter {
     }
     return new JobEnvironmentFacts(
         JobRecordReader.identity(job, request.credential().clusterName(), setup),
-        JobRecordReader.shape(job, allocation, held, setup),
+        JobRecordReader.shape(job, allocation, ofStep(request, held), setup),
         JobRecordReader.asked(job),
         JobRecordReader.array(job),
         JobRecordReader.login(account, setup),
@@ -204,8 +204,21 @@ public final class TaskStarter {
         JobRecordReader.variables(List.of()));
   }
 
+  /** What the job holds here, with the devices of the step. */
+  private static NodeShare ofStep(StepRequest request, NodeShare held) {
+    return new NodeShare(
+        held.node(),
+        held.cores(),
+        held.cpus(),
+        held.memoryMib(),
+        held.tasks(),
+        request.share().gres());
+  }
+
   private static StepEnvironmentFacts stepFacts(StepRequest request) {
     LaunchedStep step = request.step();
+    Allocation allocation = JobRecordReader.allocation(request.job());
+    NodeShare held = allocation == null ? null : allocation.shareOn(request.share().node());
     List<Integer> tasks = new ArrayList<>();
     step.shares().forEach(share -> tasks.add(share.ranks().size()));
     return new StepEnvironmentFacts(
@@ -218,11 +231,12 @@ public final class TaskStarter {
         request.share().ranks(),
         request.share().cpus(),
         step.spec().cpusPerTask(),
-        step.spec().host());
+        step.spec().host(),
+        held != null && !held.gres().isEmpty());
   }
 
-  private static TaskGroup group(
-      StepRequest request, NodeLocalConfig setup, List<List<String>> arguments) {
+  private TaskGroup group(StepRequest request, NodeLocalConfig setup, List<List<String>> arguments)
+      throws JobRefusedException {
     StepLaunchOrder.Streams streams = request.order().streams();
     List<TaskGroup.TaskFiles> files = new ArrayList<>();
     for (int rank : request.share().ranks()) {
@@ -241,7 +255,8 @@ public final class TaskStarter {
         streams.unbuffered(),
         setup.settings().jobs().killWait().toSeconds(),
         index == 0 ? terminal : null,
-        mpi(request, setup.settings().steps().mpiDefault()));
+        mpi(request, setup.settings().steps().mpiDefault()),
+        steps.taskBindings(request, setup));
   }
 
   private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {

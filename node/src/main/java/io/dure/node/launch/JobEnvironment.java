@@ -14,6 +14,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,14 +109,20 @@ public final class JobEnvironment {
               "SLURM_NODE_ALIASES",
               "SRUN_CPUS_PER_TASK"));
 
+  /** What drivers read of the GPUs that a program may see. */
+  public static final List<String> VISIBLE =
+      List.of(
+          "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK");
+
+  private static final String MPS_PERCENT = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE";
+
   /** The GPUs of the job it was submitted from. */
   private static final List<String> DEVICES =
-      List.of(
-          "CUDA_VISIBLE_DEVICES",
-          "ROCR_VISIBLE_DEVICES",
-          "GPU_DEVICE_ORDINAL",
-          "ZE_AFFINITY_MASK",
-          "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
+      Stream.concat(VISIBLE.stream(), Stream.of(MPS_PERCENT)).toList();
+
+  /** What the environment of {@code srun} may say of those of a job or of another step. */
+  private static final List<String> DEVICES_OF_STEP =
+      List.of("SLURM_GPUS_ON_NODE", "SLURM_SHARDS_ON_NODE", "SLURM_STEP_GPUS");
 
   private final SequencedMap<String, String> variables = new LinkedHashMap<>();
 
@@ -129,6 +136,7 @@ public final class JobEnvironment {
     environment.takeOver(facts.submitted());
     environment.addIdentity(facts.identity());
     environment.addShape(facts.shape());
+    environment.addDevices(facts.shape(), "JOB_GPUS");
     environment.addAsked(facts.asked());
     environment.addArray(facts.array());
     facts.het().forEach(environment::set);
@@ -148,7 +156,12 @@ public final class JobEnvironment {
     environment.addIdentity(facts.identity());
     String name = facts.submitted().get("SLURM_JOB_NAME");
     environment.set("JOB_NAME", name); // in a job srun may call its step otherwise
+    if (step.ofDevices()) {
+      DEVICES.forEach(environment.variables::remove);
+      DEVICES_OF_STEP.forEach(environment.variables::remove);
+    }
     environment.addShape(facts.shape());
+    environment.addDevices(facts.shape(), "STEP_GPUS");
     environment.addArray(facts.array());
     environment.addStep(step);
     Login login = facts.login();
@@ -249,18 +262,19 @@ public final class JobEnvironment {
     set("TOPOLOGY_ADDR_PATTERN", shape.topologyPattern());
     set("JOB_OVERSUBSCRIBE", shape.oversubscribe());
     set("JOB_EXCLUSIVE", shape.exclusive());
+  }
+
+  /** The devices of a job or a step, with the name after SLURM_ that lists them. */
+  private void addDevices(AllocatedResources shape, String listed) {
     if (!shape.gpus().isEmpty()) {
       String list = shape.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
       boolean whole = shape.shards() == null && shape.mpsPercent() == null;
-      set("JOB_GPUS", whole ? list : null);
+      set(listed, whole ? list : null);
       set("GPUS_ON_NODE", whole ? shape.gpus().size() : null);
       set("SHARDS_ON_NODE", shape.shards());
-      variables.put("CUDA_VISIBLE_DEVICES", list);
-      variables.put("ROCR_VISIBLE_DEVICES", list);
-      variables.put("GPU_DEVICE_ORDINAL", list);
-      variables.put("ZE_AFFINITY_MASK", list);
+      VISIBLE.forEach(name -> variables.put(name, list));
       if (shape.mpsPercent() != null) {
-        variables.put("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", shape.mpsPercent().toString());
+        variables.put(MPS_PERCENT, shape.mpsPercent().toString());
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param cpusOnNode CPUs that the step has here
  * @param cpusPerTask CPUs of each task, 0 where that was not said
  * @param launchHost where {@code srun} runs
+ * @param ofDevices whether the job has devices here, so that what was said of them is not true here
  */
 public record StepEnvironmentFacts(
     int number,
@@ -26,7 +27,8 @@ public record StepEnvironmentFacts(
     List<Integer> ranks,
     int cpusOnNode,
     int cpusPerTask,
-    String launchHost) {
+    String launchHost,
+    boolean ofDevices) {
   int tasksHere() {
     return tasksPerNode.stream().mapToInt(Integer::intValue).sum();
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param killWaitSeconds from SIGTERM to SIGKILL
  * @param terminal rows and columns of the terminal of the first task, null for none
  * @param mpi what serves their MPI processes, null for nothing
+ * @param own what each of them has for itself, in their order
  */
 public record TaskGroup(
     int nodeIndex,
@@ -24,7 +25,8 @@ public record TaskGroup(
     boolean unbuffered,
     long killWaitSeconds,
     @Nullable TerminalSize terminal,
-    @Nullable MpiServer mpi) {
+    @Nullable MpiServer mpi,
+    List<TaskOwn> own) {
   /** A stream from or to the front end. */
   public static final String STREAM = "s:";
 
@@ -36,6 +38,34 @@ public record TaskGroup(
    * @param error likewise; null to join the output
    */
   public record TaskFiles(String input, String output, @Nullable String error) {}
+
+  /**
+   * What a task has that others may not have.
+   *
+   * @param variables over those of all tasks, {@code NAME=VALUE}
+   * @param cpus CPUs of the machine that it runs on, empty for those of the step
+   * @param memory domains of memory that it is bound to, null for none
+   * @param notes lines among its errors before it begins; {@code %p} in them is its process
+   * @param fails whether it ends then, with code 1
+   */
+  public record TaskOwn(
+      List<String> variables,
+      List<Integer> cpus,
+      @Nullable TaskMemory memory,
+      List<String> notes,
+      boolean fails) {}
+
+  /**
+   * Domains of memory.
+   *
+   * @param prefers whether others do where these are full
+   */
+  public record TaskMemory(boolean prefers, List<Integer> domains) {
+    String text() {
+      String list = String.join(",", domains.stream().map(String::valueOf).toList());
+      return (prefers ? "prefer:" : "bind:") + list;
+    }
+  }
 
   /** Rows and columns of a terminal. */
   public record TerminalSize(int rows, int columns) {}
@@ -71,6 +101,7 @@ public record TaskGroup(
         arguments.get(task).forEach(word -> entries.add("task_arg=" + local + ":" + word));
       }
     }
+    addOwn(entries);
     if (unbuffered) {
       entries.add("unbuffered=1");
     }
@@ -85,6 +116,22 @@ public record TaskGroup(
       mpi.nodes().forEach(node -> entries.add("mpi_node=" + node));
     }
     return entries;
+  }
+
+  private void addOwn(List<String> entries) {
+    for (int i = 0; i < own.size(); i++) {
+      String task = i + ":";
+      own.get(i).variables().forEach(line -> entries.add("task_env=" + task + line));
+      own.get(i).cpus().forEach(cpu -> entries.add("task_cpu=" + task + cpu));
+      TaskMemory memory = own.get(i).memory();
+      if (memory != null) {
+        entries.add("task_memory=" + task + memory.text());
+      }
+      own.get(i).notes().forEach(line -> entries.add("task_note=" + task + line));
+      if (own.get(i).fails()) {
+        entries.add("task_fails=" + task);
+      }
+    }
   }
 
   private static void add(List<String> entries, String task, TaskFiles files) {

@@ -22,6 +22,7 @@ import io.dure.protocol.step.FileOrder;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.StepQuestion;
+import io.dure.protocol.step.TaskBinding;
 import io.dure.protocol.step.TaskFigures;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.StepConnection;
@@ -98,7 +99,8 @@ class NumberedStepTest {
         022,
         List.of(),
         StepLaunchOrder.Streams.OF_FRONT_END,
-        StepLaunchOrder.MpiService.NONE);
+        StepLaunchOrder.MpiService.NONE,
+        TaskBinding.NONE);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {

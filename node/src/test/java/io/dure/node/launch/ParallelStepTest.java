@@ -66,6 +66,23 @@ class ParallelStepTest extends ParallelStepFixture {
   }
 
   @Test
+  void aTaskIsToldAndBoundForItself() throws Exception {
+    List<String> entries =
+        shell(2, "grep Cpus_allowed_list /proc/self/status; head -1 /proc/self/numa_maps");
+    entries.addAll(List.of("task_cpu=0:0", "task_memory=0:bind:0", "task_note=0:task %p here"));
+    entries.addAll(List.of("task_note=1:one", "task_note=1:cannot begin", "task_fails=1:"));
+    List<StepFrame> frames = run(entries);
+    StepFrame begun = only(frames, 'B');
+    assertEquals("task " + begun.number(3) + " here\n", written(frames, 'E', 0));
+    String bound = written(frames, 'O', 0);
+    assertTrue(bound.startsWith("Cpus_allowed_list:\t0\n"), bound);
+    assertTrue(bound.contains(" bind:0 "), bound);
+    assertEquals("one\ncannot begin\n", written(frames, 'E', 1));
+    assertEquals("", written(frames, 'O', 1));
+    assertEquals(List.of(0, 1 << 8), statuses(frames));
+  }
+
+  @Test
   void programsThatCannotRunEndTheirTasksAsSlurmDoes() throws Exception {
     List<StepFrame> missing = run(tasks(2, "/no/such"));
     String text = "slurmstepd: error: execve(): /no/such: No such file or directory\n";

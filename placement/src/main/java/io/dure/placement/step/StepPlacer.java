@@ -1,6 +1,8 @@
 package io.dure.placement.step;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
 import io.dure.model.step.LaunchedStep;
@@ -17,11 +19,13 @@ public final class StepPlacer {
   private final Allocation allocation;
   private final RunSteps others;
   private final StepSpec spec;
+  private final StepGres gres;
 
   private StepPlacer(Allocation allocation, RunSteps others, StepSpec spec) {
     this.allocation = allocation;
     this.others = others;
     this.spec = spec;
+    this.gres = new StepGres(spec.gres());
   }
 
   /** What came of it. */
@@ -41,7 +45,8 @@ public final class StepPlacer {
   }
 
   /** A node that the step may have. */
-  private record Room(NodeShare share, List<Integer> cores, int cpus, int tasks) {}
+  private record Room(
+      NodeShare share, List<Integer> cores, int cpus, int tasks, List<GresShare> gres) {}
 
   /** What a step gets beside the other steps of its run. */
   public static Answer place(Allocation allocation, RunSteps others, StepSpec spec) {
@@ -56,6 +61,10 @@ public final class StepPlacer {
     List<NodeShare> wanted = candidates();
     if (wanted.size() < Math.max(1, spec.minNodes())) {
       return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, tooFew(wanted.size()));
+    }
+    String refusal = gres.refusal(wanted);
+    if (refusal != null) {
+      return new Answer.Refused(ErrorCode.INVALID_GRES, refusal);
     }
     List<StepShare> ever = shares(wanted, RunSteps.NONE);
     if (ever == null) {
@@ -113,7 +122,9 @@ public final class StepPlacer {
         return ErrorCode.MEMORY_UNAVAILABLE;
       }
     }
-    return ErrorCode.TOO_MANY_CPUS;
+    // Nodes that have too few of them together, where their number does not follow from the tasks.
+    boolean few = spec.gres() != null && !spec.gres().perJob().isEmpty();
+    return few ? ErrorCode.INVALID_GRES : ErrorCode.TOO_MANY_CPUS;
   }
 
   private @Nullable List<StepShare> shares(List<NodeShare> wanted, RunSteps beside) {
@@ -139,11 +150,22 @@ public final class StepPlacer {
     if (ranks == null) {
       return null;
     }
-    List<StepShare> shares = new ArrayList<>();
+    List<Room> taking = new ArrayList<>();
+    List<List<Integer>> own = new ArrayList<>();
     for (int i = 0; i < used.size(); i++) {
       if (!ranks.get(i).isEmpty()) {
-        shares.add(share(used.get(i), ranks.get(i)));
+        taking.add(used.get(i));
+        own.add(ranks.get(i));
       }
+    }
+    List<List<GresShare>> devices =
+        gres.taken(taking.stream().map(Room::gres).toList(), own.stream().map(List::size).toList());
+    if (devices == null) {
+      return null;
+    }
+    List<StepShare> shares = new ArrayList<>();
+    for (int i = 0; i < taking.size(); i++) {
+      shares.add(share(taking.get(i), own.get(i), List.copyOf(devices.get(i))));
     }
     return List.copyOf(shares);
   }
@@ -160,7 +182,7 @@ public final class StepPlacer {
         if (its != null && other.spec().sharing() != StepSpec.Sharing.OVERLAP) {
           cores.removeAll(its.cores());
           taken += its.cpus();
-          memory -= other.spec().memoryMib() == null ? 0 : its.memoryMib();
+          memory -= other.spec().asksMemory() ? its.memoryMib() : 0;
         }
       }
     }
@@ -170,8 +192,12 @@ public final class StepPlacer {
     int tasks =
         spec.overcommit() && cpus > 0 ? spec.tasks() : cpus / Math.max(1, spec.cpusPerTask());
     int most = spec.layout().tasksPerNode();
-    int bounded = most > 0 ? Math.min(most, tasks) : tasks;
-    return roomy && bounded > 0 ? new Room(share, List.copyOf(cores), cpus, bounded) : null;
+    List<GresShare> devices = StepGres.free(share, beside, spec);
+    int bounded =
+        Math.min(most > 0 ? Math.min(most, tasks) : tasks, gres.tasks(devices, share.gres()));
+    return roomy && bounded > 0
+        ? new Room(share, List.copyOf(cores), cpus, bounded, devices)
+        : null;
   }
 
   /** The nodes among them that it uses: as few as hold its tasks, but as many as it wants. */
@@ -207,18 +233,37 @@ public final class StepPlacer {
     return sorted;
   }
 
-  private StepShare share(Room room, List<Integer> own) {
+  private long memory(NodeShare whole, List<GresShare> devices) {
+    if (spec.memoryMib() != null) {
+      return spec.memoryMib();
+    }
+    long gpus = 0;
+    for (GresShare one : devices) {
+      gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
+    }
+    Long perGpu = spec.memoryPerGpuMib();
+    return perGpu == null || gpus == 0
+        ? whole.memoryMib()
+        : Math.min(whole.memoryMib(), gpus * perGpu);
+  }
+
+  private StepShare share(Room room, List<Integer> own, List<GresShare> devices) {
     int first = spec.het() == null ? 0 : spec.het().firstRank();
     List<Integer> ranks = own.stream().map(rank -> rank + first).toList();
     NodeShare whole = room.share();
-    long memory = spec.memoryMib() == null ? whole.memoryMib() : spec.memoryMib();
+    long memory = memory(whole, devices);
     if (spec.sharing() != StepSpec.Sharing.EXACT || room.cores().isEmpty()) {
-      return new StepShare(whole.node(), room.cores(), room.cpus(), memory, ranks);
+      return new StepShare(whole.node(), room.cores(), room.cpus(), memory, ranks, devices);
     }
     int threads = Math.max(1, whole.cpus() / Math.max(1, whole.cores().size()));
     int asked = ranks.size() * Math.max(1, spec.cpusPerTask());
     int cores = Math.min(room.cores().size(), (asked + threads - 1) / threads);
     return new StepShare(
-        whole.node(), List.copyOf(room.cores().subList(0, cores)), cores * threads, memory, ranks);
+        whole.node(),
+        List.copyOf(room.cores().subList(0, cores)),
+        cores * threads,
+        memory,
+        ranks,
+        devices);
   }
 }

@@ -8,6 +8,8 @@ import io.dure.model.gres.GresShare;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,19 @@ public final class GresFormat {
     for (GresShare share : shares) {
       texts.add(share.text());
     }
+    return String.join(",", texts);
+  }
+
+  /** What a step has on all nodes: {@code gres/gpu:a100=4}; empty if it has nothing of the kind. */
+  public static String total(LaunchedStep step) {
+    Map<String, Long> totals = new LinkedHashMap<>();
+    for (StepShare share : step.shares()) {
+      for (GresShare one : share.gres()) {
+        totals.merge(one.kind(), one.count(), Long::sum);
+      }
+    }
+    List<String> texts = new ArrayList<>();
+    totals.forEach((kind, count) -> texts.add("gres/" + kind + "=" + count));
     return String.join(",", texts);
   }
 

@@ -13,8 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The options that ask for generic resources. */
-final class GresOptions {
+public final class GresOptions {
   private static final String UNFIT = "Failed to validate job spec. ";
+  private static final List<SbatchOption> OF_STEPS =
+      List.of(
+          SbatchOption.GRES,
+          SbatchOption.GPUS_PER_NODE,
+          SbatchOption.GPUS,
+          SbatchOption.GPUS_PER_TASK);
 
   private GresOptions() {}
 
@@ -50,6 +56,39 @@ final class GresOptions {
             number(settings, SbatchOption.CPUS_PER_GPU),
             number(settings, SbatchOption.NTASKS_PER_GPU));
     return request.equals(GresRequest.NONE) ? null : request;
+  }
+
+  /**
+   * What a step asks for of its job, null where it says nothing of that. Of several options that
+   * count the same in different ways, the first here stands: {@code --gres}, {@code
+   * --gpus-per-node}, {@code --gpus}, {@code --gpus-per-task}.
+   *
+   * @param tasks how many tasks it has, 0 where that is not said
+   */
+  public static @Nullable GresRequest ofStep(SbatchSettings settings, int tasks)
+      throws CommandException {
+    List<GresCount> perNode = new ArrayList<>(counts(settings, SbatchOption.GRES));
+    if (GresRequest.gpus(perNode) == 0) {
+      perNode.addAll(counts(settings, SbatchOption.GPUS_PER_NODE));
+    }
+    List<GresCount> perTask = new ArrayList<>(counts(settings, SbatchOption.GPUS_PER_TASK));
+    perTask.addAll(tresPerTask(settings).gres());
+    List<GresCount> perStep = counts(settings, SbatchOption.GPUS);
+    Integer sharing = number(settings, SbatchOption.NTASKS_PER_GPU);
+    boolean said =
+        OF_STEPS.stream().anyMatch(settings::has)
+            || (settings.has(SbatchOption.TRES_PER_TASK) && !perTask.isEmpty());
+    if (!said) {
+      if (sharing == null || tasks == 0) {
+        return null;
+      }
+      perStep = List.of(new GresCount(GresCount.GPU, null, (tasks + sharing - 1) / sharing));
+    }
+    return new GresRequest(some(perNode), some(perStep), List.of(), some(perTask), null, sharing);
+  }
+
+  private static List<GresCount> some(List<GresCount> counts) {
+    return counts.stream().filter(one -> one.count() > 0).toList();
   }
 
   /** What {@code --tres-per-task} asks for, which may be nothing. */

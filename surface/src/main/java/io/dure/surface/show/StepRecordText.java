@@ -1,6 +1,7 @@
 package io.dure.surface.show;
 
 import io.dure.model.HostList;
+import io.dure.model.gres.GresRequest;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
@@ -8,6 +9,7 @@ import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
+import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.JobReference;
@@ -82,15 +84,22 @@ public record StepRecordText(TimestampFormat times) {
       memory += share.memoryMib();
     }
     StepSpec spec = launched.spec();
-    return text.and("CPUs", cpus)
+    String devices = GresFormat.total(launched);
+    String tres = TresFormat.ofStep(cpus, memory, step.nodes().size());
+    text.and("CPUs", cpus)
         .and("Tasks", step.tasks())
         .and("Name", spec.name())
         .and("Network", "(null)")
-        .line("TRES", TresFormat.ofStep(cpus, memory, step.nodes().size()))
+        .line("TRES", devices.isEmpty() ? tres : tres + "," + devices)
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
         .and("Dist", distribution(spec.layout().distribution()))
         .line("SrunHost:Pid", spec.host() + ":" + Integer.toUnsignedString(spec.processId()));
+    GresRequest gres = spec.gres() == null ? GresRequest.NONE : spec.gres();
+    text.lineIf(!gres.perJob().isEmpty(), "TresPerStep=" + GresFormat.asked(gres.perJob()));
+    text.lineIf(!gres.perNode().isEmpty(), "TresPerNode=" + GresFormat.asked(gres.perNode()));
+    text.lineIf(!gres.perTask().isEmpty(), "TresPerTask=" + GresFormat.perTask(gres.perTask()));
+    return text;
   }
 
   private static String distribution(StepSpec.Distribution distribution) {

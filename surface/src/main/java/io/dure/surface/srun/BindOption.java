@@ -14,12 +14,13 @@ import java.util.SequencedMap;
  * @param type what tasks are bound to; a type that has a list ends with a colon; empty where that
  *     is not said
  * @param list numbers or masks, empty for none
+ * @param prefers whether other memory does where what tasks are bound to is full
  */
-public record BindOption(boolean verbose, String type, String list) {
+public record BindOption(boolean verbose, String type, String list, boolean prefers) {
   private static final List<String> CPU_TYPES =
       List.of("none", "rank", "rank_ldom", "sockets", "cores", "threads", "ldoms", "boards");
-  private static final List<String> MEMORY_TYPES =
-      List.of("none", "rank", "local", "sort", "nosort", "prefer");
+  private static final List<String> MEMORY_TYPES = List.of("none", "rank", "local");
+  private static final List<String> MEMORY_FLAGS = List.of("prefer", "sort", "nosort");
   private static final String HEX = "0123456789abcdef";
 
   /**
@@ -48,6 +49,7 @@ public record BindOption(boolean verbose, String type, String list) {
       String text, String what, List<String> types, List<String> withLists)
       throws CommandException {
     boolean verbose = false;
+    boolean prefers = false;
     String type = "";
     String rest = text;
     while (!rest.isEmpty()) {
@@ -62,10 +64,12 @@ public record BindOption(boolean verbose, String type, String list) {
           throw CommandException.error(
               "missing list for \"--" + what + "-bind=" + name + ":<list>\"");
         }
-        return new BindOption(verbose, name + ":", numbers(name, list));
+        return new BindOption(verbose, name + ":", numbers(name, list), prefers);
       }
       if (name.equals("verbose") || name.equals("quiet")) {
         verbose = name.equals("verbose");
+      } else if (what.equals("mem") && MEMORY_FLAGS.contains(name)) {
+        prefers |= name.equals("prefer");
       } else if (types.contains(name) && colon < 0) {
         type = name;
       } else {
@@ -73,7 +77,7 @@ public record BindOption(boolean verbose, String type, String list) {
       }
       rest = comma < 0 ? "" : rest.substring(comma + 1);
     }
-    return new BindOption(verbose, type, "");
+    return new BindOption(verbose, type, "", prefers);
   }
 
   private static String full(String word) {
@@ -119,8 +123,12 @@ public record BindOption(boolean verbose, String type, String list) {
   public SequencedMap<String, String> variables(String prefix) {
     String volume = verbose ? "verbose" : "quiet";
     SequencedMap<String, String> all = new LinkedHashMap<>();
-    all.put(prefix, type.isEmpty() ? volume : volume + "," + type + list);
+    String begun = prefers ? volume + ",prefer" : volume;
+    all.put(prefix, type.isEmpty() ? begun : begun + "," + type + list);
     all.put(prefix + "_LIST", list);
+    if (prefers) {
+      all.put(prefix + "_PREFER", "prefer");
+    }
     all.put(prefix + "_TYPE", type);
     all.put(prefix + "_VERBOSE", volume);
     return all;

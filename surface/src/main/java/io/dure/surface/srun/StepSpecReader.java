@@ -1,9 +1,11 @@
 package io.dure.surface.srun;
 
+import io.dure.model.gres.GresRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.sbatch.GresOptions;
 import io.dure.surface.sbatch.NodeListOptions;
 import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.value.MemorySizeParser;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the request for a step of the options of {@code srun}. */
 public final class StepSpecReader {
   private static final int SECONDS_OF_MINUTE = 60;
+  private static final int MOST_TASKS = 1 << 20;
 
   private final SrunSettings settings;
   private final NodeListOptions nodes;
@@ -71,7 +74,7 @@ public final class StepSpecReader {
         least,
         most,
         Math.max(0, settings.count(SrunOption.CPUS_PER_TASK, 0)),
-        memory(),
+        mib(SrunOption.MEM),
         nodes.required(settings.shared()),
         nodes.excluded(settings.shared()),
         settings.count(SrunOption.RELATIVE, -1),
@@ -81,20 +84,29 @@ public final class StepSpecReader {
         host,
         0,
         settings.has(SrunOption.OVERCOMMIT),
-        null);
+        null,
+        GresOptions.ofStep(settings.shared(), tasks),
+        mib(SrunOption.MEM_PER_GPU));
   }
 
-  private int tasks(int nodeCount) {
+  private int tasks(int nodeCount) throws CommandException {
     int asked = settings.count(SrunOption.NTASKS, hosts.size());
     if (asked > 0) {
       return asked;
     }
     int perNode = settings.count(SrunOption.NTASKS_PER_NODE, 0);
-    return perNode > 0 && nodeCount > 0 ? perNode * nodeCount : 0;
+    if (perNode > 0 && nodeCount > 0) {
+      return perNode * nodeCount;
+    }
+    GresRequest gres = GresOptions.ofStep(settings.shared(), 0);
+    if (gres == null || gres.tasksPerGpu() == null) {
+      return 0;
+    }
+    return (int) Math.min(MOST_TASKS, GresRequest.gpus(gres.perJob()) * gres.tasksPerGpu());
   }
 
-  private @Nullable Long memory() {
-    String text = settings.value(SrunOption.MEM);
+  private @Nullable Long mib(SrunOption option) {
+    String text = settings.value(option);
     Long mib = text == null ? null : MemorySizeParser.parseMib(text);
     return mib == null || mib == 0 ? null : mib;
   }

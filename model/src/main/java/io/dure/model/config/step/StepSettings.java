@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param memory how the memory of steps is watched
  * @param epilogMessageTime time between the words of two nodes of a job that their epilog is over
  * @param mpiDefault how MPI processes of steps that do not say it find each other
+ * @param autoBind what tasks are bound to that say nothing, where as many CPUs as they have fit to
+ *     nothing: {@code cores}, {@code sockets} or {@code threads}; empty for nothing
  */
 @RecordBuilder
 public record StepSettings(
@@ -32,7 +34,8 @@ public record StepSettings(
     boolean frequencyOfBatch,
     MemoryWatch memory,
     Duration epilogMessageTime,
-    MpiInterface mpiDefault)
+    MpiInterface mpiDefault,
+    String autoBind)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -50,12 +53,14 @@ public record StepSettings(
           false,
           MemoryWatch.NONE,
           Duration.ofMillis(2),
-          MpiInterface.NONE);
+          MpiInterface.NONE,
+          "");
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
     governors = List.copyOf(governors);
     mpiDefault = Objects.requireNonNullElse(mpiDefault, MpiInterface.NONE);
+    autoBind = Objects.requireNonNullElse(autoBind, "");
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

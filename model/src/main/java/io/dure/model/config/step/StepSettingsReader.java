@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what slurm.conf says of steps. Used once. */
 public final class StepSettingsReader {
+  private static final String AUTO_BIND = "autobind=";
   private static final List<String> GOVERNORS =
       List.of("conservative", "ondemand", "performance", "powersave", "schedutil", "userspace");
   private static final List<String> FREQUENCIES = List.of("low", "medium", "high", "highm1");
@@ -64,18 +65,15 @@ public final class StepSettingsReader {
     List<String> tasks =
         words(
             "TaskPluginParam",
-            List.of("oomkillstep", "slurmdoffspec", "none"),
             List.of(
                 "autobind=cores",
                 "autobind=none",
                 "autobind=sockets",
                 "autobind=threads",
-                "boards",
-                "cores",
-                "slurmdspecoverride",
-                "sockets",
-                "threads",
-                "verbose"));
+                "oomkillstep",
+                "slurmdoffspec",
+                "none"),
+            List.of("boards", "cores", "slurmdspecoverride", "sockets", "threads", "verbose"));
     return new StepSettings(
         switch (priority) {
           case 0 -> StepSettings.Priority.OF_DAEMON;
@@ -92,7 +90,8 @@ public final class StepSettingsReader {
         launch.contains("batch_step_set_cpu_freq"),
         memory(),
         Duration.ofNanos(epilogMicros * 1_000),
-        mpiDefault());
+        mpiDefault(),
+        autoBind(tasks));
   }
 
   private String text(String key) {
@@ -152,6 +151,18 @@ public final class StepSettingsReader {
       }
     }
     return governors;
+  }
+
+  /** What the words bind to; the last of several. */
+  private static String autoBind(List<String> words) {
+    String type = "";
+    for (String word : words) {
+      if (word.startsWith(AUTO_BIND)) {
+        String named = word.substring(AUTO_BIND.length());
+        type = named.equals("none") ? "" : named;
+      }
+    }
+    return type;
   }
 
   private MpiInterface mpiDefault() {

@@ -67,7 +67,7 @@ class StepSettingsTest {
         LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all
         MpiDefault=pmix_v4
         PropagatePrioProcess=2
-        TaskPluginParam=OOMKillStep,SlurmdOffSpec
+        TaskPluginParam=OOMKillStep,SlurmdOffSpec,autobind=cores
         PropagateResourceLimits=CORE,nofile
         """;
     assertEquals(
@@ -85,14 +85,16 @@ class StepSettingsTest {
                 StepSettings.Measure.PROPORTIONAL,
                 true),
             Duration.ofMillis(5),
-            MpiInterface.PMIX),
+            MpiInterface.PMIX,
+            "cores"),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
     List<String> shown = shown(lines);
     assertTrue(shown.contains("JobAcctGatherParams     = UsePss,OverMemoryKill"), shown::toString);
     assertTrue(shown.contains("PropagateResourceLimits = CORE,NOFILE"), shown::toString);
-    assertTrue(shown.contains("TaskPluginParam         = OOMKillStep,SlurmdOffSpec"));
+    assertTrue(
+        shown.contains("TaskPluginParam         = OOMKillStep,SlurmdOffSpec,autobind=cores"));
     assertEquals(MemoryLock.PRESENT, steps("LaunchParameters=slurmstepd_memlock\n").memoryLock());
     assertEquals("2000000", steps("CpuFreqDef=2000000\n").defaultFrequency());
     assertEquals(
