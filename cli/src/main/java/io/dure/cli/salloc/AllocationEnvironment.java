@@ -5,6 +5,7 @@ import io.dure.model.RepeatedCounts;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
+import io.dure.model.request.AskedVariables;
 import io.dure.model.request.MemoryRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -116,6 +117,10 @@ final class AllocationEnvironment {
     if (asked.stream().anyMatch(name -> name.startsWith("mem"))) {
       memory(all, job.spec().resources().memory());
     }
+    if (job.spec().resources().threadsPerCore() != null) {
+      put(all, "SLURM_THREADS_PER_CORE", job.spec().resources().threadsPerCore());
+    }
+    AskedVariables.of(job.spec()).forEach((name, value) -> put(all, "SLURM_" + name, value));
     return all;
   }
 

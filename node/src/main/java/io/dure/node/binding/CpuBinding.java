@@ -67,6 +67,11 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
     };
   }
 
+  /** So many tasks that are not bound. */
+  public static CpuBinding none(int tasks) {
+    return unbound(tasks, "", "NONE");
+  }
+
   private static CpuBinding unbound(int tasks, String type, String word) {
     List<List<Integer>> none = new ArrayList<>();
     for (int task = 0; task < tasks; task++) {
@@ -139,7 +144,7 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
   /** All tasks on all CPUs. */
   private static CpuBinding together(List<Integer> all, int tasks) {
     if (all.isEmpty()) {
-      return unbound(tasks, "", "NONE");
+      return none(tasks);
     }
     List<List<Integer>> bound = new ArrayList<>();
     for (int task = 0; task < tasks; task++) {
@@ -151,7 +156,7 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
   private static CpuBinding laid(
       String by, StepCpus cpus, Tasks tasks, List<List<Integer>> domains) {
     if (cpus.sockets().isEmpty()) {
-      return unbound(tasks.count(), "", "NONE");
+      return none(tasks.count());
     }
     int threads = cpus.threadsPerCore();
     long cores = (long) tasks.count() * ((tasks.cpusPerTask() + threads - 1) / threads);

@@ -3,6 +3,7 @@ package io.dure.node.binding;
 import io.dure.protocol.step.TaskBinding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,16 +83,21 @@ public record MemoryBinding(
         : new MemoryBinding(List.copyOf(wanted), choice.prefers(), word, null);
   }
 
-  /** The line that tells it, with {@code %p} for the task's process. */
-  public String note(String host, int rank, int task) {
+  /**
+   * The line that tells it, with {@code %p} for the task's process.
+   *
+   * @param all how many domains there are
+   */
+  public String note(String node, int rank, int task, int all) {
+    boolean free = domains.isEmpty() && failure == null;
     return "mem-bind%s%s - %s, task %2d %2d [%%p]: mask %s%s"
         .formatted(
             prefers ? " PREFER " : "=",
             word,
-            host,
+            node,
             rank,
             task,
-            CpuBinding.mask(domains),
+            CpuBinding.mask(free ? IntStream.range(0, all).boxed().toList() : domains),
             domains.isEmpty() ? "" : " set");
   }
 }

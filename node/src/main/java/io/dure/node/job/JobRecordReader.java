@@ -4,7 +4,6 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.model.HostList;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
-import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
@@ -12,6 +11,7 @@ import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
+import io.dure.model.request.AskedVariables;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -177,88 +176,7 @@ final class JobRecordReader {
         memory instanceof MemoryRequest.PerNode(long mib) ? (Long) mib : null,
         memory instanceof MemoryRequest.PerCpu(long mib) ? (Long) mib : null,
         request.overcommit(),
-        others(job));
-  }
-
-  /** What else was asked for, under the names that srun reads. */
-  private static SequencedMap<String, String> others(Job job) {
-    List<String> asked = job.spec().asked();
-    ResourceRequest request = job.spec().resources();
-    GresRequest gres = request.gresOrNone();
-    SequencedMap<String, String> names = new LinkedHashMap<>();
-    put(names, "GPUS", asked.contains("gpus") ? counts(gres.perJob()) : null);
-    put(names, "GPUS_PER_NODE", asked.contains("gpus-per-node") ? counts(gres.perNode()) : null);
-    put(
-        names,
-        "GPUS_PER_SOCKET",
-        asked.contains("gpus-per-socket") ? counts(gres.perSocket()) : null);
-    put(names, "GPUS_PER_TASK", asked.contains("gpus-per-task") ? counts(gres.perTask()) : null);
-    put(names, "CPUS_PER_GPU", asked.contains("cpus-per-gpu") ? gres.cpusPerGpu() : null);
-    layout(request.more().laid(), names);
-    put(names, "TRES_PER_TASK", asked.contains("tres-per-task") ? tresPerTask(request) : null);
-    put(names, "NTASKS_PER_CORE", request.more().tasksPerCore());
-    put(names, "NTASKS_PER_SOCKET", request.more().tasksPerSocket());
-    put(names, "NTASKS_PER_GPU", gres.tasksPerGpu());
-    put(names, "GPU_FREQ", request.more().shown().gpuFrequency());
-    put(names, "PROFILE", request.more().shown().profile());
-    put(names, "NETWORK", request.more().shown().network());
-    put(names, "CONTAINER", request.more().shown().container());
-    put(names, "CONTAINER_ID", request.more().shown().containerId());
-    if (asked.contains("mem-per-gpu")
-        && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
-      names.put("MEM_PER_GPU", Long.toString(mib));
-    }
-    return names;
-  }
-
-  private static void put(SequencedMap<String, String> names, String name, @Nullable Object value) {
-    if (value != null) {
-      names.put(name, value.toString());
-    }
-  }
-
-  /** Words that only steps follow. */
-  private static void layout(
-      ResourceRequest.CoreLayout layout, SequencedMap<String, String> names) {
-    if (layout.distribution() != null) {
-      String text = layout.distribution();
-      boolean plane = text.startsWith("plane=");
-      names.put("DISTRIBUTION", plane ? "plane" : text);
-      if (plane) {
-        names.put("DIST_PLANESIZE", text.substring("plane=".length()));
-      }
-    }
-    put(names, "GPU_BIND", layout.gpuBind());
-    if (layout.memoryBind() != null) {
-      boolean verbose = layout.memoryBind().toLowerCase(Locale.ROOT).startsWith("v");
-      names.put("MEM_BIND", layout.memoryBind());
-      names.put("MEM_BIND_VERBOSE", verbose ? "verbose" : "quiet");
-    }
-    put(names, "HINT", layout.hint());
-  }
-
-  private static String tresPerTask(ResourceRequest request) {
-    StringBuilder text = new StringBuilder();
-    if (request.cpusPerTask() > 1) {
-      text.append("cpu=").append(request.cpusPerTask());
-    }
-    for (GresCount one : request.gresOrNone().perTask()) {
-      text.append(text.isEmpty() ? "" : ",").append("gres/").append(one.name());
-      text.append(one.type() == null ? "" : ":" + one.type()).append('=').append(one.count());
-    }
-    return text.isEmpty() ? "cpu=1" : text.toString();
-  }
-
-  /** GPUs as the options take them: {@code a100:2} or {@code 2}. */
-  private static String counts(List<GresCount> counts) {
-    StringBuilder text = new StringBuilder();
-    for (GresCount one : counts) {
-      if (one.name().equals(GresCount.GPU)) {
-        text.append(text.isEmpty() ? "" : ",");
-        text.append(one.type() == null ? "" : one.type() + ":").append(one.count());
-      }
-    }
-    return text.toString();
+        AskedVariables.of(job.spec()));
   }
 
   static JobEnvironmentFacts.@Nullable ArrayPlace array(Job job) {

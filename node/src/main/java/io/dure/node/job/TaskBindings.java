@@ -15,7 +15,6 @@ import io.dure.node.step.StepRequest;
 import io.dure.protocol.step.TaskBinding;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What each task of a step on this node has for itself. */
 final class TaskBindings {
@@ -91,7 +90,7 @@ final class TaskBindings {
       notes.add(bound.note(setup.nodeName(), rank, task));
     }
     if (asked.memory().verbose()) {
-      notes.add(memory.note(setup.nodeName(), rank, task));
+      notes.add(memory.note(setup.nodeName(), rank, task, domains.size()));
     }
     if (memory.failure() != null) {
       notes.add(memory.failure());
@@ -99,30 +98,26 @@ final class TaskBindings {
     return notes;
   }
 
-  /** The CPUs of the tasks; null where they are not bound: on a machine of several nodes. */
-  private @Nullable CpuBinding bound(StepCpus cpus) throws JobRefusedException {
+  private CpuBinding bound(StepCpus cpus) throws JobRefusedException {
     TaskBinding.Choice choice = asked.cpu();
-    if (map.isEmulated() && choice.type().isEmpty() && asked.memory().type().isEmpty()) {
-      return null;
+    int count = request.share().ranks().size();
+    if (map.isEmulated() && choice.type().isEmpty()) {
+      return CpuBinding.none(count); // nodes of one machine would crowd on its first CPUs
     }
     int each = Math.max(1, request.step().spec().cpusPerTask());
     String usual = setup.settings().resources().fillsSockets() ? "block" : "cyclic";
     CpuBinding.Tasks tasks =
         new CpuBinding.Tasks(
-            request.share().ranks().size(),
+            count,
             each,
             asked.sockets().isEmpty() ? usual : asked.sockets(),
             setup.settings().steps().autoBind());
     try {
-      return CpuBinding.of(
-          map.isEmulated() && choice.type().isEmpty() ? NOT_BOUND : choice, cpus, tasks, domains);
+      return CpuBinding.of(choice, cpus, tasks, domains);
     } catch (CpuBinding.UnsatisfiableException e) {
       throw new JobRefusedException("Unable to satisfy cpu bind request: " + e.getMessage());
     }
   }
-
-  private static final TaskBinding.Choice NOT_BOUND =
-      new TaskBinding.Choice(false, "none", "", false);
 
   /** What was asked for, or what follows from a number of GPUs for each task or the reverse. */
   private String gpuBind() {

@@ -119,7 +119,7 @@ class CpuBindingTest {
     MemoryBinding memory = MemoryBinding.of(local, 0, List.of(5), DOMAINS);
     assertEquals(List.of(1), memory.domains());
     assertEquals(
-        "mem-bind PREFER LOC - n1, task  2  0 [%p]: mask 0x2 set", memory.note("n1", 2, 0));
+        "mem-bind PREFER LOC - n1, task  2  0 [%p]: mask 0x2 set", memory.note("n1", 2, 0, 2));
     TaskBinding.Choice rank = new TaskBinding.Choice(false, "rank", "", false);
     assertEquals(List.of(1), MemoryBinding.of(rank, 1, List.of(), DOMAINS).domains());
     assertEquals(
@@ -128,6 +128,8 @@ class CpuBindingTest {
         MemoryBinding.of(rank, 2, List.of(), DOMAINS).failure());
     TaskBinding.Choice masks = new TaskBinding.Choice(false, "mask_mem:", "3,2", false);
     assertEquals(List.of(0, 1), MemoryBinding.of(masks, 0, List.of(), DOMAINS).domains());
+    assertEquals(
+        "mem-bind=NONE - n1, task  0  0 [%p]: mask 0x3", MemoryBinding.NONE.note("n1", 0, 0, 2));
     assertEquals(
         MemoryBinding.NONE, MemoryBinding.of(TaskBinding.Choice.NONE, 0, List.of(), DOMAINS));
   }

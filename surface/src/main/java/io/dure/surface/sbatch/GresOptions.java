@@ -68,6 +68,9 @@ public final class GresOptions {
   public static @Nullable GresRequest ofStep(SbatchSettings settings, int tasks)
       throws CommandException {
     List<GresCount> perNode = new ArrayList<>(counts(settings, SbatchOption.GRES));
+    if (settings.has(SbatchOption.GRES) && some(perNode).isEmpty()) {
+      return GresRequest.NONE; // whatever the job's own variables say
+    }
     if (GresRequest.gpus(perNode) == 0) {
       perNode.addAll(counts(settings, SbatchOption.GPUS_PER_NODE));
     }
