@@ -8,6 +8,8 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -106,8 +109,12 @@ public final class Salloc implements CliCommand {
         AllocationRequest.longestSeconds(
             first.own().containsKey(SallocOption.IMMEDIATE),
             first.own().get(SallocOption.IMMEDIATE));
+    Map<String, String> environment = new LinkedHashMap<>(context.environment());
     List<Job> jobs;
     try (ControllerConnection connection = context.controller().open()) {
+      if (connection.ask(new Request.ShowCluster()) instanceof Response.Cluster cluster) {
+        environment.put("SLURM_CLUSTER_NAME", cluster.clusterName());
+      }
       jobs = new AllocationRequest(context, connection, quiet, longest).submit(parts);
     } catch (IOException e) {
       throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
@@ -115,8 +122,7 @@ public final class Salloc implements CliCommand {
     AllocationHolder holder = new AllocationHolder(context, jobs.getFirst(), quiet);
     holder.say("Granted job allocation " + jobs.getFirst().id());
     return shell
-        ? holder.run(
-            command, AllocationEnvironment.of(context.environment(), jobs), directory, killSignal)
+        ? holder.run(command, AllocationEnvironment.of(environment, jobs), directory, killSignal)
         : 0;
   }
 

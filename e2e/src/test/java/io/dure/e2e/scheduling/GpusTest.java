@@ -102,8 +102,20 @@ class GpusTest {
         srun -n1 --gres=gpu:3 true
         """);
     shell
-        .shell("cd " + dir + "; salloc -Q -w n1 -n2 --gres=gpu:2 bash steps.sh 2>err")
-        .fails(1, "");
+        .shell("cd " + dir + "; salloc -Q -w n1 -n2 --gres=gpu:2 bash steps.sh >told 2>err")
+        .fails(1);
+    assertEquals(
+        """
+        0: 1 1 1
+        gres/gpu:a100=1
+        TresPerStep=gres/gpu:1
+        1
+        0: 0 0 2
+        1: 1 1 2
+        0: 1 1 2
+        none:
+        """,
+        Files.readString(dir.resolve("told")));
     assertEquals(
         """
         srun: error: Unable to create step for job JOB: Requested nodes are busy

@@ -62,7 +62,10 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
       case "rank_ldom", "map_ldom:", "mask_ldom:" -> ofDomains(choice, all, tasks.count(), domains);
       default -> {
         String by = type.isEmpty() || type.equals("boards") ? fitting(cpus, tasks) : type;
-        yield by.isEmpty() ? together(all, tasks.count()) : laid(by, cpus, tasks, domains);
+        boolean crowded = (long) tasks.count() * tasks.cpusPerTask() > all.size();
+        yield by.isEmpty() || crowded
+            ? together(all, tasks.count())
+            : laid(by, cpus, tasks, domains);
       }
     };
   }

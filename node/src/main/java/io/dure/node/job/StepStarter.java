@@ -27,7 +27,6 @@ import io.dure.node.launch.StepIdentity;
 import io.dure.node.launch.StepLaunch;
 import io.dure.node.launch.StepRlimit;
 import io.dure.node.launch.StepUser;
-import io.dure.node.launch.TaskGroup;
 import io.dure.node.step.StepRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -322,9 +321,9 @@ public final class StepStarter {
   }
 
   /** What each task of a step here has for itself. */
-  List<TaskGroup.TaskOwn> taskBindings(StepRequest request, NodeLocalConfig setup)
+  TaskBindings.Bound taskBindings(StepRequest request, NodeLocalConfig setup)
       throws JobRefusedException {
-    return new TaskBindings(request, setup, cpus).own(binds(setup));
+    return new TaskBindings(request, setup, cpus).tasks(bindsTasks(setup));
   }
 
   /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */
@@ -362,7 +361,12 @@ public final class StepStarter {
   }
 
   private static boolean binds(NodeLocalConfig setup) {
+    return setup.settings().daemon().taskPlugins().isEmpty() || bindsTasks(setup);
+  }
+
+  /** As {@code srun} says of a cluster without these, tasks are not bound each for itself there. */
+  private static boolean bindsTasks(NodeLocalConfig setup) {
     List<String> plugins = setup.settings().daemon().taskPlugins();
-    return plugins.isEmpty() || plugins.contains("affinity") || plugins.contains("cgroup");
+    return plugins.contains("affinity") || plugins.contains("cgroup");
   }
 }

@@ -33,12 +33,20 @@ final class TaskBindings {
   }
 
   /**
-   * That of each task, in their order.
+   * What came of it.
+   *
+   * @param own that of each task, in their order
+   * @param variables what all of them are told, {@code NAME=VALUE} each
+   */
+  record Bound(List<TaskGroup.TaskOwn> own, List<String> variables) {}
+
+  /**
+   * Binds the tasks.
    *
    * @param binds whether the node binds tasks to CPUs
    * @throws JobRefusedException if tasks are to be bound to what the step does not have
    */
-  List<TaskGroup.TaskOwn> own(boolean binds) throws JobRefusedException {
+  Bound tasks(boolean binds) throws JobRefusedException {
     int tasks = request.share().ranks().size();
     StepCpus cpus =
         StepCpus.of(
@@ -66,7 +74,6 @@ final class TaskBindings {
       List<String> notes = new ArrayList<>(devices.notes().get(task));
       MemoryBinding memory = null;
       if (bound != null) {
-        variables.addAll(bound.variables(asked.cpu().verbose()));
         memory = MemoryBinding.of(asked.memory(), task, bound.cpus().get(task), domains);
         notes.addAll(notes(bound, memory, task));
       }
@@ -80,7 +87,7 @@ final class TaskBindings {
               notes,
               memory != null && memory.failure() != null));
     }
-    return own;
+    return new Bound(own, bound == null ? List.of() : bound.variables(asked.cpu().verbose()));
   }
 
   private List<String> notes(CpuBinding bound, MemoryBinding memory, int task) {

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +148,9 @@ public final class TaskStarter {
     int gid = job.owner().gid();
     JobEnvironmentFacts facts = facts(request, setup, account);
     List<List<String>> arguments = arguments(request);
+    TaskBindings.Bound bound = steps.taskBindings(request, setup);
+    SequencedMap<String, String> environment = JobEnvironment.ofStep(facts, stepFacts(request));
+    environment.putAll(JobRecordReader.variables(bound.variables()));
     return new StepLaunch(
         identity,
         new StepUser(account.name(), job.owner().uid(), gid, users.groupsOf(account.name(), gid)),
@@ -163,10 +167,10 @@ public final class TaskStarter {
         arguments.getFirst(),
         program(setup.settings().scripts().taskProlog()),
         program(setup.settings().scripts().taskEpilog()),
-        JobEnvironment.ofStep(facts, stepFacts(request)),
+        environment,
         null,
         0,
-        group(request, setup, arguments));
+        group(request, setup, arguments, bound.own()));
   }
 
   /** What each task here runs. */
@@ -235,8 +239,11 @@ public final class TaskStarter {
         held != null && !held.gres().isEmpty());
   }
 
-  private TaskGroup group(StepRequest request, NodeLocalConfig setup, List<List<String>> arguments)
-      throws JobRefusedException {
+  private static TaskGroup group(
+      StepRequest request,
+      NodeLocalConfig setup,
+      List<List<String>> arguments,
+      List<TaskGroup.TaskOwn> own) {
     StepLaunchOrder.Streams streams = request.order().streams();
     List<TaskGroup.TaskFiles> files = new ArrayList<>();
     for (int rank : request.share().ranks()) {
@@ -256,7 +263,7 @@ public final class TaskStarter {
         setup.settings().jobs().killWait().toSeconds(),
         index == 0 ? terminal : null,
         mpi(request, setup.settings().steps().mpiDefault()),
-        steps.taskBindings(request, setup));
+        own);
   }
 
   private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {
