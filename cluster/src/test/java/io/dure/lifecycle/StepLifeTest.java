@@ -12,6 +12,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
@@ -181,6 +182,21 @@ class StepLifeTest {
     assertEquals(2, step(id, StepSpec.of("c", 1).withSharing(StepSpec.Sharing.EXACT)));
     assertInstanceOf(JobState.Running.class, cluster.job(id).state());
     cluster.checkReplay();
+  }
+
+  @Test
+  void aSignalReachesTheStepsOnAllNodes() {
+    int id = cluster.submit(ALICE, job().nodes(2));
+    step(id, StepSpec.of("a", 2));
+    int usr1 = 10;
+    cluster.ask(ALICE, new Command.KillJob(new JobSelector(id, null), usr1, false, false));
+    assertTrue(
+        cluster
+            .effects()
+            .containsAll(
+                List.of(
+                    new Effect.Signal("n1", id, 1, usr1, Effect.Scope.STEPS),
+                    new Effect.SignalStep("n2", id, 1, 0, usr1))));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.administration.AccountingRules;
 import io.dure.cluster.decide.job.DependencyRules;
 import io.dure.cluster.decide.job.EligibilityRules;
+import io.dure.cluster.decide.job.JobSignals;
 import io.dure.cluster.decide.job.PreemptRules;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.StepKillRules;
@@ -138,10 +139,9 @@ final class TickRules {
       return;
     }
     draft.emit(new Event.JobWarned(job.id(), job.run()));
-    String host = running.allocation().batchHost();
     Effect.Scope scope = signal.batchShellOnly() ? Effect.Scope.BATCH_SHELL : Effect.Scope.STEPS;
-    draft.effect(new Effect.Signal(host, job.id(), job.run(), SIGCONT, scope));
-    draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
+    JobSignals.send(draft, job, running, SIGCONT, scope);
+    JobSignals.send(draft, job, running, signal.signal(), scope);
   }
 
   private static void pending(

@@ -108,15 +108,12 @@ public final class CancelRules {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
-      case JobState.Running _ when job.isHetFollower() -> null;
       case JobState.Running running -> {
         Effect.Scope scope =
             command.batchOnly()
                 ? Effect.Scope.BATCH_SHELL
                 : command.full() ? Effect.Scope.ALL : Effect.Scope.STEPS;
-        draft.effect(
-            new Effect.Signal(
-                running.allocation().batchHost(), job.id(), job.run(), signal, scope));
+        JobSignals.send(draft, job, running, signal, scope);
         yield null;
       }
       case JobState.Suspended _ -> ErrorCode.TRANSITION_STATE;

@@ -75,9 +75,8 @@ public final class PreemptRules {
     int signal = own == null ? SIGTERM : own.signal();
     boolean shellOnly = own != null && own.batchShellOnly();
     Effect.Scope scope = shellOnly ? Effect.Scope.BATCH_SHELL : Effect.Scope.ALL;
-    String host = told.run().allocation().batchHost();
-    draft.effect(new Effect.Signal(host, victim.id(), victim.run(), SIGCONT, scope));
-    draft.effect(new Effect.Signal(host, victim.id(), victim.run(), signal, scope));
+    JobSignals.send(draft, victim, told.run(), SIGCONT, scope);
+    JobSignals.send(draft, victim, told.run(), signal, scope);
   }
 
   /** Whether the grace of a job was over, and it was ended. */
