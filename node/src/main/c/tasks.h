@@ -328,15 +328,7 @@ static void serve_streams(const struct pollfd *ready)
     settle_input();
 }
 
-static int streams_are_open(void)
-{
-    for (size_t i = 0; i < step.tasks; i++)
-        if (step.task[i].stream[0].fd >= 0 || step.task[i].stream[1].fd >= 0)
-            return 1;
-    return 0;
-}
-
-/* Whether what is left of the step may be ended: no task runs, and nobody waits for what others may still write. */
+/* Whether what is left of the step may be ended: no task runs. What tasks have left behind holds nothing up, nor its output. */
 static int is_over(void)
 {
     if (run.ended < run.forked)
@@ -344,7 +336,7 @@ static int is_over(void)
     for (size_t i = 0; i < step.tasks; i++)
         if (step.task[i].epilog > 0)
             return 0;
-    return run.failure.stage[0] != 0 || run.ending == KILLED || front[0].fd < 0 || !streams_are_open();
+    return 1;
 }
 
 static void serve(void)
@@ -384,12 +376,14 @@ static void serve(void)
 static void drain(void)
 {
     for (;;) {
+        int is_open = 0;
         for (size_t i = 0; i < 2 * step.tasks; i++) {
             struct stream *stream = &step.task[i / 2].stream[i % 2];
             while (lead() != NULL && stream->fd >= 0 && pump(stream))
                 ;
             if (stream->fd >= 0 && room_left() >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
                 end_stream(stream); /* empty, though somebody outside the step may hold it */
+            is_open |= stream->fd >= 0;
         }
         struct pollfd ready[MOST_FRONTS];
         size_t waiting = 0;
@@ -399,9 +393,10 @@ static void drain(void)
             ready[i] = (struct pollfd){.fd = is_behind ? front[i].fd : -1, .events = POLLIN | POLLOUT};
             waiting += is_behind;
         }
-        if (waiting == 0)
+        if (waiting == 0 && (!is_open || lead() == NULL))
             return;
-        poll(ready, fronts, -1);
+        if (waiting > 0)
+            poll(ready, fronts, -1);
         for (size_t i = 0; i < fronts; i++)
             if (ready[i].fd >= 0 && ready[i].revents & ~POLLOUT && !hear(&front[i]))
                 hang_up(&front[i]);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.testkit.Await;
+import io.dure.testkit.step.SpawnerProcess;
 import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Parallel steps under real shepherds, started by a real spawner; the test is the front end. */
 @Tag("process")
@@ -98,6 +100,35 @@ class ParallelStepTest extends ParallelStepFixture {
         "slurmstepd: error: execve(): nosuchprogram: No such file or directory\n",
         written(run(tasks(1, "nosuchprogram")), 'E', 0));
     assertEquals("x\n", written(run(tasks(1, "echo", "x")), 'O', 0));
+  }
+
+  @Test
+  void whatATaskLeavesBehindEndsWithIt() throws Exception {
+    List<StepFrame> frames = run(shell(2, "sleep 1000 & head -c 100000 /dev/zero; exit 3"));
+    assertEquals(100000, written(frames, 'O', 0).length());
+    assertEquals(100000, written(frames, 'O', 1).length());
+    assertEquals(List.of(3 << 8, 3 << 8), statuses(frames));
+    assertEquals("3:0", exit().exitCode());
+    List<StepFrame> quiet = run(shell(1, "sleep 1000 >/dev/null 2>&1 & echo $!"));
+    int left = Integer.parseInt(written(quiet, 'O', 0).strip());
+    assertFalse(ProcessHandle.of(left).isPresent(), "no process is left when Z is said");
+  }
+
+  @Test
+  void aProgramIsLookedForInPathAndThenHere(@TempDir Path tools) throws Exception {
+    Path tool = Files.writeString(tools.resolve("onlyhere"), "#!/bin/sh\necho found\n");
+    Files.setPosixFilePermissions(tools, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (StepConnection front = StepConnection.to(spawner.socket)) {
+      front.send(SpawnerProcess.launch(tasks(1, "onlyhere"), "PATH=/usr/bin:" + tools));
+      assertEquals("found\n", written(front.until('Z'), 'O', 0));
+    }
+    List<String> here = tasks(1, "onlyhere");
+    here.add("cwd=" + tools);
+    assertEquals("found\n", written(run(here), 'O', 0));
+    Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals(
+        "slurmstepd: error: execve(): ./onlyhere: Permission denied\n", written(run(here), 'E', 0));
   }
 
   @Test
@@ -316,15 +347,6 @@ class ParallelStepTest extends ParallelStepFixture {
       front.await('O');
     }
     assertEquals("4:0", exit().exitCode());
-  }
-
-  @Test
-  void whatATaskLeavesBehindHoldsTheStepWhileItHasItsOutput() throws Exception {
-    List<StepFrame> frames = run(shell(1, "(sleep 0.2; echo late) & echo early"));
-    assertEquals("early\nlate\n", written(frames, 'O', 0));
-    List<StepFrame> quiet = run(shell(1, "sleep 1000 >/dev/null 2>&1 & echo $!"));
-    int left = Integer.parseInt(written(quiet, 'O', 0).strip());
-    assertFalse(ProcessHandle.of(left).isPresent(), "no process is left when Z is said");
   }
 
   @Test
