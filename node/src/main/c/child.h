@@ -119,25 +119,41 @@ static void await_others(void)
         _exit(126);
 }
 
-/* A name without a directory is looked up as the user, on this node, with the task's PATH. */
+/* Where a program may lie: whether it may be executed. What is only a file is kept for the message, if nothing better comes. */
+static int is_program(char *path, char **found)
+{
+    struct stat facts;
+    int is_file = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    int is_it = is_file && access(path, X_OK) == 0;
+    if (is_it || (is_file && *found == NULL))
+        *found = path;
+    return is_it;
+}
+
+/* A name without a directory is looked up as the user, on this node, with the task's PATH, and in the working directory at last. */
 static void find_program(void)
 {
-    const char *name = step.argument.item[0], *path = NULL;
+    const char *name = step.argument.item[0], *path = "";
+    char *found = NULL;
     for (size_t i = 0; i < step.environment.count; i++)
         if (strncmp(step.environment.item[i], "PATH=", 5) == 0)
             path = step.environment.item[i] + 5;
-    while (path != NULL && strchr(name, '/') == NULL && *path != 0) {
+    for (int is_last = strchr(name, '/') != NULL; !is_last;) {
         size_t length = strcspn(path, ":");
-        char *found = grown(NULL, length + strlen(name) + 2, 1);
-        struct stat facts;
-        sprintf(found, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? path : ".", name);
-        if (stat(found, &facts) == 0 && S_ISREG(facts.st_mode) && access(found, X_OK) == 0) {
-            step.argument.item[0] = found;
-            return;
+        char *candidate = grown(NULL, length + strlen(name) + 3, 1);
+        is_last = path[length] == 0;
+        sprintf(candidate, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? path : ".", name);
+        if (is_program(candidate, &found))
+            break;
+        path += length + !is_last;
+        if (is_last) {
+            candidate = grown(NULL, strlen(name) + 3, 1);
+            sprintf(candidate, "./%s", name);
+            is_program(candidate, &found);
         }
-        free(found);
-        path += length + (path[length] == ':');
     }
+    if (found != NULL)
+        step.argument.item[0] = found;
 }
 
 static void log_in(void);

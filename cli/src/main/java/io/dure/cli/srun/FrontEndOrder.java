@@ -17,7 +17,6 @@ import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +24,6 @@ import java.util.List;
 /** What the front end of a step is told. */
 final class FrontEndOrder {
   private static final RecordCodec<StepLaunchOrder> ORDERS = WireCodecs.launchOrders();
-
-  private static final String PATH = "PATH=";
 
   /** A component of the step: what it is, by which nodes know it, and what it asked for. */
   record Part(JobStep step, Response.StepLaunch launch, StepCall call) {}
@@ -125,7 +122,7 @@ final class FrontEndOrder {
     List<TaskProgram> programs = new ArrayList<>();
     for (TaskProgram one : call.program().of(launch.step().tasks())) {
       List<String> arguments = new ArrayList<>(one.arguments());
-      arguments.set(0, resolved(arguments.getFirst(), directory, environment));
+      arguments.set(0, located(arguments.getFirst(), directory));
       programs.add(
           new TaskProgram(
               one.ranks().stream().map(rank -> rank + first).toList(), List.copyOf(arguments)));
@@ -143,24 +140,9 @@ final class FrontEndOrder {
         BindSupport.binding(settings));
   }
 
-  /** The program where the tasks' PATH has it, or here; as it was given where it is not there. */
-  static String resolved(String name, Path directory, List<String> environment) {
-    if (name.contains("/")) {
-      return name.startsWith("/") ? name : directory.resolve(name).toString();
-    }
-    String places =
-        environment.stream()
-            .filter(line -> line.startsWith(PATH))
-            .map(line -> line.substring(PATH.length()))
-            .findFirst()
-            .orElse("");
-    for (String part : (places + ":.").split(":", -1)) {
-      Path candidate = directory.resolve(part).resolve(name);
-      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-        return candidate.normalize().toString();
-      }
-    }
-    return name;
+  /** A name with a directory is the caller's; any other is looked up by each node, as the user. */
+  private static String located(String name, Path directory) {
+    return name.contains("/") ? directory.resolve(name).toString() : name;
   }
 
   private List<PropagatedRlimit> limits(CallerProcess caller, SrunSettings settings) {

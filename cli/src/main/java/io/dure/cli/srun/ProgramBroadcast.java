@@ -5,6 +5,8 @@ import io.dure.cli.sbcast.FileMove;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +23,7 @@ final class ProgramBroadcast {
       return call;
     }
     List<String> words = new ArrayList<>(call.program().words());
-    String path = "PATH=" + context.environment().getOrDefault("PATH", "");
-    String source = FrontEndOrder.resolved(words.getFirst(), context.directory(), List.of(path));
+    String source = located(context, words.getFirst());
     String target = target(settings.valueOr(SrunOption.BCAST, ""), step);
     Path absolute = context.directory().resolve(target);
     List<String> entries = new ArrayList<>();
@@ -44,6 +45,25 @@ final class ProgramBroadcast {
         call.mpi(),
         call.spec(),
         call.group());
+  }
+
+  /**
+   * The file of a program, in PATH or here, as its user finds it; the name itself where there is
+   * none.
+   */
+  private static String located(CommandContext context, String name) {
+    String places = name.contains("/") ? "" : context.environment().getOrDefault("PATH", "") + ":";
+    for (String place : (places + ".").split(":", -1)) {
+      Path candidate = context.directory().resolve(place).resolve(name).normalize();
+      try (InputStream in = context.caller().read(candidate)) {
+        if (in.read() >= 0) {
+          return candidate.toString();
+        }
+      } catch (IOException e) {
+        // not there, or not for this user: the next place
+      }
+    }
+    return name;
   }
 
   private static String target(String wanted, JobStep step) {
