@@ -27,7 +27,7 @@ code = orm.InstalledCode(
 builder = code.get_builder()
 builder.x, builder.y = orm.Int(20), orm.Int(22)
 builder.metadata.options.update(
-    {"resources": {"num_machines": 1}, "queue_name": "main", "max_wallclock_seconds": 300, "withmpi": False}
+    {"resources": {"num_machines": 1}, "queue_name": os.environ["PROGRAMS_PARTITION"], "max_wallclock_seconds": 300, "withmpi": False}
 )
 results, node = engine.run_get_node(builder)
 sys.exit(0 if node.is_finished_ok and results["sum"] == 42 else f"{node.exit_status}: {results}")

@@ -13,6 +13,6 @@ shutil.copy(f"{sys.prefix}/etc/clustershell/groups.conf.d/slurm.conf.example", "
 with open("groups.conf", "w") as file:
     file.write(f"[Main]\ndefault: slurmpart\nconfdir: {os.getcwd()}/groups\n")
 resolver = GroupResolverConfig("groups.conf")
-nodes = NodeSet("@slurmpart:main", resolver=resolver)
+nodes = NodeSet(f"@slurmpart:{os.environ['PROGRAMS_PARTITION']}", resolver=resolver)
 idle = NodeSet("@slurmstate:idle", resolver=resolver)
 sys.exit(0 if len(nodes) > 0 and idle.issubset(nodes) else f"nodes {nodes}, idle {idle}")

@@ -21,7 +21,7 @@ pad.to_file("pad.yaml")
 pad.add_wf(Firework(ScriptTask.from_str("echo $SLURM_JOB_ID > ran")))
 """
 Path(place, "adapter.yaml").write_text(json.dumps({
-    "_fw_name": "CommonAdapter", "_fw_q_type": "SLURM", "queue": "main", "ntasks": 1, "walltime": "00:05:00",
+    "_fw_name": "CommonAdapter", "_fw_q_type": "SLURM", "queue": os.environ["PROGRAMS_PARTITION"], "ntasks": 1, "walltime": "00:05:00",
     "pre_rocket": "while pgrep -f 'qlaunch.*singleshot' >/dev/null; do sleep 0.2; done",
     "rocket_launch": f"{sys.prefix}/bin/rlaunch -l {place}/pad.yaml singleshot",
 }))

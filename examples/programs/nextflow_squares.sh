@@ -26,7 +26,7 @@ process square {
 workflow { Channel.of(1..5) | square | map { it.trim() as int } | sum | view { "sum $it" } }
 FLOW
 cat >nextflow.config <<'CONFIG'
-process { executor = 'slurm'; queue = 'main' }
+process { executor = 'slurm'; queue = System.getenv('PROGRAMS_PARTITION') }
 executor { pollInterval = '1 sec'; queueStatInterval = '2 sec' }
 CONFIG
 opens=()

@@ -10,7 +10,7 @@ require 'ood_core'
 
 cluster = `scontrol show config`[/^ClusterName *= (\S+)/, 1]
 adapter = OodCore::Job::Factory.build(adapter: 'slurm', cluster: cluster, conf: ENV.fetch('SLURM_CONF'), bin: File.dirname(`command -v sbatch`.strip))
-script = OodCore::Job::Script.new(content: "#!/bin/sh\necho $SLURM_JOB_NAME\n", job_name: 'ood', queue_name: 'main',
+script = OodCore::Job::Script.new(content: "#!/bin/sh\necho $SLURM_JOB_NAME\n", job_name: 'ood', queue_name: ENV['PROGRAMS_PARTITION'],
                                   wall_time: 300, output_path: "#{Dir.pwd}/ood.out")
 ran = adapter.submit(script)
 held = adapter.submit(OodCore::Job::Script.new(content: "#!/bin/sh\nsleep 60\n", submit_as_hold: true))

@@ -2,6 +2,7 @@
 """Submits a job through PSI/J and waits for its state."""
 
 import datetime
+import os
 import sys
 
 from psij import Job, JobAttributes, JobExecutor, JobSpec
@@ -9,7 +10,7 @@ from psij import Job, JobAttributes, JobExecutor, JobSpec
 spec = JobSpec(
     executable="/bin/date",
     launcher="single",
-    attributes=JobAttributes(queue_name="main", duration=datetime.timedelta(minutes=5)),
+    attributes=JobAttributes(queue_name=os.environ["PROGRAMS_PARTITION"], duration=datetime.timedelta(minutes=5)),
 )
 job = Job(spec)
 JobExecutor.get_instance("slurm").submit(job)

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 Path("site.py").write_text("""
+import os
+
 site_configuration = {
     "systems": [{
         "name": "cluster", "hostnames": [".*"],
         "partitions": [{
             "name": "main", "scheduler": "squeue", "launcher": "local", "environs": ["builtin"],
-            "access": ["--partition=main"],
+            "access": ["--partition=" + os.environ["PROGRAMS_PARTITION"]],
         }],
     }],
     "environments": [{"name": "builtin"}],

@@ -1,24 +1,46 @@
 # pip: submitit
-"""Has submitit submit its script. Dure has no srun, which the script calls and submitit looks for."""
+"""Runs functions by submitit: an array of them, one in four tasks on two nodes, and one that raises an exception.
 
+submitit starts each by srun, and learns that it has ended from the file with its result. What became of a job that left
+none, it asks sacct.
+"""
+
+import math
 import os
-import pathlib
-import subprocess
-import sys
 import tempfile
 
 import submitit
 
-directory = tempfile.mkdtemp(dir=os.getcwd())
-srun = pathlib.Path(directory, "srun")
-srun.write_text("#!/bin/sh\nexit 1\n")
-srun.chmod(0o755)
-os.environ["PATH"] += f":{directory}"
-executor = submitit.SlurmExecutor(folder=directory)
-executor.update_parameters(time=5, wckey="programs", job_name="submitit")
-job = executor.submit(len, "four")
-number = job.job_id
-shown = subprocess.run(
-    ["squeue", "-h", "-t", "all", "-j", number, "-o", "%j %w"], capture_output=True, text=True
-).stdout
-sys.exit(0 if shown == "submitit programs\n" else f"job {number}: {shown}")
+
+def primes(first, last):
+    """How many numbers of a range are prime."""
+    return sum(all(n % d for d in range(2, math.isqrt(n) + 1)) for n in range(max(first, 2), last))
+
+
+def place():
+    task = submitit.JobEnvironment()
+    return task.global_rank, task.local_rank, task.node, task.num_tasks, os.environ["SLURMD_NODENAME"]
+
+
+def refuse():
+    raise ValueError("no such number")
+
+
+def executor(**parameters):
+    made = submitit.AutoExecutor(folder=tempfile.mkdtemp(dir=os.getcwd()), cluster="slurm")
+    made.update_parameters(timeout_min=5, slurm_partition=os.environ["PROGRAMS_PARTITION"], **parameters)
+    return made
+
+
+array = executor(slurm_array_parallelism=4).map_array(
+    primes, range(0, 80000, 10000), range(10000, 90000, 10000)
+)
+assert sum(job.result() for job in array) == 7837, [job.result() for job in array]
+
+tasks = executor(nodes=2, tasks_per_node=2).submit(place).results()
+assert [task[0] for task in tasks] == [0, 1, 2, 3], tasks
+assert [task[1:4] for task in tasks] == [(0, 0, 4), (1, 0, 4), (0, 1, 4), (1, 1, 4)], tasks
+assert len({task[4] for task in tasks}) == 2, tasks
+
+failed = executor().submit(refuse)
+assert "ValueError: no such number" in str(failed.exception()), failed.exception()
