@@ -36,6 +36,8 @@
 #define FIRST_WORD_SECONDS 5
 #define NEXT_WORD_SECONDS 20 /* it sends one each second */
 #define LAST_WORD_SECONDS 60 /* where nobody else can do the rest */
+#define AGAIN_SECONDS 10     /* for an agent that is being restarted */
+#define MOST_CALLS 3
 #define FILES 64
 
 extern char **environ;
@@ -48,6 +50,7 @@ static int stdout_lost;     /* a write to standard output failed */
 static int stdin_wanted;    /* the agent waits for a chunk of standard input */
 static int files[FILES];    /* descriptors that the agent opened, -1 where none */
 static char directory[PATH_MAX];
+static char calls[2] = "0"; /* how often another agent took this call up */
 static char request_id[33]; /* names this call, for a controller that must not do it twice */
 static int signals[2] = {-1, -1};
 static struct termios cooked;
@@ -91,10 +94,29 @@ static void fall_back(void) {
 }
 
 static void await_program(void);
+static int reach_agent(void);
+
+static int waits_for_resources(void) { return is_among("srun salloc"); }
+
+/* Has the next agent take up a call that waited for resources: its id makes it the same call. */
+static void call_again(void) {
+    if (calls[0]++ >= '0' + MOST_CALLS) return;
+    for (int tries = 0; tries < 20 * AGAIN_SECONDS; tries++) {
+        close(agent);
+        if (reach_agent() == 0) {
+            setenv("DURE_REQUEST_ID", request_id, 1);
+            setenv("DURE_CALLS", calls, 1);
+            execv((const char *)getauxval(AT_EXECFN), words);
+            return;
+        }
+        poll(NULL, 0, 50);
+    }
+}
 
 /* The agent is gone, hangs or talks nonsense. What has begun must not begin again. */
 static void lost(const char *how) {
     char what[128];
+    if (!heard && waits_for_resources()) call_again();
     if (!heard) fall_back();
     await_program();
     snprintf(what, sizeof what, "the agent of this machine %s while the command ran; "
@@ -168,10 +190,13 @@ static void send_call(int count) {
 }
 
 static void make_request_id(void) {
-    const char *given = getenv("DURE_REQUEST_ID");
+    const char *given = getenv("DURE_REQUEST_ID"), *before = getenv("DURE_CALLS");
     unsigned char bytes[16];
+    if (before) calls[0] = before[0];
+    unsetenv("DURE_CALLS");
     if (given && strlen(given) == 32) {
         strcpy(request_id, given);
+        unsetenv("DURE_REQUEST_ID"); /* not for what this call starts */
         return;
     }
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) die("no random numbers");
@@ -188,12 +213,14 @@ static int trusted(const char *conf) {
     return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
 }
 
-static void connect_agent(void) {
+/* 0, or -1 where there is none to be trusted. */
+static int reach_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct timeval patience = {FIRST_WORD_SECONDS, 0};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
     int named = conf && *conf && strcmp(conf, DEFAULT_CONF) != 0, length;
-    if (path && !*path) fall_back();
+    agent = -1;
+    if (path && !*path) return -1;
     if (!named) conf = DEFAULT_CONF;
     if (path || !named) {
         length = snprintf(address.sun_path, sizeof address.sun_path, "%s", path ? path : DEFAULT_SOCKET);
@@ -202,11 +229,11 @@ static void connect_agent(void) {
         length = snprintf(address.sun_path, sizeof address.sun_path, "%.*srun/agent.sock",
                           slash ? (int)(slash + 1 - conf) : 0, conf);
     }
-    if (length >= (int)sizeof address.sun_path) fall_back();
+    if (length >= (int)sizeof address.sun_path) return -1;
     agent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (agent < 0 || setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) ||
-        connect(agent, (struct sockaddr *)&address, sizeof address) != 0 || !trusted(conf))
-        fall_back();
+    int reached = agent >= 0 && setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0 &&
+                  connect(agent, (struct sockaddr *)&address, sizeof address) == 0 && trusted(conf);
+    return reached ? 0 : -1;
 }
 
 /* ---- what the agent asks for ---- */
@@ -328,10 +355,10 @@ static int least(unsigned char type) {
 static void obey(unsigned char type, unsigned char *payload, size_t length) {
     switch (type) {
     case '1':
-        heard = 1;
+        heard |= !waits_for_resources(); /* what they say may be said twice */
         if (write_all(STDOUT_FILENO, payload, length)) lose_output();
         break;
-    case '2': heard = 1; write_all(STDERR_FILENO, payload, length); break;
+    case '2': heard |= !waits_for_resources(); write_all(STDERR_FILENO, payload, length); break;
     case 'S': stdin_wanted = 1; break;
     case 'X': end(get32(payload)); break;
     case 'F': lost("ended"); break;
@@ -429,7 +456,7 @@ int main(int count, char **list) {
     memset(files, -1, sizeof files);
     find_directory();
     make_request_id();
-    connect_agent();
+    if (reach_agent()) fall_back();
     send_call(count);
     converse();
 }

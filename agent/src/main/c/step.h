@@ -33,7 +33,7 @@ static struct {
     struct step_node *node;
     int nodes, *node_of, *exited;
     struct text *held; /* unfinished lines, two for each task */
-    int highest, by_signal, failed, aborted, begun, terminating, forced;
+    int highest, by_signal, failed, lost, aborted, begun, terminating, forced;
     long long first_end, interrupted, kill_at;
 } run;
 
@@ -259,13 +259,17 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
     }
 }
 
+/* Of a step that is lost on a node the rest ends, as in Slurm without --no-kill. */
 static void step_lost(struct step_node *node) {
-    if (!node->over && node->left > 0) {
+    int is_lost = !node->over && node->left > 0;
+    node->over = 1;
+    if (is_lost) {
         step_tell(node);
         step_say("error: %s: the step was lost: %s", node->name, strerror(ECONNRESET));
         if (run.highest < 1) run.highest = 1;
+        run.lost = 1;
+        if (!run.attached) step_abort();
     }
-    node->over = 1;
 }
 
 static void step_receive(struct step_node *node) {
@@ -442,7 +446,7 @@ static void run_step(unsigned char *ask, size_t length) {
     if (agent < 0) exit(run.highest);
     struct text result = {0};
     put32(&result, run.highest);
-    put32(&result, (run.failed == run.nodes ? 1 : 0) | (run.aborted ? 2 : 0));
+    put32(&result, (run.failed == run.nodes || run.lost ? 1 : 0) | (run.aborted ? 2 : 0));
     send_frame('l', result.bytes, result.length);
     free(result.bytes);
 }

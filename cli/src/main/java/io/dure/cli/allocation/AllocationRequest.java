@@ -219,8 +219,7 @@ public final class AllocationRequest {
   /** Has something ended that nobody will use, whether or not the caller is still there. */
   public static void finish(CommandContext context, Command.UserCommand command) {
     boolean interrupted = Thread.interrupted();
-    try (ControllerConnection last =
-        interrupted ? context.controller().openToFinish() : context.controller().open()) {
+    try (ControllerConnection last = context.controller().openToFinish()) {
       last.ask(new Request.Change(command, null));
     } catch (IOException e) {
       context.report(StderrMessage.error("not ended, end it by scancel: " + e.getMessage()));

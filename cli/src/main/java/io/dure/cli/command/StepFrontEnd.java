@@ -16,7 +16,7 @@ public record StepFrontEnd(List<String> entries, List<byte[]> launches) {
    * How the step ended.
    *
    * @param code exit code of {@code srun}
-   * @param launchFailed whether no task was started
+   * @param launchFailed whether no task was started, or the step was lost on a node
    * @param aborted whether the user gave up
    */
   public record Outcome(int code, boolean launchFailed, boolean aborted) {}

@@ -2,6 +2,7 @@ package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.OptionMistake;
+import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
@@ -111,7 +112,7 @@ public final class Salloc implements CliCommand {
             first.own().get(SallocOption.IMMEDIATE));
     Map<String, String> environment = new LinkedHashMap<>(context.environment());
     List<Job> jobs;
-    try (ControllerConnection connection = context.controller().open()) {
+    try (ControllerConnection connection = new SteadyConnection(context.controller())) {
       if (connection.ask(new Request.ShowCluster()) instanceof Response.Cluster cluster) {
         environment.put("SLURM_CLUSTER_NAME", cluster.clusterName());
       }

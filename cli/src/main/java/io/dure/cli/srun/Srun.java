@@ -1,6 +1,7 @@
 package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
@@ -41,7 +42,7 @@ public final class Srun implements CliCommand {
     List<StepCall> calls = new StepCallReader(context).read();
     SrunSettings first = calls.getFirst().settings();
     StepLauncher launcher = new StepLauncher(context, calls);
-    try (ControllerConnection connection = context.controller().open()) {
+    try (ControllerConnection connection = new SteadyConnection(context.controller())) {
       checkCluster(first.value(SrunOption.CLUSTERS), connection);
       BindSupport.check(context, first, connection);
       if (first.has(SrunOption.JOBID)) {

@@ -5,6 +5,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.gres.GresShare;
@@ -62,7 +63,7 @@ final class StepLauncher {
         steps.forEach(this::kill);
       }
     }
-    return run(connection, steps);
+    return run(connection, steps, false);
   }
 
   /** Each component is asked for once, whatever is sent again. */
@@ -218,10 +219,15 @@ final class StepLauncher {
     for (int i = 0; i < specs.size(); i++) {
       steps.add(new JobStep(job.id() + i, 0));
     }
-    return run(connection, steps);
+    return run(connection, steps, true);
   }
 
-  private int run(ControllerConnection connection, List<JobStep> steps)
+  /**
+   * Runs the step.
+   *
+   * @param alone whether its job is there for it alone
+   */
+  private int run(ControllerConnection connection, List<JobStep> steps, boolean alone)
       throws IOException, CommandException {
     boolean launched = false;
     try {
@@ -241,6 +247,12 @@ final class StepLauncher {
     } finally {
       if (!launched) {
         steps.forEach(this::kill);
+        if (alone) {
+          // A node that does not hear of the step's end now will hear of the job's.
+          int jobId = steps.getFirst().jobId();
+          AllocationRequest.finish(
+              context, new Command.CompleteAllocation(jobId, new ExitStatus(1, 0)));
+        }
       }
     }
   }
