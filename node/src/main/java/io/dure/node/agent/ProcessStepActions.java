@@ -208,10 +208,15 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     RunningStep step;
     try {
       step = spawned.begin(directory);
-      loop.accept(new DaemonLoopEvent.StepKept(launch.id(), request.step().number(), step));
-      spawner().startShepherd(request.connection(), directory.path());
     } catch (IOException e) {
       throw new NodeFaultException(NodeFaultException.text(e));
+    }
+    loop.accept(new DaemonLoopEvent.StepKept(launch.id(), request.step().number(), step));
+    try {
+      spawner().startShepherd(request.connection(), directory.path());
+    } catch (IOException e) {
+      // With the spawner its connections have ended.
+      spawned.frontEndGone(directory.path());
     }
     watch(launch, request.step().number(), step);
   }

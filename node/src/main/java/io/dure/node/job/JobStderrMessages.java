@@ -4,6 +4,7 @@ import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
+import io.dure.model.request.Workload;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -85,8 +86,8 @@ public final class JobStderrMessages {
   /** Appends the line to the job's standard error, as its owner; whether that succeeded. */
   public static boolean write(Job job, String nodeName, String line, UserDatabase users)
       throws InterruptedException {
-    if (line.isEmpty()) {
-      return true;
+    if (line.isEmpty() || !(job.workload() instanceof Workload.BatchSpec)) {
+      return true; // an allocation has no file of its own
     }
     int gid = job.owner().gid();
     List<Integer> groups;

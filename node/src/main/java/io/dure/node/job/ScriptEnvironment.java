@@ -8,6 +8,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
+import io.dure.model.request.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,10 +70,12 @@ public final class ScriptEnvironment {
     set("JOB_START_TIME", JobRecordReader.start(job).getEpochSecond());
     var end = JobRecordReader.end(job);
     set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
-    JobFiles files = JobFiles.of(job, setup.nodeName());
-    set("JOB_STDIN", files.input());
-    set("JOB_STDOUT", files.output());
-    set("JOB_STDERR", files.messages());
+    if (job.workload() instanceof Workload.BatchSpec) {
+      JobFiles files = JobFiles.of(job, setup.nodeName());
+      set("JOB_STDIN", files.input());
+      set("JOB_STDOUT", files.output());
+      set("JOB_STDERR", files.messages());
+    }
     if (job.array() instanceof ArrayPart.Task task) {
       set("ARRAY_JOB_ID", task.arrayJobId());
       set("ARRAY_TASK_ID", task.index());

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class SpawnedSteps {
   private static final Executor CONCLUSIONS = Executors.newVirtualThreadPerTaskExecutor();
 
+  /** Linux's number for a connection that was closed meanwhile. */
+  private static final int NOT_CONNECTED = 107;
+
   private final Map<Path, Begun> begun = new ConcurrentHashMap<>();
   private final Map<Integer, Path> shepherds = new ConcurrentHashMap<>();
 
@@ -48,11 +51,21 @@ public final class SpawnedSteps {
   public void notStarted(int errno, Path directory) {
     Begun step = begun.remove(directory);
     if (step != null) {
+      boolean alone = errno == NOT_CONNECTED;
       step.exit()
           .complete(
               new StepExit.LaunchFailed(
-                  LaunchStage.SHEPHERD, errno, "the shepherd was not started: errno " + errno));
+                  alone ? LaunchStage.CANCELLED : LaunchStage.SHEPHERD,
+                  errno,
+                  alone
+                      ? "its front end has gone"
+                      : "the shepherd was not started: errno " + errno));
     }
+  }
+
+  /** Nobody waits for it any more. */
+  public void frontEndGone(Path directory) {
+    notStarted(NOT_CONNECTED, directory);
   }
 
   /** A shepherd ended, with its status as {@code wait(2)} gives it. */
