@@ -5,38 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
-import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How allocations of salloc and srun begin and end, on a cluster of two nodes. */
-@ExtendWith(Diagnosis.class)
 @Tag("cluster")
 class AllocationTest {
   private static final Await SOON = Await.seconds(60);
+
+  @RegisterExtension static final StepCluster RUNNING = StepCluster.of(() -> Conf.nodes(2, 4));
 
   private static Cluster cluster;
   private static Session shell;
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(Conf.nodes(2, 4));
-    shell = cluster.admin();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
+    cluster = RUNNING.cluster();
+    shell = RUNNING.shell();
   }
 
   /** What a line says, numbers of jobs left out. */

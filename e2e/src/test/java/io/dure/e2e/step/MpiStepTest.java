@@ -3,20 +3,16 @@ package io.dure.e2e.step;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
-import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** {@code srun --mpi} on several nodes, with clients of PMI-1 that are shell scripts. */
-@ExtendWith(Diagnosis.class)
 @Tag("cluster")
 class MpiStepTest {
   private static final String CLIENT =
@@ -26,20 +22,13 @@ class MpiStepTest {
       ask 'cmd=init pmi_version=1 pmi_subversion=1'
       """;
 
-  private static Cluster cluster;
+  @RegisterExtension static final StepCluster RUNNING = StepCluster.of(() -> Conf.nodes(3, 4));
+
   private static Session shell;
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(Conf.nodes(3, 4));
-    shell = cluster.admin();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
+    shell = RUNNING.shell();
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
-import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Ran;
 import io.dure.e2e.cluster.Session;
 import io.dure.testkit.Await;
@@ -15,18 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Commands about steps that run, on a cluster of two nodes. */
-@ExtendWith(Diagnosis.class)
 @Tag("cluster")
 class StepCommandsTest {
   private static final Await SOON = Await.seconds(60);
+
+  @RegisterExtension static final StepCluster RUNNING = StepCluster.of(() -> Conf.nodes(2, 4));
 
   private static Cluster cluster;
   private static Session shell;
@@ -36,15 +35,8 @@ class StepCommandsTest {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(Conf.nodes(2, 4));
-    shell = cluster.admin();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
+    cluster = RUNNING.cluster();
+    shell = RUNNING.shell();
   }
 
   @AfterEach
