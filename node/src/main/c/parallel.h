@@ -5,6 +5,7 @@
 /* What a task writes, on its way to the front end. */
 struct stream {
     int fd;         /* -1 once it has ended */
+    int file;       /* where its lines go with their label; -1 for the front end */
     char type;      /* of its frames: 'O' or 'E' */
     uint32_t rank;
     char *held;     /* the beginning of a line */
@@ -51,6 +52,7 @@ static int set_task_count(const char *value)
         struct task *task = &step.task[i];
         task->rank = EVERY_TASK;
         task->mpi_end = task->input_fd = task->end[0] = task->end[1] = task->end[2] = task->stream[0].fd = task->stream[1].fd = -1;
+        task->stream[0].file = task->stream[1].file = -1;
     }
     return 0;
 }
@@ -105,6 +107,7 @@ static int parse_task(const char *entry, const char *value)
     if (strncmp(entry, "rank=", 5) == 0) return set_rank(value);
     if (strncmp(entry, "node=", 5) == 0) step.node = strtoul(value, NULL, 10);
     else if (strncmp(entry, "unbuffered=", 11) == 0) step.is_unbuffered = atoi(value);
+    else if (strncmp(entry, "label=", 6) == 0) step.label = atoi(value);
     else if (strncmp(entry, "killwait=", 9) == 0) step.kill_wait = atoll(value);
     else if (strncmp(entry, "pty=", 4) == 0) step.pty = value;
     else if (strncmp(entry, "mpi", 3) == 0) return parse_mpi(entry, value);

@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -36,6 +37,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -67,7 +69,7 @@ static struct {
     size_t tasks;
     uint32_t node;
     long long kill_wait;
-    int is_unbuffered, keeps_when_lost, pty_end;
+    int is_unbuffered, keeps_when_lost, pty_end, label; /* width of the label in files, 0 for none */
     const char *memory; /* of the task that this process becomes, as the next one */
     int fails;
     const char *pty, *mpi, *mpi_token; /* of an MPI server, where the step has one */

@@ -9,8 +9,28 @@
 /* The input that is being passed on; there is one at a time. */
 static struct { unsigned char bytes[LARGEST_INPUT]; size_t length; uint32_t rank; int is_pending; struct front *from; } input;
 
+/* Writes lines to the stream's file, each with the number of its task; what does not fit there is lost. */
+static void write_labelled(struct stream *stream, const char *bytes, size_t length)
+{
+    char label[24];
+    int width = snprintf(label, sizeof label, "%*u: ", step.label, stream->rank);
+    while (length > 0) {
+        const char *end = memchr(bytes, '\n', length);
+        size_t line = end == NULL ? length : (size_t)(end + 1 - bytes);
+        struct iovec parts[2] = {{label, width}, {(char *)bytes, line}};
+        if (writev(stream->file, parts, 2) < 0 && errno != EINTR)
+            return;
+        bytes += line;
+        length -= line;
+    }
+}
+
 static void pass_on(struct stream *stream, const char *bytes, size_t length)
 {
+    if (stream->file >= 0) {
+        write_labelled(stream, bytes, length);
+        return;
+    }
     struct front *to = lead();
     unsigned char *at = to == NULL ? NULL : frame_for(to, stream->type, 4 + length);
     if (at == NULL)
@@ -28,6 +48,8 @@ static void end_stream(struct stream *stream)
         pass_on(stream, stream->held, stream->held_length);
     pass_on(stream, NULL, 0);
     close(stream->fd);
+    if (stream->file >= 0)
+        close(stream->file);
     free(stream->held);
     stream->held = NULL;
     stream->fd = -1;
@@ -52,6 +74,24 @@ static size_t length_of_lines(const unsigned char *bytes, size_t length, size_t 
     return length - whole < LONGEST_LINE ? whole : length;
 }
 
+/* Reads once, for a file; as pump(). */
+static int pump_to_file(struct stream *stream)
+{
+    static unsigned char bytes[LONGEST_LINE + CHUNK];
+    ssize_t got = read(stream->fd, bytes + stream->held_length, CHUNK);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return errno == EINTR;
+    if (got <= 0) {
+        end_stream(stream);
+        return 0;
+    }
+    memcpy(bytes, stream->held, stream->held_length);
+    size_t length = stream->held_length + got, out = length_of_lines(bytes, length, got);
+    out = length - keep(stream, bytes + out, length - out);
+    pass_on(stream, (const char *)bytes, out);
+    return 1;
+}
+
 /*
  * Reads once, straight into the frame that goes to the front end. Whether there may be more: not at the end, nor while the
  * pipe is empty, nor where there is no room, so that a task waits for the reader of its output.
@@ -59,6 +99,8 @@ static size_t length_of_lines(const unsigned char *bytes, size_t length, size_t 
 static int pump(struct stream *stream)
 {
     static char nowhere[CHUNK];
+    if (stream->file >= 0)
+        return pump_to_file(stream);
     struct front *to = lead();
     size_t left = room_left(), head = FRAME_HEAD + 4 + stream->held_length;
     unsigned char *frame = NULL;
@@ -238,6 +280,41 @@ static int make_terminal(struct task *task)
     return 0;
 }
 
+/* A file of the user; -1 with errno. */
+static int open_of_user(const char *spec)
+{
+    int is_root = geteuid() == 0, flags = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC | O_NONBLOCK;
+    struct stat facts;
+    if (is_root && setgroups(step.groups, step.group) < 0)
+        return -1;
+    setfsgid(step.gid);
+    setfsuid(step.uid);
+    mode_t mask = umask(step.umask);
+    int fd = open(spec + 2, flags | (spec[0] == 't' ? O_TRUNC : 0), 0666), error = errno;
+    umask(mask);
+    setfsuid(geteuid());
+    setfsgid(getegid());
+    if (is_root && setgroups(0, NULL) < 0)
+        give_up("shepherd: setgroups");
+    if (fd >= 0 && (fstat(fd, &facts) < 0 || S_ISFIFO(facts.st_mode))) { /* its reader could hold all tasks up */
+        close(fd);
+        fd = -1;
+        error = EINVAL;
+    }
+    errno = error;
+    return fd;
+}
+
+/* Lets the stream's lines go to a file with their label. */
+static int label_file(struct task *task, struct stream *stream, const char **spec, int target)
+{
+    if (step.label == 0 || *spec == NULL || **spec == 's' || strcmp(*spec + 2, "/dev/null") == 0)
+        return 0;
+    stream->file = open_of_user(*spec);
+    *spec = "s:";
+    return stream->file < 0 ? -1 : make_pipe(&task->end[target], &stream->fd, 1);
+}
+
 /* Makes the streams that the task is to have; 0, or -1 with errno. */
 static int make_streams(struct task *task)
 {
@@ -249,12 +326,18 @@ static int make_streams(struct task *task)
     task->input = task->input == NULL ? step.input : task->input;
     task->error = task->error == NULL ? step.error : task->error;
     task->output = task->output == NULL ? step.output : task->output;
+    int same = task->error != NULL && task->output[0] != 's' && strcmp(task->error, task->output) == 0;
+    if (step.label > 0 && same)
+        task->error = NULL;
     if (task->input[0] == 's' && make_pipe(&task->end[0], &task->input_fd, 0) < 0)
         return -1;
-    if (task->output[0] == 's' &&
+    if (label_file(task, &task->stream[0], &task->output, 1) < 0 || label_file(task, &task->stream[1], &task->error, 2) < 0)
+        return -1;
+    if (task->output[0] == 's' && task->stream[0].file < 0 &&
         (step.is_unbuffered ? make_unbuffered(task) : make_pipe(&task->end[1], &task->stream[0].fd, 1)) < 0)
         return -1;
-    if (task->error != NULL && task->error[0] == 's' && make_pipe(&task->end[2], &task->stream[1].fd, 1) < 0)
+    if (task->error != NULL && task->error[0] == 's' && task->stream[1].file < 0 &&
+        make_pipe(&task->end[2], &task->stream[1].fd, 1) < 0)
         return -1;
     return 0;
 }

@@ -299,7 +299,7 @@ static size_t prepare(struct pollfd *ready)
         const struct task *task = &step.task[i];
         for (int s = 0; s < 2; s++) {
             const struct stream *stream = &task->stream[s];
-            int has_room = lead() == NULL || left >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK;
+            int has_room = lead() == NULL || stream->file >= 0 || left >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK;
             *at++ = (struct pollfd){.fd = has_room ? stream->fd : -1, .events = POLLIN};
         }
         *at++ = (struct pollfd){.fd = task->wants_input ? task->input_fd : -1, .events = POLLOUT};
@@ -379,8 +379,10 @@ static void drain(void)
         int is_open = 0;
         for (size_t i = 0; i < 2 * step.tasks; i++) {
             struct stream *stream = &step.task[i / 2].stream[i % 2];
-            while (lead() != NULL && stream->fd >= 0 && pump(stream))
+            while ((lead() != NULL || stream->file >= 0) && stream->fd >= 0 && pump(stream))
                 ;
+            if (stream->fd >= 0 && stream->file >= 0)
+                end_stream(stream);
             if (stream->fd >= 0 && room_left() >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
                 end_stream(stream); /* empty, though somebody outside the step may hold it */
             is_open |= stream->fd >= 0;

@@ -55,6 +55,7 @@ public record StepLaunchOrder(
    * @param unbuffered whether output that has no end of line yet is sent, too
    * @param terminalRows rows of the terminal that the first task gets, 0 for none
    * @param terminalColumns its columns
+   * @param labelled whether lines that nodes write to files begin with the number of their task
    */
   public record Streams(
       String input,
@@ -63,8 +64,9 @@ public record StepLaunchOrder(
       boolean append,
       boolean unbuffered,
       int terminalRows,
-      int terminalColumns) {
+      int terminalColumns,
+      boolean labelled) {
     /** All of them at the front end. */
-    public static final Streams OF_FRONT_END = new Streams("", "", "", false, false, 0, 0);
+    public static final Streams OF_FRONT_END = new Streams("", "", "", false, false, 0, 0, false);
   }
 }

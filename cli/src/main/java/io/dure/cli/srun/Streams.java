@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param error likewise
  * @param byNodes whether nodes open all files
  * @param terminal of the terminal that the first task gets one of its own for, null for none
+ * @param labelled whether lines in files begin with the number of their task
  */
 record Streams(
     @Nullable String input,
@@ -29,7 +30,8 @@ record Streams(
     boolean append,
     boolean unbuffered,
     boolean byNodes,
-    @Nullable TerminalSize terminal) {
+    @Nullable TerminalSize terminal,
+    boolean labelled) {
   private static final String NONE = "none";
   private static final String ALL = "all";
   private static final int MOST_DIGITS = 9;
@@ -61,7 +63,8 @@ record Streams(
         settings.valueOr(SrunOption.OPEN_MODE, "t").startsWith("a"),
         settings.has(SrunOption.UNBUFFERED),
         false,
-        terminal);
+        terminal,
+        settings.has(SrunOption.LABEL));
   }
 
   private static boolean isPattern(@Nullable String name) {
@@ -85,7 +88,8 @@ record Streams(
         append,
         unbuffered,
         terminal == null ? 0 : Math.max(1, terminal.rows()),
-        terminal == null ? 0 : Math.max(1, terminal.columns()));
+        terminal == null ? 0 : Math.max(1, terminal.columns()),
+        labelled);
   }
 
   private String remote(@Nullable String name) {
@@ -107,7 +111,8 @@ record Streams(
         true,
         unbuffered,
         true,
-        null);
+        null,
+        labelled);
   }
 
   private @Nullable String ofNodes(CommandContext context, @Nullable String name)

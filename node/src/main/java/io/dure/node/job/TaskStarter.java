@@ -9,6 +9,7 @@ import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
+import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.MpiInterface;
 import io.dure.model.step.StepShare;
@@ -245,6 +246,8 @@ public final class TaskStarter {
       List<List<String>> arguments,
       List<TaskGroup.TaskOwn> own) {
     StepLaunchOrder.Streams streams = request.order().streams();
+    HetStep het = request.step().spec().het();
+    int tasks = het == null ? request.step().tasks() : het.tasks();
     List<TaskGroup.TaskFiles> files = new ArrayList<>();
     for (int rank : request.share().ranks()) {
       files.add(files(request, rank, streams));
@@ -263,7 +266,8 @@ public final class TaskStarter {
         setup.settings().jobs().killWait().toSeconds(),
         index == 0 ? terminal : null,
         mpi(request, setup.settings().steps().mpiDefault()),
-        own);
+        own,
+        streams.labelled() ? Integer.toString(tasks - 1).length() : 0);
   }
 
   private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {

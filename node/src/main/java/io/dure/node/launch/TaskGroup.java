@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param terminal rows and columns of the terminal of the first task, null for none
  * @param mpi what serves their MPI processes, null for nothing
  * @param own what each of them has for itself, in their order
+ * @param labelWidth digits of the task's number before each line of a file, 0 for no label
  */
 public record TaskGroup(
     int nodeIndex,
@@ -26,7 +27,8 @@ public record TaskGroup(
     long killWaitSeconds,
     @Nullable TerminalSize terminal,
     @Nullable MpiServer mpi,
-    List<TaskOwn> own) {
+    List<TaskOwn> own,
+    int labelWidth) {
   /** A stream from or to the front end. */
   public static final String STREAM = "s:";
 
@@ -104,6 +106,9 @@ public record TaskGroup(
     addOwn(entries);
     if (unbuffered) {
       entries.add("unbuffered=1");
+    }
+    if (labelWidth > 0) {
+      entries.add("label=" + labelWidth);
     }
     entries.add("killwait=" + killWaitSeconds);
     entries.add("lost=kill");

@@ -85,6 +85,25 @@ class ParallelStepTest extends ParallelStepFixture {
   }
 
   @Test
+  void linesInFilesHaveTheNumberOfTheirTask() throws Exception {
+    Path out = Files.createDirectory(spawner.home.resolve("labelled"));
+    Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rwxrwxrwx"));
+    List<String> entries = shell(2, "echo a; echo b >&2; printf rest");
+    entries.removeIf(entry -> entry.startsWith("stdout=") || entry.startsWith("stderr="));
+    entries.addAll(List.of("label=2", "stdout=t:" + out.resolve("all")));
+    entries.add("task_stderr=1:a:" + out.resolve("err"));
+    List<StepFrame> frames = run(entries);
+    assertEquals(List.of(0, 0), statuses(frames));
+    List<String> lines = Files.readAllLines(out.resolve("all"));
+    String all = String.join("\n", lines);
+    assertTrue(all.contains(" 0: a\n") && all.contains(" 0: b") && all.contains(" 1: a"), all);
+    assertEquals(" 1: b\n", Files.readString(out.resolve("err")));
+    entries.add("task_stdout=0:t:/no/such/file");
+    StepFrame failed = only(run(entries), 'F');
+    assertTrue(failed.text(2).contains("No such file or directory"), failed.text(2));
+  }
+
+  @Test
   void programsThatCannotRunEndTheirTasksAsSlurmDoes() throws Exception {
     List<StepFrame> missing = run(tasks(2, "/no/such"));
     String text = "slurmstepd: error: execve(): /no/such: No such file or directory\n";
