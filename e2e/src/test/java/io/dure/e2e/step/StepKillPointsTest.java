@@ -1,16 +1,19 @@
 package io.dure.e2e.step;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Processes;
+import io.dure.e2e.cluster.Session;
 import io.dure.e2e.cluster.Shown;
 import io.dure.e2e.step.StepScene.Moment;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -95,6 +99,11 @@ class StepKillPointsTest {
         }
       }
     }
+    points.add(new Point(Moment.CREATED, Victim.SRUN, true, "CANCELLED .*, srun 137"));
+    points.add(new Point(Moment.RUNNING, Victim.SRUN, true, "CANCELLED .*, srun 137"));
+    points.add(new Point(Moment.RUNNING, Victim.DAEMON, true, "CANCELLED .*, srun 7"));
+    points.add(new Point(Moment.RUNNING, Victim.SHEPHERD, true, "CANCELLED .*, srun 137"));
+    points.add(new Point(Moment.STREAMING, Victim.CONTROLLER, true, "CANCELLED .*, srun 7"));
     return points.stream().filter(point -> point.toString().matches(wanted));
   }
 
@@ -138,6 +147,10 @@ class StepKillPointsTest {
       String state;
       List<String> left = List.of();
       try {
+        if (point.inside()) {
+          BOUND.until("the step is gone", () -> scene.steps().isEmpty());
+          RUNNING.shell().run("scancel", "" + scene.job()).okSilently();
+        }
         state = ended(scene.job());
         BOUND.until("clean", () -> scene.left(clean).isEmpty());
       } catch (AssertionError e) {
@@ -162,6 +175,41 @@ class StepKillPointsTest {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  @Test
+  void aShepherdThatIsKilledTakesItsOwnStepAlone() throws Exception {
+    Session shell = RUNNING.shell();
+    String said = shell.shell("salloc -N1 -n2 --no-shell 2>&1 | grep -oE '[0-9]+' | head -1").ok();
+    String job = said.strip();
+    List<Process> sruns = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      String script =
+          "touch own%1$d; until [ -e own%1$d.go ]; do sleep 0.05; done; exit 3".formatted(i);
+      String[] words = {"srun", "--jobid=" + job, "--exact", "-n1", "bash", "-c", script};
+      sruns.add(shell.start("own.out" + i, words));
+      Path up = shell.directory().resolve("own" + i);
+      BOUND.until("step " + i + " runs", () -> Files.exists(up));
+    }
+    Processes.Seen shepherd =
+        Processes.mentioning(cluster.dir() + "/spool/").stream()
+            .filter(seen -> seen.name().equals("shepherd") && seen.words().contains(".0\0"))
+            .findFirst()
+            .orElseThrow();
+    Processes.kill(shepherd.pid(), "KILL");
+    assertTrue(sruns.getFirst().waitFor(45, TimeUnit.SECONDS), "its srun ends");
+    BOUND.until(
+        "the step is gone",
+        () ->
+            shell
+                .run("squeue", "-s", "-h", "-o", "%i")
+                .ok()
+                .lines()
+                .noneMatch((job + ".0")::equals));
+    Files.createFile(shell.directory().resolve("own1.go"));
+    assertTrue(sruns.getLast().waitFor(45, TimeUnit.SECONDS), "the other ends");
+    assertEquals(3, sruns.getLast().exitValue());
+    shell.run("scancel", job).okSilently();
   }
 
   private static String tail(String text) {

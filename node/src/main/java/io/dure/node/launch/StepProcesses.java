@@ -2,6 +2,7 @@ package io.dure.node.launch;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
+import io.dure.model.step.Step;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,9 +39,9 @@ final class StepProcesses {
 
   /**
    * What a killed shepherd left: members of the step's groups; the script, its session and
-   * descendants; and processes of the same user on this node whose environment names the job, which
-   * reaches those that left session and tree. A user can hide a process from the last by clearing
-   * its environment; only control groups are proof against that.
+   * descendants; and processes of the same user on this node whose environment names the job and
+   * the numbered step, which reaches those that left session and tree. A user can hide a process
+   * from the last by clearing its environment; only control groups are proof against that.
    */
   static List<ProcessStat> leftovers(StepIdentity step, @Nullable RecordedProcess child)
       throws IOException {
@@ -87,8 +88,11 @@ final class StepProcesses {
     }
     try {
       List<String> environment = KeyValueFile.read(PROC_PATH.resolve(pid + "/environ"));
+      // Other steps of the job, and its script, have shepherds of their own.
+      boolean isWholeJob = step.step().equals(Step.BATCH.text());
       return environment.contains("SLURM_JOB_ID=" + step.jobId())
-          && environment.contains("SLURMD_NODENAME=" + step.nodeName());
+          && environment.contains("SLURMD_NODENAME=" + step.nodeName())
+          && (isWholeJob || environment.contains("SLURM_STEP_ID=" + step.step()));
     } catch (IOException _) {
       // It has ended, or this daemon may not look at it.
       return false;
