@@ -33,6 +33,8 @@
 #define DEFAULT_CONF "/etc/slurm/slurm.conf"
 #define DEFAULT_SOCKET "/run/dure/agent.sock"
 #define LAUNCHER "libexec/command"
+#define DAEMON "sbin/dure-agent"
+#define OWN "DURE_OWN_AGENT" /* set for the time of an exec */
 #define FIRST_WORD_SECONDS 5
 #define NEXT_WORD_SECONDS 20 /* it sends one each second */
 #define LAST_WORD_SECONDS 60 /* where nobody else can do the rest */
@@ -45,6 +47,7 @@ extern char **environ;
 static const char *name;    /* of the file, or link, that was started; argv[0] may be anything */
 static char **words;        /* the whole command line */
 static int agent = -1;      /* the socket */
+static int own;             /* the agent serves this call alone, and was started by it */
 static int heard;           /* the agent has had the command do something that cannot be undone */
 static int stdout_lost;     /* a write to standard output failed */
 static int stdin_wanted;    /* the agent waits for a chunk of standard input */
@@ -73,21 +76,30 @@ static void die(const char *what) {
     exit(1);
 }
 
-/* ---- the command in a JVM of its own ---- */
+/* ---- where no agent serves ---- */
 
-static void fall_back(void) {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    cook();
+static void find_home(char home[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", home, PATH_MAX - 1);
     if (length < 0) die("cannot find its own program below /proc");
-    self[length] = 0;
-    char *home = dirname(dirname(dirname(self))); /* HOME/target/client/command */
-    char launcher[PATH_MAX + sizeof LAUNCHER + 1];
+    home[length] = 0;
+    for (int i = 0; i < 3; i++) dirname(home); /* HOME/target/client/command */
+}
+
+/* In a JVM of its own the command runs as it would in the agent; what needs this program gets an agent for this call. */
+static void fall_back(void) {
+    char home[PATH_MAX], launcher[PATH_MAX + sizeof LAUNCHER + 1];
+    cook();
+    setenv("DURE_REQUEST_ID", request_id, 1);
+    if (agent >= 0) close(agent);
+    if (!own && is_among("srun salloc sattach sbcast sgather")) {
+        setenv(OWN, "1", 1);
+        execv((const char *)getauxval(AT_EXECFN), words);
+        unsetenv(OWN);
+    }
+    find_home(home);
     snprintf(launcher, sizeof launcher, "%s/%s", home, LAUNCHER);
     setenv("DURE_HOME", home, 1);
     setenv("DURE_COMMAND", name, 1);
-    setenv("DURE_REQUEST_ID", request_id, 1);
-    if (agent >= 0) close(agent);
     execv(launcher, words);
     dprintf(STDERR_FILENO, "%s: error: cannot start %s: %s\n", name, launcher, strerror(errno));
     exit(127);
@@ -186,7 +198,7 @@ static void send_call(int count) {
     put(&whole, MAGIC "A", 9);
     put32(&whole, call.length);
     put(&whole, call.bytes, call.length);
-    if (send_all(whole.bytes, whole.length, 1)) fall_back();
+    if (send_all(whole.bytes, whole.length, own ? LAST_WORD_SECONDS / FIRST_WORD_SECONDS : 1)) fall_back();
 }
 
 static void make_request_id(void) {
@@ -211,6 +223,27 @@ static int trusted(const char *conf) {
     if (getsockopt(agent, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
     if (peer.uid == 0 || peer.uid == geteuid()) return 1;
     return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
+}
+
+/* It ends when the socket is closed. What a terminal sends is for this program alone. */
+static void start_agent(void) {
+    char home[PATH_MAX], daemon[PATH_MAX + sizeof DAEMON + 1];
+    int pair[2];
+    unsetenv(OWN);
+    find_home(home);
+    snprintf(daemon, sizeof daemon, "%s/%s", home, DAEMON);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) die("no socket");
+    pid_t pid = fork();
+    if (pid < 0) die("no process for an agent of its own");
+    if (pid == 0) {
+        int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        setsid();
+        if (dup2(pair[1], STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0) _exit(127);
+        execl(daemon, daemon, "-D", "--single-call", (char *)NULL);
+        _exit(127);
+    }
+    close(pair[1]);
+    agent = pair[0];
 }
 
 /* 0, or -1 where there is none to be trusted. */
@@ -414,7 +447,7 @@ static void receive(struct text *in) {
 
 static void converse(void) {
     struct text in = {0};
-    for (int patience = FIRST_WORD_SECONDS;;) {
+    for (int patience = own ? LAST_WORD_SECONDS : FIRST_WORD_SECONDS;;) {
         struct pollfd wait[3] = {
             {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
         int ready = poll(wait, 3, 1000); /* for however long both may be frozen, one second counts */
@@ -455,8 +488,10 @@ int main(int count, char **list) {
     name = slash ? slash + 1 : path;
     memset(files, -1, sizeof files);
     find_directory();
+    own = getenv(OWN) != NULL;
     make_request_id();
-    if (reach_agent()) fall_back();
+    if (own) start_agent();
+    else if (reach_agent()) fall_back();
     send_call(count);
     converse();
 }

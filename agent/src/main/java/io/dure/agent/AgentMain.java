@@ -51,6 +51,10 @@ public final class AgentMain {
       return;
     }
     try {
+      if (options.once()) {
+        serveOnce(options);
+        return;
+      }
       serve(options);
     } catch (IOException e) {
       System.err.println("dure-agent: fatal: " + e.getMessage());
@@ -61,8 +65,18 @@ public final class AgentMain {
   private static DaemonLog log(AgentOptions options) throws IOException {
     ZoneId zone = ZoneId.systemDefault();
     return options.log() == null
-        ? DaemonLog.toStream(System.err, LogLevel.INFO, InstantSource.system(), zone)
+        ? DaemonLog.toStream(
+            System.err,
+            options.once() ? LogLevel.ERROR : LogLevel.INFO,
+            InstantSource.system(),
+            zone)
         : DaemonLog.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone, true);
+  }
+
+  /** Nothing is left to close then, and an orderly exit takes longer. */
+  private static void serveOnce(AgentOptions options) throws IOException {
+    OneCall.serve(options.configuration(), log(options));
+    Runtime.getRuntime().halt(0);
   }
 
   private static void serve(AgentOptions options) throws IOException {
