@@ -3,6 +3,7 @@ package io.dure.lifecycle;
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.BOB;
+import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -197,6 +198,23 @@ class StepLifeTest {
                 List.of(
                     new Effect.Signal("n1", id, 1, usr1, Effect.Scope.STEPS),
                     new Effect.SignalStep("n2", id, 1, 0, usr1))));
+  }
+
+  @Test
+  void aSuspendedJobStandsStillOnAllNodes() {
+    int id = cluster.submit(ALICE, job().nodes(2));
+    step(id, StepSpec.of("a", 2));
+    cluster.ask(ROOT, new Command.SuspendJob(new JobSelector(id, null)));
+    cluster.ask(ROOT, new Command.ResumeJob(new JobSelector(id, null)));
+    assertTrue(
+        cluster
+            .effects()
+            .containsAll(
+                List.of(
+                    new Effect.Suspend("n1", id, 1),
+                    new Effect.Suspend("n2", id, 1),
+                    new Effect.Resume("n1", id, 1),
+                    new Effect.Resume("n2", id, 1))));
   }
 
   @Test

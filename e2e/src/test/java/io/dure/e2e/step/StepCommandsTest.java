@@ -90,6 +90,18 @@ class StepCommandsTest {
   }
 
   @Test
+  void stepsOfASuspendedJobStandStill() {
+    Path flag = flag();
+    String job = step(flag, "true");
+    String states =
+        "ps -o stat= -p $(pgrep -d, -f '^[^ ]*bash -c touch " + flag + "') | cut -c1 | sort -u";
+    shell.run("scontrol", "suspend", job).okSilently();
+    SOON.until("all tasks have stopped", () -> shell.shell(states).ok().equals("T"));
+    shell.run("scontrol", "resume", job).okSilently();
+    SOON.until("all tasks go on", () -> !shell.shell(states).ok().contains("T"));
+  }
+
+  @Test
   void theProgramOfAStepIsSentFirst() {
     Path program = cluster.dir().resolve("program");
     String sent = "--bcast=" + program;

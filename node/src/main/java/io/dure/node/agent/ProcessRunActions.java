@@ -43,7 +43,6 @@ final class ProcessRunActions implements RunActions {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
-  private static final int SIGSTOP = 19;
   private static final Duration TERM_PATIENCE = Duration.ofSeconds(5);
   private static final Duration SALVAGE_PATIENCE = Duration.ofSeconds(10);
   private static final Duration TERM_PAUSE = Duration.ofMillis(20);
@@ -391,36 +390,18 @@ final class ProcessRunActions implements RunActions {
       next(
           entry,
           () -> {
-            if (!suspend(step)) {
+            boolean stopped = false;
+            try {
+              stopped = step.stop(true);
+            } catch (IOException e) {
+              log.error(step + " cannot be suspended: " + e);
+            }
+            if (!stopped) {
               log.error("run " + id.text() + ": some processes still run, suspending again");
               happened(id, new RunInput.StillMoves());
             }
           });
     }
-  }
-
-  /**
-   * Until all that were found had been stopped before: no process is left that could fork. False if
-   * that did not come about.
-   */
-  private boolean suspend(RunningStep step) throws InterruptedException {
-    CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
-    long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
-    int before = -1;
-    while (!exit.isDone() && System.nanoTime() < deadline) {
-      try {
-        boolean executed = step.scriptPid() != 0;
-        int stopped = step.signal(SIGSTOP, SignalScope.WHOLE_STEP);
-        if (executed && stopped == before) {
-          return true;
-        }
-        before = stopped;
-      } catch (IOException e) {
-        log.error(step + " cannot be suspended: " + e);
-      }
-      Thread.sleep(TERM_PAUSE);
-    }
-    return exit.isDone();
   }
 
   @Override

@@ -277,40 +277,61 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   @Override
   public void signal(RunningStep step, int signal) {
-    threads.execute(() -> {
-      try {
-        step.signal(signal, SignalScope.WHOLE_STEP);
-      } catch (IOException e) {
-        log.error(step + " cannot be signalled: " + e);
-      }
-    });
+    step.next(
+        threads,
+        () -> {
+          try {
+            step.signal(signal, SignalScope.WHOLE_STEP);
+          } catch (IOException e) {
+            log.error(step + " cannot be signalled: " + e);
+          }
+        });
+  }
+
+  @Override
+  public void suspend(RunningStep step) {
+    step.next(
+        threads,
+        () -> {
+          try {
+            if (!step.stop(false)) {
+              log.error(step + ": some processes still run");
+            }
+          } catch (IOException e) {
+            log.error(step + " cannot be suspended: " + e);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   @Override
   public void end(
       RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {
-    threads.execute(() -> {
-      String line =
-          JobStderrMessages.endingOfStep(
-              name,
-              setup.get().nodeName(),
-              why,
-              InstantSource.system().instant(),
-              ZoneId.systemDefault());
-      try {
-        StepControl.announceEnd(step.directory().path(), line);
-      } catch (IOException e) {
-        // What matters is that it ends.
-        log.debug(step + ": its front ends are not told of its end: " + e);
-      }
-      try {
-        for (int signal : signals) {
-          step.signal(signal, SignalScope.WHOLE_STEP);
-        }
-      } catch (IOException e) {
-        log.error(step + " cannot be signalled: " + e);
-      }
-    });
+    step.next(
+        threads,
+        () -> {
+          String line =
+              JobStderrMessages.endingOfStep(
+                  name,
+                  setup.get().nodeName(),
+                  why,
+                  InstantSource.system().instant(),
+                  ZoneId.systemDefault());
+          try {
+            StepControl.announceEnd(step.directory().path(), line);
+          } catch (IOException e) {
+            // What matters is that it ends.
+            log.debug(step + ": its front ends are not told of its end: " + e);
+          }
+          try {
+            for (int signal : signals) {
+              step.signal(signal, SignalScope.WHOLE_STEP);
+            }
+          } catch (IOException e) {
+            log.error(step + " cannot be signalled: " + e);
+          }
+        });
   }
 
   @Override

@@ -466,8 +466,14 @@ final class RunSupervisor {
       }
       case RunAction.AdmitSteps _ -> steps.admit(entry, launching(entry));
       case RunAction.RefuseSteps(String failure) -> steps.refuse(entry, failure);
-      case RunAction.SuspendStep _ -> works.suspend(entry);
-      case RunAction.ResumeStep _ -> works.resume(entry);
+      case RunAction.SuspendStep _ -> {
+        works.suspend(entry);
+        steps.suspend(entry);
+      }
+      case RunAction.ResumeStep _ -> {
+        works.resume(entry);
+        steps.resume(entry);
+      }
       case RunAction.RunEpilog _ -> works.epilog(launching(entry), entry.state.phase().scriptEnd());
       case RunAction.Report(Command.NodeCommand command) -> {
         reports.accept(command);

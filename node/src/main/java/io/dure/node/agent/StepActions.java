@@ -31,6 +31,9 @@ public interface StepActions {
         public void signal(RunningStep step, int signal) {}
 
         @Override
+        public void suspend(RunningStep step) {}
+
+        @Override
         public void end(
             RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {}
 
@@ -59,6 +62,9 @@ public interface StepActions {
 
   /** A signal to all processes of a step. */
   void signal(RunningStep step, int signal);
+
+  /** Has all processes of a step stand still; SIGCONT has them go on. */
+  void suspend(RunningStep step);
 
   /**
    * Tells the front ends that the step is being ended, then signals it.

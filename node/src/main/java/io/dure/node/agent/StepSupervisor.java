@@ -233,6 +233,21 @@ final class StepSupervisor {
     run.steps.values().forEach(entry -> signal(entry, SIGKILL));
   }
 
+  /** Has all steps stand still. */
+  void suspend(RunEntry run) {
+    for (StepEntry entry : run.steps.values()) {
+      RunningStep running = entry.running;
+      if (running != null && entry.end == null) {
+        works.suspend(running);
+      }
+    }
+  }
+
+  /** Has them go on. */
+  void resume(RunEntry run) {
+    signal(run, SIGCONT);
+  }
+
   /** A signal to all steps. */
   void signal(RunEntry run, int signal) {
     run.steps.values().forEach(entry -> signal(entry, signal));

@@ -3,14 +3,22 @@ package io.dure.node.launch;
 import io.dure.host.process.ProcessStat;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** A step under a shepherd, started by this daemon or by an earlier one. Any thread may use it. */
 public final class RunningStep {
+  private static final int SIGSTOP = 19;
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration STOP_PAUSE = Duration.ofMillis(20);
+
   private final StepDirectory directory;
   private final StepIdentity identity;
   private final CompletionStage<StepExit> exit;
+  private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
   RunningStep(StepDirectory directory, StepIdentity identity, CompletionStage<StepExit> exit) {
     this.directory = directory;
@@ -33,6 +41,11 @@ public final class RunningStep {
    */
   public CompletionStage<StepExit> exit() {
     return exit;
+  }
+
+  /** Runs a task when those that were given before are over. */
+  public synchronized void next(Executor threads, Runnable task) {
+    work = work.exceptionally(_ -> null).thenRunAsync(task, threads);
   }
 
   /** The script's pid; 0 before it was executed. */
@@ -61,6 +74,29 @@ public final class RunningStep {
       sent += KillSystemCall.send(process, signal) ? 1 : 0;
     }
     return sent;
+  }
+
+  /**
+   * Stops its processes until all that are found had been stopped before: none is left that could
+   * fork. Blocks for as long.
+   *
+   * @param script whether it has a script, which must have been executed
+   * @return false if that did not come about in time
+   */
+  public boolean stop(boolean script) throws IOException, InterruptedException {
+    CompletableFuture<StepExit> over = exit.toCompletableFuture();
+    long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+    int before = -1;
+    while (!over.isDone() && System.nanoTime() < deadline) {
+      boolean executed = !script || scriptPid() != 0;
+      int stopped = signal(SIGSTOP, SignalScope.WHOLE_STEP);
+      if (executed && stopped == before) {
+        return true;
+      }
+      before = stopped;
+      Thread.sleep(STOP_PAUSE);
+    }
+    return over.isDone();
   }
 
   private List<ProcessStat> targets(SignalScope scope) throws IOException {

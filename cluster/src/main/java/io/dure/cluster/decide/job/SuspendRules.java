@@ -21,7 +21,9 @@ import io.dure.rules.preemption.ResumeRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Suspending jobs, and letting them go on: on request, for others, and in turns. */
@@ -90,8 +92,18 @@ public final class SuspendRules {
     Instant since = draft.now().isBefore(runs) ? runs : draft.now();
     draft.emit(new Event.JobSuspended(job.id(), job.run(), since, cause, forJob));
     if (job.state() instanceof JobState.Running) {
-      draft.effect(new Effect.Suspend(run.allocation().batchHost(), job.id(), job.run()));
+      for (String node : nodes(job, run)) {
+        draft.effect(new Effect.Suspend(node, job.id(), job.run()));
+      }
     }
+  }
+
+  /** Where processes of a job are: on the batch host, and where a step runs. */
+  private static Set<String> nodes(Job job, JobState.Running run) {
+    Set<String> nodes = new LinkedHashSet<>();
+    nodes.add(run.allocation().batchHost());
+    job.runSteps().live().forEach(step -> nodes.addAll(step.nodesLeft()));
+    return nodes;
   }
 
   private static @Nullable ErrorCode resume(DecisionBuilder draft, Job job) {
@@ -123,8 +135,9 @@ public final class SuspendRules {
       DecisionBuilder draft, Job job, JobState.Suspended suspended, @Nullable Integer inVain) {
     Instant end = ResumeRules.end(draft.state(), job.spec(), suspended, draft.now());
     draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end, inVain));
-    String host = suspended.run().allocation().batchHost();
-    draft.effect(new Effect.Resume(host, job.id(), job.run()));
+    for (String node : nodes(job, suspended.run())) {
+      draft.effect(new Effect.Resume(node, job.id(), job.run()));
+    }
   }
 
   /** When a run ends by what it asks for, its pauses put on top. */
