@@ -29,7 +29,7 @@ static void ask_socket(const unsigned char *ask, size_t length) {
     told.length = told_on = 0;
     const char *path = (const char *)ask + 1;
     const unsigned char *payload = ask + 2 + strlen(path);
-    int to = step_connect(path), error = to < 0 ? errno : 0;
+    int to = step_connect_place(path), error = to < 0 ? errno : 0;
     put(&frame, ask, 1);
     put32(&frame, ask + length - payload);
     put(&frame, payload, ask + length - payload);

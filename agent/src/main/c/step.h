@@ -14,8 +14,9 @@
 struct step_end { int status; uint32_t *ranks; size_t count; };
 
 struct step_node {
-    const char *name, *socket;
-    int connection, tasks, left, over, taken; /* taken: it waits for more input */
+    const char *name, *place;
+    int connection, relayed; /* relayed: it is reached by the trunk, which then is its connection */
+    int tasks, left, over, taken; /* taken: it waits for more input */
     int launch, first; /* which launch it gets; number of the first task of its component */
     struct text in;
     struct step_end ended[STEP_CODES];
@@ -31,6 +32,8 @@ static struct {
     uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
     int input, output, error, input_open, input_node;
     struct step_node *node;
+    int trunk, width; /* a connection for all nodes of other machines, to how many each relay passes on */
+    struct text trunk_in;
     int nodes, *node_of, *exited;
     struct text *held; /* unfinished lines, two for each task */
     int highest, by_signal, failed, lost, aborted, begun, terminating, forced;
@@ -76,12 +79,12 @@ static void step_ranks(int node, const char *at) {
 }
 
 static void step_node(char *value) {
-    char *name = strchr(value, ':'), *socket = name ? strchr(name + 1, ':') : NULL;
-    if (!socket) step_bad_order();
-    *socket = 0;
+    char *name = strchr(value, ':'), *place = name ? strchr(name + 1, ':') : NULL;
+    if (!place) step_bad_order();
+    *place = 0;
     run.node = realloc(run.node, (run.nodes + 1) * sizeof *run.node);
     if (!run.node) die("no memory");
-    run.node[run.nodes++] = (struct step_node){.name = name + 1, .socket = socket + 1, .connection = -1};
+    run.node[run.nodes++] = (struct step_node){.name = name + 1, .place = place + 1, .connection = -1};
 }
 
 static void step_entry(char *entry) {
@@ -106,6 +109,7 @@ static void step_entry(char *entry) {
     else if (KEY("quit_on_interrupt")) run.quits = 1;
     else if (KEY("pty")) run.pty = 1;
     else if (KEY("wait")) run.wait_ms = 1000LL * atoi(value);
+    else if (KEY("width")) run.width = atoi(value);
     else if (KEY("killwait")) run.killwait = atoi(value);
     else if (KEY("stdin")) {
         run.input_open = strcmp(value, "none") != 0;
@@ -131,23 +135,7 @@ static void step_entry(char *entry) {
 
 /* ---- launch ---- */
 
-static int step_connect(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
-    for (long long until = step_clock() + STEP_PATIENCE_MS;;) {
-        int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (connection >= 0 && connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
-        int error = errno;
-        if (connection >= 0) close(connection);
-        errno = error;
-        if ((error != ENOENT && error != ECONNREFUSED && error != EAGAIN) || step_clock() >= until) return -1;
-        poll(NULL, 0, 20);
-    }
-}
+#include "step_links.h"
 
 static char step_first_failure[512];
 
@@ -156,45 +144,21 @@ static void step_node_failed(struct step_node *node, const char *why) {
     else if (!run.aborted)
         step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
     if (run.failed == 0) snprintf(step_first_failure, sizeof step_first_failure, "%s", why);
-    if (node->connection >= 0) close(node->connection);
+    if (node->connection >= 0 && !node->relayed) close(node->connection);
     node->connection = -1;
     node->over = 1;
     run.failed++;
     if (run.highest < 1) run.highest = 1;
 }
 
-static int step_send(struct step_node *node, char type, const void *payload, size_t length) {
-    struct text frame = {0};
-    put(&frame, &type, 1);
-    put32(&frame, length);
-    put(&frame, payload, length);
-    size_t at = 0;
-    while (at < frame.length) {
-        ssize_t done = send(node->connection, frame.bytes + at, frame.length - at, MSG_NOSIGNAL);
-        if (done < 0 && errno != EINTR) break;
-        at += done > 0 ? done : 0;
-    }
-    free(frame.bytes);
-    return at == frame.length ? 0 : -1;
-}
-
 /* Several launches, each behind its length: those of the components of a heterogeneous step. */
 static void step_launch(const unsigned char *launches, size_t length) {
-    for (int i = 0; i < run.nodes; i++) {
-        struct step_node *node = &run.node[i];
-        node->left = node->tasks;
-        node->connection = step_connect(node->socket);
-        if (node->connection < 0) step_node_failed(node, strerror(errno));
-    }
+    step_open_all();
     for (int which = 0; length >= 4; which++) {
         size_t own = get32(launches);
         if (own > length - 4) step_bad_order();
-        for (int i = 0; i < run.nodes; i++) {
-            struct step_node *node = &run.node[i];
-            if (node->launch != which || node->connection < 0) continue;
-            if (step_send(node, run.attached ? 'A' : 'L', launches + 4, own) || (run.attached && step_send(node, 'T', "", 0)))
-                step_node_failed(node, strerror(errno));
-        }
+        step_send_group(which, run.attached ? 'A' : 'L', launches + 4, own);
+        if (run.attached) step_send_group(which, 'T', "", 0);
         launches += 4 + own;
         length -= 4 + own;
     }
@@ -226,6 +190,25 @@ static void step_forward(struct step_node *from, uint32_t to, const unsigned cha
     free(message.bytes);
 }
 
+/* Of a step that is lost on a node the rest ends, as in Slurm without --no-kill. */
+static void step_lost(struct step_node *node, const char *why) {
+    int is_lost = !node->over && node->left > 0;
+    node->over = 1;
+    if (is_lost) {
+        step_tell(node);
+        step_say("error: %s: the step was lost: %s", node->name, why);
+        if (run.highest < 1) run.highest = 1;
+        run.lost = 1;
+        if (!run.attached) step_abort();
+    }
+}
+
+/* Where a part of the step cannot begin, none goes on. */
+static void step_launch_failed(struct step_node *node, const char *why) {
+    step_node_failed(node, why);
+    if (run.failed < run.nodes && !run.attached) step_abort();
+}
+
 static void step_obey(struct step_node *node, unsigned char type, const unsigned char *payload, size_t length) {
     uint32_t first = length >= 4 ? get32(payload) : 0;
     int is_rank = length >= 4 && first < (uint32_t)run.tasks;
@@ -246,57 +229,81 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         if (is_rank && length >= 8) step_exited(node, first, get32(payload + 4));
         break;
     case 'R':
-        step_node_failed(node, length > 4 ? (const char *)payload + 4 : "refused");
+        step_launch_failed(node, length > 4 ? (const char *)payload + 4 : "refused");
         break;
     case 'F': {
         const char *stage = length > 8 ? (const char *)payload + 8 : "";
-        step_node_failed(node, length > 8 + strlen(stage) + 1 ? stage + strlen(stage) + 1 : stage);
+        step_launch_failed(node, length > 8 + strlen(stage) + 1 ? stage + strlen(stage) + 1 : stage);
         break;
     }
     case 'K': step_cancelled(); break;
     case 'Z': node->over = 1; break;
+    case 'Q': step_lost(node, length > 1 ? (const char *)payload : strerror(ECONNRESET)); break;
     default: break;
     }
 }
 
-/* Of a step that is lost on a node the rest ends, as in Slurm without --no-kill. */
-static void step_lost(struct step_node *node) {
-    int is_lost = !node->over && node->left > 0;
-    node->over = 1;
-    if (is_lost) {
-        step_tell(node);
-        step_say("error: %s: the step was lost: %s", node->name, strerror(ECONNRESET));
-        if (run.highest < 1) run.highest = 1;
-        run.lost = 1;
-        if (!run.attached) step_abort();
-    }
-}
-
-static void step_receive(struct step_node *node) {
-    struct text *in = &node->in;
+/* Takes what has come on a connection; whether it goes on. */
+static int step_read(int connection, struct text *in) {
     if (in->room - in->length < 4 * STEP_CHUNK) {
         in->room = in->room * 2 + 8 * STEP_CHUNK;
         in->bytes = realloc(in->bytes, in->room);
         if (!in->bytes) die("no memory");
     }
-    ssize_t got = recv(node->connection, in->bytes + in->length, in->room - in->length - 1, 0);
-    if (got < 0 && errno == EINTR) return;
-    if (got <= 0) {
-        step_lost(node);
+    ssize_t got = recv(connection, in->bytes + in->length, in->room - in->length - 1, 0);
+    if (got < 0 && errno == EINTR) return 1;
+    if (got <= 0) return 0;
+    in->length += got;
+    return 1;
+}
+
+static void step_taken(struct text *in, size_t count) {
+    memmove(in->bytes, in->bytes + count, in->length - count);
+    in->length -= count;
+}
+
+/* Payloads end with a zero byte while they are looked at. */
+static void step_hear(struct step_node *node, unsigned char type, unsigned char *payload, size_t length) {
+    unsigned char kept = payload[length];
+    payload[length] = 0;
+    if (!node->over) step_obey(node, type, payload, length);
+    payload[length] = kept;
+}
+
+static void step_receive(struct step_node *node) {
+    struct text *in = &node->in;
+    size_t at = 0;
+    if (!step_read(node->connection, in)) {
+        step_lost(node, strerror(ECONNRESET));
         return;
     }
-    in->length += got;
-    size_t at = 0;
     while (!node->over && in->length - at >= 5 && in->length - at - 5 >= get32(in->bytes + at + 1)) {
         size_t length = get32(in->bytes + at + 1);
-        unsigned char *after = in->bytes + at + 5 + length, kept = *after;
-        *after = 0;
-        step_obey(node, in->bytes[at], in->bytes + at + 5, length);
-        *after = kept;
+        step_hear(node, in->bytes[at], in->bytes + at + 5, length);
         at += 5 + length;
     }
-    memmove(in->bytes, in->bytes + at, in->length - at);
-    in->length -= at;
+    step_taken(in, at);
+}
+
+/* Frames of all nodes of other machines: length, node, type, payload. */
+static void step_receive_trunk(void) {
+    struct text *in = &run.trunk_in;
+    size_t at = 0;
+    if (!step_read(run.trunk, in)) {
+        for (int i = 0; i < run.nodes; i++)
+            if (run.node[i].relayed) step_lost(&run.node[i], strerror(ECONNRESET));
+        close(run.trunk);
+        run.trunk = -1;
+        return;
+    }
+    while (in->length - at >= 9 && in->length - at - 4 >= get32(in->bytes + at)) {
+        size_t length = get32(in->bytes + at);
+        uint32_t node = get32(in->bytes + at + 4);
+        if (length >= 5 && node < (uint32_t)run.nodes && run.node[node].relayed)
+            step_hear(&run.node[node], in->bytes[at + 8], in->bytes + at + 9, length - 5);
+        at += 4 + length;
+    }
+    step_taken(in, at);
 }
 
 /* ---- input ---- */
@@ -312,12 +319,10 @@ static void step_give(const unsigned char *bytes, size_t length) {
     struct text frame = {0};
     put32(&frame, run.input_rank);
     put(&frame, bytes, length);
-    for (int i = 0; i < run.nodes; i++) {
-        struct step_node *node = &run.node[i];
-        if (node->over || (run.input_rank != STEP_EVERY && run.input_node != i)) continue;
-        node->taken = 0;
-        step_send(node, 'I', frame.bytes, frame.length);
-    }
+    for (int i = 0; i < run.nodes; i++)
+        if (run.input_rank == STEP_EVERY || run.input_node == i) run.node[i].taken = 0;
+    if (run.input_rank == STEP_EVERY) step_send_all('I', frame.bytes, frame.length);
+    else if (run.input_node >= 0) step_send(&run.node[run.input_node], 'I', frame.bytes, frame.length);
     free(frame.bytes);
 }
 
@@ -392,20 +397,22 @@ static int step_left(void) {
 }
 
 static void step_loop(void) {
-    struct pollfd *wait = calloc(run.nodes + 3, sizeof *wait);
+    struct pollfd *wait = calloc(run.nodes + 4, sizeof *wait);
     if (!wait) die("no memory");
     while (step_left() > 0 && !step_given_up()) {
         for (int i = 0; i < run.nodes; i++)
-            wait[i] = (struct pollfd){run.node[i].over ? -1 : run.node[i].connection, POLLIN, 0};
+            wait[i] = (struct pollfd){run.node[i].over || run.node[i].relayed ? -1 : run.node[i].connection, POLLIN, 0};
         wait[run.nodes] = (struct pollfd){signals[0], POLLIN, 0};
         wait[run.nodes + 1] = (struct pollfd){agent, POLLIN, 0};
         wait[run.nodes + 2] = (struct pollfd){step_wants_input() ? run.input : -1, POLLIN, 0};
-        int ready = poll(wait, run.nodes + 3, step_patience(step_due()));
+        wait[run.nodes + 3] = (struct pollfd){run.trunk, POLLIN, 0};
+        int ready = poll(wait, run.nodes + 4, step_patience(step_due()));
         if (ready <= 0) continue;
         if (wait[run.nodes].revents) step_signals();
         if (wait[run.nodes + 1].revents) step_hear_agent();
         for (int i = 0; i < run.nodes; i++)
             if (wait[i].revents) step_receive(&run.node[i]);
+        if (wait[run.nodes + 3].revents) step_receive_trunk();
         if (wait[run.nodes + 2].revents) step_input();
     }
     if (step_left() > 0) {
@@ -420,7 +427,8 @@ static void run_step(unsigned char *ask, size_t length) {
     uint32_t entries = get32(ask);
     unsigned char *at = ask + 4, *end = ask + length;
     run = (typeof(run)){.input = STDIN_FILENO, .output = STDOUT_FILENO, .error = STDERR_FILENO, .input_open = 1,
-                        .input_rank = STEP_EVERY, .output_rank = STEP_EVERY, .error_rank = STEP_EVERY, .killwait = 30, .input_node = -1};
+                        .input_rank = STEP_EVERY, .output_rank = STEP_EVERY, .error_rank = STEP_EVERY, .killwait = 30, .input_node = -1,
+                        .trunk = -1, .width = 16};
     heard = 1;
     for (; entries > 0; entries--) {
         size_t left = end - at;

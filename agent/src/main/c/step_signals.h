@@ -4,8 +4,7 @@ static void step_signal(int number) {
     struct text order = {0};
     put32(&order, number);
     put32(&order, STEP_EVERY);
-    for (int i = 0; i < run.nodes; i++)
-        if (run.node[i].connection >= 0) step_send(&run.node[i], 'G', order.bytes, order.length);
+    step_send_all('G', order.bytes, order.length);
     free(order.bytes);
 }
 

@@ -8,7 +8,7 @@
 #define NOT_SENT 255
 #define MOST_TARGETS 4096
 
-struct target { const char *name, *socket; int connection, failed; };
+struct target { const char *name, *place; int connection, failed; };
 
 static struct {
     const char *source, *path, *excluded;
@@ -65,7 +65,7 @@ static void open_targets(const unsigned char *order, size_t length) {
     for (int i = 0; i < move.nodes; i++) {
         struct target *node = &move.node[i];
         node->failed = 0;
-        node->connection = step_connect(node->socket);
+        node->connection = step_connect_place(node->place);
         if (node->connection < 0) move_failed(node, errno, strerror(errno));
         else if (send_part(node, 'F', order, length)) hear_end(node, next_frame(node->connection, &(size_t){0}), 0);
     }
@@ -246,7 +246,7 @@ static int fetch_all(const unsigned char *order, size_t length) {
 }
 
 static void move_entry(char *entry) {
-    char *value = strchr(entry, '='), *socket;
+    char *value = strchr(entry, '='), *place;
     if (!value) step_bad_order();
     *value++ = 0;
     if (strcmp(entry, "source") == 0) move.source = value;
@@ -255,9 +255,9 @@ static void move_entry(char *entry) {
     else if (strcmp(entry, "gather") == 0) move.gather = 1;
     else if (strcmp(entry, "libraries") == 0) move.libraries = 1;
     else if (strcmp(entry, "exclude") == 0) move.excluded = value;
-    else if (strcmp(entry, "node") == 0 && (socket = strchr(value, ':')) != NULL && move.nodes < MOST_TARGETS) {
-        *socket = 0;
-        move.node[move.nodes++] = (struct target){value, socket + 1, -1, 0};
+    else if (strcmp(entry, "node") == 0 && (place = strchr(value, ':')) != NULL && move.nodes < MOST_TARGETS) {
+        *place = 0;
+        move.node[move.nodes++] = (struct target){value, place + 1, -1, 0};
     }
 }
 

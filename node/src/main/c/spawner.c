@@ -209,6 +209,18 @@ static int expect_frame(struct peer *peer)
     return 0;
 }
 
+/* Another program of the daemon's user speaks for a user of another machine: who that is, and then the first frame. */
+static int is_for_another(struct peer *peer)
+{
+    if (*peer->frame.at != 'V' || peer->got != FRAME_HEAD + 8 || peer->who.uid != geteuid())
+        return 0;
+    peer->who = (struct ucred){.uid = get32(peer->frame.at + 1), .gid = get32(peer->frame.at + 5)};
+    undecided -= peer->frame.room;
+    forget(&peer->frame);
+    peer->got = 0;
+    return 1;
+}
+
 static void report(struct peer *peer)
 {
     tell('C', (uint32_t[]){peer->id, peer->who.uid, peer->who.gid, peer->who.pid}, 4, peer->frame.at,
@@ -224,6 +236,8 @@ static int read_peer(struct peer *peer)
     for (;;) {
         size_t whole = peer->got < FRAME_HEAD ? FRAME_HEAD : FRAME_HEAD + (size_t)get32(peer->head + 1);
         if (peer->got >= FRAME_HEAD && peer->got == whole) {
+            if (is_for_another(peer))
+                continue;
             report(peer);
             return 0;
         }

@@ -1,9 +1,15 @@
 package io.dure.agent;
 
+import io.dure.host.config.LocalConfigSource;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
+import io.dure.host.process.ProcFs;
 import io.dure.host.quota.Quota;
+import io.dure.host.relay.StepGateway;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.ClusterKeyException;
+import io.dure.host.user.CurrentProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -12,12 +18,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -45,6 +53,7 @@ final class AgentServer implements Closeable {
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           Thread.ofPlatform().name("call-", 0).factory());
+  private final @Nullable StepGateway gateway;
   private volatile UnixListener listener;
   private volatile boolean closed;
 
@@ -60,8 +69,29 @@ final class AgentServer implements Closeable {
     this.socket = socket;
     this.listener = listen();
     this.connections = new ConnectionPool(configuration);
-    this.work = new CallService(configuration, connections, log);
+    this.gateway = gateway(socket, configuration, log);
+    this.work =
+        new CallService(configuration, connections, gateway == null ? null : gateway.socket(), log);
     this.log = log;
+  }
+
+  /** Null on a machine without the cluster key, from which steps reach its own nodes only. */
+  private static @Nullable StepGateway gateway(Path socket, Path configuration, Logger log)
+      throws IOException {
+    try {
+      ClusterKey key =
+          ClusterKey.load(
+              LocalConfigSource.keyBeside(configuration), CurrentProcess.effectiveUid());
+      return new StepGateway(
+          socket.resolveSibling("relay.sock"),
+          key,
+          ProcFs.ofThisMachine().shortHostName(),
+          InstantSource.system(),
+          log);
+    } catch (ClusterKeyException e) {
+      log.info("steps are not started on other machines from here: " + e.getMessage());
+      return null;
+    }
   }
 
   private UnixListener listen() throws IOException {
@@ -71,6 +101,9 @@ final class AgentServer implements Closeable {
   /** Serves until it is closed. */
   void run() {
     HeapTrimmer tidiness = new HeapTrimmer();
+    if (gateway != null) {
+      gateway.start();
+    }
     // Apart, for a disk that stands still must not keep clients from hearing that all is well.
     Thread beats = everySecond("beats", work::beat);
     Thread house =

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -40,6 +41,7 @@ final class CallService {
 
   private final Path configuration;
   private final ConnectionPool connections;
+  private final @Nullable Path gateway;
   private final Logger log;
   private final MemoryBudget budget = MemoryBudget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
@@ -60,9 +62,11 @@ final class CallService {
    *
    * @param configuration the cluster whose commands are run; callers of other clusters run theirs
    *     by themselves
+   * @param gateway socket at which callers reach nodes of other machines, null for none
    */
-  CallService(Path configuration, ConnectionPool connections, Logger log) {
+  CallService(Path configuration, ConnectionPool connections, @Nullable Path gateway, Logger log) {
     this.configuration = configuration;
+    this.gateway = gateway;
     this.connections = connections;
     this.log = log;
   }
@@ -207,7 +211,8 @@ final class CallService {
                         call,
                         files,
                         new CurrentProcessCaller(Path.of("/proc")),
-                        conversation),
+                        conversation,
+                        gateway),
                     new CallerZoneClock(call.environment().get("TZ"), turn),
                     connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();

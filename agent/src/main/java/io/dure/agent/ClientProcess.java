@@ -32,23 +32,32 @@ final class ClientProcess implements CallerProcess {
   private final CallerFileOpener files;
   private final CurrentProcessCaller here;
   private final ClientConversation conversation;
+  private final @Nullable Path gateway;
 
   /**
    * A caller.
    *
    * @param here this process, which runs on the same machine
+   * @param gateway socket of this agent's gateway to nodes, null for none
    */
   ClientProcess(
       PeerCredentials peer,
       ClientCall call,
       CallerFileOpener files,
       CurrentProcessCaller here,
-      ClientConversation conversation) {
+      ClientConversation conversation,
+      @Nullable Path gateway) {
     this.conversation = conversation;
+    this.gateway = gateway;
     this.peer = peer;
     this.call = call;
     this.files = files;
     this.here = here;
+  }
+
+  @Override
+  public @Nullable Path stepGateway() {
+    return gateway;
   }
 
   @Override

@@ -30,7 +30,7 @@ final class OneCall {
     }
     PeerCredentials peer = PeerCredentials.of(channel);
     try (ConnectionPool connections = new ConnectionPool(configuration)) {
-      CallService work = new CallService(configuration, connections, log);
+      CallService work = new CallService(configuration, connections, null, log);
       Thread.ofPlatform()
           .daemon()
           .name("beats")

@@ -9,6 +9,7 @@ import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessAffinity;
 import io.dure.host.process.ProgramPages;
+import io.dure.host.relay.RelayServer;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.storage.DirectoryCreator;
@@ -37,6 +38,8 @@ import io.dure.node.link.TlsControllerEndpoint;
 import io.dure.node.link.TokenIssuer;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +77,7 @@ final class NodeDaemon implements AutoCloseable {
   private final ControllerLink caller;
   private final TokenIssuer desk;
   private final HealthChecker health;
+  private final RelayServer relays;
   private final PidFile spoolLock;
 
   /** What a daemon is made from. */
@@ -141,6 +145,7 @@ final class NodeDaemon implements AutoCloseable {
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
+    relays = relays(first, parts.key());
     desk =
         TokenIssuer.open(
             parts.socket(),
@@ -148,6 +153,11 @@ final class NodeDaemon implements AutoCloseable {
             users,
             clock,
             log);
+  }
+
+  private RelayServer relays(NodeLocalConfig first, ClusterKey key) {
+    Path steps = first.spool().resolve(NodeDaemonLoop.STEP_SOCKET);
+    return new RelayServer(first.nodeName(), key, steps, clock, log);
   }
 
   /** With {@code TaskPluginParam=SlurmdOffSpec} the cores that jobs do not get stay free of it. */
@@ -188,7 +198,27 @@ final class NodeDaemon implements AutoCloseable {
   void run() throws InterruptedException {
     caller.start();
     health.start();
+    listen();
     agent.run();
+  }
+
+  /** At the node's own address alone where the site wants that. */
+  private void listen() {
+    NodeConfig node = setup.get().node();
+    InetAddress address = null;
+    if (setup.get().settings().controller().ownAddressOnly()) {
+      try {
+        address = InetAddress.getByName(node.address());
+      } catch (UnknownHostException e) {
+        log.error(
+            "address "
+                + node.address()
+                + " is not known here, so steps of other machines do not reach this node"
+                + " (NoInAddrAny): correct NodeAddr");
+        return;
+      }
+    }
+    relays.start(address, node.port());
   }
 
   /** Asks the daemon to end; jobs go on. Any thread. */
@@ -331,6 +361,7 @@ final class NodeDaemon implements AutoCloseable {
     health.close();
     caller.close();
     desk.close();
+    relays.close();
     spoolLock.close();
   }
 }

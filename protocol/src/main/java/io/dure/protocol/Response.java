@@ -240,8 +240,10 @@ public sealed interface Response {
    * @param name the node
    * @param bootId the kernel's boot id there, empty where the node is not known to run
    * @param socket path of the socket, on that machine, at which its daemon takes steps
+   * @param address where its daemon is reached from other machines
+   * @param port the daemon's port
    */
-  record StepNode(String name, String bootId, String socket) {}
+  record StepNode(String name, String bootId, String socket, String address, int port) {}
 
   /**
    * What it takes to write and read files on nodes.

@@ -3,6 +3,7 @@ package io.dure.protocol;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.step.FileCredential;
 import io.dure.protocol.step.FileOrder;
+import io.dure.protocol.step.RelayRequest;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepAttachment;
 import io.dure.protocol.step.StepQuestion;
@@ -87,6 +88,11 @@ public final class WireCodecs {
   /** Wishes to write and read files. */
   public static RecordCodec<FileOrder> fileOrders() {
     return RecordCodec.of(FileOrder.class);
+  }
+
+  /** Wishes to reach nodes of a step through a node daemon. */
+  public static RecordCodec<RelayRequest> relayRequests() {
+    return RecordCodec.of(RelayRequest.class);
   }
 
   /** Questions about steps to node daemons. */

@@ -93,4 +93,7 @@ public interface CallerProcess extends CallerFiles {
 
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();
+
+  /** The socket at which this process reaches nodes of other machines; null where there is none. */
+  @Nullable Path stepGateway();
 }

@@ -70,6 +70,12 @@ public final class CurrentProcessCaller implements CallerProcess {
     this.requestId = requestId;
   }
 
+  /** Only an agent has one. */
+  @Override
+  public @Nullable Path stepGateway() {
+    return null;
+  }
+
   @Override
   public int uid() {
     return CurrentProcess.realUid();

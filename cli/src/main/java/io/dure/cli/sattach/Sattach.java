@@ -1,12 +1,13 @@
 package io.dure.cli.sattach;
 
 import io.dure.cli.command.CallOptions;
+import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.request.Question;
-import io.dure.cli.step.NodeInquiry;
+import io.dure.cli.step.NodePlace;
 import io.dure.model.ErrorCode;
 import io.dure.model.HostList;
 import io.dure.model.gres.GresShare;
@@ -64,7 +65,7 @@ public final class Sattach implements CliCommand {
               Response.NodePlaces.class,
               connection.ask(new Request.LocateNodes(step.nodes())),
               Sattach::noStep);
-      List<String> entries = entries(wanted, step, places, options);
+      List<String> entries = entries(context.caller(), wanted, step, places, options);
       byte[] attach = WireCodecs.stepAttachments().encode(wanted);
       return context.caller().runStep(new StepFrontEnd(entries, List.of(attach))).code();
     } catch (IOException e) {
@@ -147,6 +148,7 @@ public final class Sattach implements CliCommand {
   }
 
   private static List<String> entries(
+      CallerProcess caller,
       StepAttachment wanted,
       LaunchedStep step,
       Response.NodePlaces places,
@@ -165,10 +167,10 @@ public final class Sattach implements CliCommand {
     for (int i = 0; i < places.nodes().size(); i++) {
       Response.StepNode node = places.nodes().get(i);
       StepShare share = step.shareOn(node.name());
-      if (share == null || !NodeInquiry.isHere(node)) {
-        throw new IOException("node " + node.name() + " is on another machine");
+      if (share == null) {
+        throw new IOException("node " + node.name() + " has no part of the step");
       }
-      entries.add("node=" + i + ":" + node.name() + ":" + node.socket());
+      entries.add("node=" + i + ":" + node.name() + ":" + NodePlace.of(node, caller));
       entries.add("node_ranks=" + i + ":" + GresShare.ranges(share.ranks()));
     }
     return entries;

@@ -4,7 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.request.Question;
-import io.dure.cli.step.NodeInquiry;
+import io.dure.cli.step.NodePlace;
 import io.dure.model.ErrorCode;
 import io.dure.model.step.StepName;
 import io.dure.protocol.Request;
@@ -90,11 +90,7 @@ public final class FileMove {
     List<String> all = new ArrayList<>(entries);
     try {
       for (Response.StepNode node : grant.nodes()) {
-        if (!NodeInquiry.isHere(node)) {
-          throw CommandException.error(
-              "node " + node.name() + " is on another machine, which files do not reach yet");
-        }
-        all.add("node=" + node.name() + ":" + node.socket());
+        all.add("node=" + node.name() + ":" + NodePlace.of(node, context.caller()));
       }
       byte[] order =
           WireCodecs.fileOrders().encode(new FileOrder(grant.credential(), grant.signature()));

@@ -3,7 +3,7 @@ package io.dure.cli.srun;
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.StepFrontEnd;
-import io.dure.host.process.ProcFs;
+import io.dure.cli.step.NodePlace;
 import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.HetStep;
@@ -80,17 +80,13 @@ final class FrontEndOrder {
 
   private int addNodes(List<String> entries, int which, int index)
       throws IOException, CommandException {
-    String here = ProcFs.ofThisMachine().bootId();
     Response.StepLaunch launch = parts.get(which).launch();
     HetStep het = launch.step().spec().het();
     int next = index;
     for (int i = 0; i < launch.nodes().size(); i++) {
       Response.StepNode node = launch.nodes().get(i);
-      if (!node.bootId().equals(here)) {
-        throw CommandException.error(
-            "node " + node.name() + " is on another machine, which steps do not reach yet");
-      }
-      entries.add("node=" + next + ":" + node.name() + ":" + node.socket());
+      String place = NodePlace.of(node, context.caller());
+      entries.add("node=" + next + ":" + node.name() + ":" + place);
       if (het != null) {
         entries.add("launch=" + which);
         entries.add("first=" + het.firstRank());

@@ -1,7 +1,6 @@
 package io.dure.cli.step;
 
 import io.dure.cli.command.CallerProcess;
-import io.dure.host.process.ProcFs;
 import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
@@ -13,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Asks the daemons of nodes on this machine, as the calling user. For the command's thread. */
+/** Asks the daemons of nodes, as the calling user. For the command's thread. */
 public final class NodeInquiry {
   private static final int HEAD = 5;
 
@@ -24,22 +23,15 @@ public final class NodeInquiry {
     this.caller = caller;
   }
 
-  /** Whether a node is on this machine. */
-  public static boolean isHere(Response.StepNode node) throws IOException {
-    return node.bootId().equals(ProcFs.ofThisMachine().bootId());
-  }
-
   /**
    * Asks a node about its steps.
    *
    * @throws IOException if it does not answer; the message says why
    */
   public StepAnswer figures(Response.StepNode node, StepQuestion question) throws IOException {
-    if (!isHere(node)) {
-      throw new IOException("node " + node.name() + " is on another machine");
-    }
     byte[] answer =
-        caller.askSocket(Path.of(node.socket()), 'U', WireCodecs.stepQuestions().encode(question));
+        caller.askSocket(
+            Path.of(NodePlace.of(node, caller)), 'U', WireCodecs.stepQuestions().encode(question));
     ByteBuffer frame = ByteBuffer.wrap(answer);
     if (answer.length < HEAD) {
       throw new IOException("the node daemon did not answer");

@@ -116,6 +116,11 @@ public final class FakeContext {
 
   private final class FakeCaller implements CallerProcess {
     @Override
+    public @Nullable Path stepGateway() {
+      return null;
+    }
+
+    @Override
     public int uid() {
       return uid;
     }

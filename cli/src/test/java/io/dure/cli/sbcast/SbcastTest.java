@@ -36,7 +36,9 @@ class SbcastTest {
   private static Response grant() throws IOException {
     String boot = ProcFs.ofThisMachine().bootId();
     return new Response.FileGrant(
-        new byte[] {1}, new byte[] {2}, List.of(new Response.StepNode("n1", boot, "/spool/n1")));
+        new byte[] {1},
+        new byte[] {2},
+        List.of(new Response.StepNode("n1", boot, "/spool/n1", "n1", 6818)));
   }
 
   private List<String> entries() {

@@ -47,8 +47,8 @@ class SattachTest extends ScontrolSite {
     Response places =
         new Response.NodePlaces(
             List.of(
-                new Response.StepNode("n1", boot, "/spool/n1"),
-                new Response.StepNode("n2", boot, "/spool/n2")));
+                new Response.StepNode("n1", boot, "/spool/n1", "n1", 6818),
+                new Response.StepNode("n2", boot, "/spool/n2", "n2", 6818)));
     controller.answer(job()).answer(places);
     assertEquals(
         0,

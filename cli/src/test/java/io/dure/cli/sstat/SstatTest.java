@@ -63,8 +63,8 @@ class SstatTest {
     String boot = ProcFs.ofThisMachine().bootId();
     List<Response.StepNode> nodes =
         List.of(
-            new Response.StepNode("n1", boot, socket("n1").toString()),
-            new Response.StepNode("n2", boot, socket("n2").toString()));
+            new Response.StepNode("n1", boot, socket("n1").toString(), "n1", 6818),
+            new Response.StepNode("n2", boot, socket("n2").toString(), "n2", 6818));
     controller
         .answer(new Response.Jobs(List.of(job()), FakeContext.NOW))
         .answer(new Response.NodePlaces(nodes));

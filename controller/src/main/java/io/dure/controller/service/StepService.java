@@ -202,9 +202,9 @@ public final class StepService {
           new Response.StepNode(
               name,
               node == null || node.facts() == null ? "" : node.facts().bootId(),
-              Path.of(node == null ? spool : node.config().fill(spool))
-                  .resolve(SOCKET)
-                  .toString()));
+              Path.of(node == null ? spool : node.config().fill(spool)).resolve(SOCKET).toString(),
+              node == null ? name : node.config().address(),
+              node == null ? state.settings().daemon().port() : node.config().port()));
     }
     return List.copyOf(nodes);
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -88,6 +89,20 @@ public final class ConnectionFactory {
   public static Connection tls(
       InetSocketAddress address, SSLContext context, Duration limit, ConnectLimits limits)
       throws IOException {
+    return tlsSession(address, context, limit, limits).connection();
+  }
+
+  /**
+   * A connection, and what the other side has shown.
+   *
+   * @param session of the handshake
+   */
+  public record TlsSession(Connection connection, SSLSession session) {}
+
+  /** The same as {@link #tls}, for those that look at the certificate by themselves. */
+  public static TlsSession tlsSession(
+      InetSocketAddress address, SSLContext context, Duration limit, ConnectLimits limits)
+      throws IOException {
     Duration connecting =
         limit.isZero() || limit.compareTo(limits.timeout()) > 0 ? limits.timeout() : limit;
     Socket raw = connected(Socket::new, address, new ConnectLimits(connecting, limits.retries()));
@@ -108,7 +123,7 @@ public final class ConnectionFactory {
       StreamFrameConnection connection =
           new StreamFrameConnection(socket.getInputStream(), socket.getOutputStream(), socket, raw);
       connection.timeLimit(limit);
-      return connection;
+      return new TlsSession(connection, socket.getSession());
     } catch (IOException | RuntimeException e) {
       raw.close();
       throw e;

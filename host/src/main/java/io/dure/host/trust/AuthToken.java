@@ -37,7 +37,9 @@ public record AuthToken(
     /** The node daemon of the node that the subject names. */
     NODE,
     /** The controller on the host that the subject names. */
-    CONTROLLER
+    CONTROLLER,
+    /** The holder of the certificate whose fingerprint stands for the host: a node's daemon. */
+    CERTIFICATE
   }
 
   /** Longest token text that is looked at, in characters. */
@@ -75,6 +77,12 @@ public record AuthToken(
   /** A token for a controller, shown to the others of its cluster. */
   public static AuthToken forController(String host, Instant expiry, SecureRandom random) {
     return new AuthToken(Kind.CONTROLLER, host, 0, 0, expiry, newNonce(random), "");
+  }
+
+  /** A token by which the holder of a certificate shows that it belongs to the cluster. */
+  static AuthToken forCertificate(
+      String nodeName, String fingerprint, Instant expiry, SecureRandom random) {
+    return new AuthToken(Kind.CERTIFICATE, nodeName, 0, 0, expiry, newNonce(random), fingerprint);
   }
 
   /** The text to send, signed with the cluster key. Any thread may call. */

@@ -66,6 +66,19 @@ final class CertificateIssuer {
     }
   }
 
+  /** A certificate that no authority has signed. */
+  TlsIdentity alone(String hostName, Instant now) throws IOException {
+    try {
+      KeyPair pair = newKeys();
+      X500Name self = name(hostName);
+      X509v3CertificateBuilder builder = builder(self, self, pair, now, CA_VALIDITY);
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      return signed(builder, pair, pair.getPrivate());
+    } catch (GeneralSecurityException | OperatorCreationException e) {
+      throw new IOException("cannot create a certificate", e);
+    }
+  }
+
   /** A server's certificate, signed by the authority. */
   TlsIdentity server(String hostName, TlsIdentity ca, Instant now) throws IOException {
     try {

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * controller. Any thread may call the other public methods, which hand the matter to it.
  */
 public final class NodeDaemonLoop implements ControllerLink.Listener {
+  /** Of the socket in the spool directory at which steps are taken. */
+  public static final String STEP_SOCKET = "step.sock";
+
   /** Three of them fit into the time after which the controller takes a silent node for dead. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 

@@ -45,7 +45,6 @@ import org.slf4j.Logger;
 
 /** Numbered steps by real processes, which a {@link Spawner} starts. */
 final class ProcessStepActions implements StepActions, Spawner.Listener {
-  private static final String SOCKET = "step.sock";
   private static final String SHEPHERD = "shepherd";
   private static final String UNEXPECTED = "Unexpected message received";
   private static final RecordCodec<StepQuestion> QUESTIONS = WireCodecs.stepQuestions().strict();
@@ -79,7 +78,12 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   /** The spawner, which serves once it is started. */
   Spawner open(Path program, Path spool) {
     Spawner opened =
-        new Spawner(program, spool.resolve(SOCKET), program.resolveSibling(SHEPHERD), this, log);
+        new Spawner(
+            program,
+            spool.resolve(NodeDaemonLoop.STEP_SOCKET),
+            program.resolveSibling(SHEPHERD),
+            this,
+            log);
     spawner = opened;
     return opened;
   }

@@ -2,6 +2,7 @@ package io.dure.cli.scontrol.job;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.cli.step.NodeInquiry;
+import io.dure.cli.step.NodePlace;
 import io.dure.model.job.Job;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -129,7 +130,7 @@ public final class StepProcessVerbs {
   private @Nullable StepFigures owner(int pid) throws CommandException {
     for (Response.StepNode node : nodes(List.of())) {
       try {
-        if (NodeInquiry.isHere(node)) {
+        if (NodePlace.isHere(node)) {
           List<StepFigures> steps = ask(node, new StepQuestion(0, "", pid)).steps();
           if (!steps.isEmpty()) {
             return steps.getFirst();
@@ -161,7 +162,7 @@ public final class StepProcessVerbs {
   private Response.StepNode node(@Nullable String name) throws CommandException {
     try {
       for (Response.StepNode node : nodes(name == null ? List.of() : List.of(name))) {
-        if (name != null || NodeInquiry.isHere(node)) {
+        if (name != null || NodePlace.isHere(node)) {
           return node;
         }
       }

@@ -1,0 +1,221 @@
+package io.dure.host.relay;
+
+import io.dure.host.net.AcceptLoop;
+import io.dure.host.net.Connection;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.DaemonCertificate;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.RelayRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * A node daemon's port for front ends of other machines, and for daemons that relay to it: TLS, a
+ * token that names the user, and then frames of one step. What may be started is decided at the
+ * daemon's own socket, as for users of its machine.
+ */
+public final class RelayServer implements Closeable {
+  private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+  private static final Duration SKEW = Duration.ofMinutes(5);
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long PAUSE_MILLIS = 20;
+  private static final long BIND_SECONDS = 5;
+  private static final int BACKLOG = 1024;
+  private static final int MOST_CONNECTIONS = 4096;
+  private static final int LARGEST_REQUEST = 16 << 20;
+
+  private final RecordCodec<RelayRequest> requests = WireCodecs.relayRequests().strict();
+  private final SecureRandom random = new SecureRandom();
+  private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final String node;
+  private final ClusterKey key;
+  private final Path stepSocket;
+  private final RelayDialer dialer;
+  private final InstantSource clock;
+  private final Logger log;
+  private volatile @Nullable ServerSocket port;
+  private @Nullable DaemonCertificate certificate;
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param stepSocket where the node's own steps are taken
+   */
+  public RelayServer(
+      String node, ClusterKey key, Path stepSocket, InstantSource clock, Logger log) {
+    this.node = node;
+    this.key = key;
+    this.stepSocket = stepSocket;
+    this.dialer = new RelayDialer(key, clock);
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /**
+   * Listens from now on; while another process has the port, it tries again.
+   *
+   * @param address the address to listen at, null for all
+   */
+  public void start(@Nullable InetAddress address, int number) {
+    Thread.ofVirtual().name("step port").start(() -> listen(address, number));
+  }
+
+  private void listen(@Nullable InetAddress address, int number) {
+    ServerSocket bound = bound(address, number);
+    if (bound == null) {
+      return;
+    }
+    new AcceptLoop("port " + number, () -> !bound.isClosed(), () -> begin(bound.accept()), log)
+        .run();
+  }
+
+  private @Nullable ServerSocket bound(@Nullable InetAddress address, int number) {
+    boolean told = false;
+    try {
+      do {
+        try {
+          ServerSocket socket = new ServerSocket();
+          port = socket;
+          socket.setReuseAddress(true);
+          socket.bind(new InetSocketAddress(address, number), BACKLOG);
+          return socket;
+        } catch (IOException e) {
+          if (!told) {
+            log.error(
+                "cannot listen on port "
+                    + number
+                    + ": "
+                    + e.getMessage()
+                    + "; steps that are started on other machines do not reach this node until"
+                    + " the port is free (SlurmdPort, or Port in the node's line)");
+          }
+          told = true;
+        }
+      } while (!closed.await(BIND_SECONDS, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
+  private void begin(Socket socket) throws IOException {
+    if (open.size() >= MOST_CONNECTIONS) {
+      socket.close();
+      throw new IOException("more than " + MOST_CONNECTIONS + " connections");
+    }
+    open.add(socket);
+    Thread.ofVirtual()
+        .name("step from " + socket.getInetAddress())
+        .start(() -> {
+          try (socket) {
+            serve(socket);
+          } catch (IOException e) {
+            log.debug("a step's connection ended: " + e.getMessage());
+          } finally {
+            open.remove(socket);
+          }
+        });
+  }
+
+  private void serve(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    DaemonCertificate shown = certificate();
+    try (Connection connection = ConnectionFactory.accepted(socket, shown.context(), HANDSHAKE)) {
+      String proof = shown.proof(key, node, clock.instant(), random);
+      connection.send(proof.getBytes(StandardCharsets.UTF_8));
+      byte[] asked = connection.receive(LARGEST_REQUEST);
+      if (asked == null) {
+        return;
+      }
+      RelayRequest request;
+      try {
+        request = requests.decode(asked);
+      } catch (MalformedMessageException e) {
+        throw new IOException("a request that is not understood", e);
+      }
+      AuthToken user = user(request);
+      connection.timeLimit(Duration.ZERO);
+      try (StepRelay relay = new StepRelay(dialer, request, RelayDialer.over(connection), log)) {
+        int index = request.targets().getFirst().index();
+        relay.run(() -> StepFrameLink.toDaemon(index, ownSocket(), user.uid(), user.gid()));
+      }
+    }
+  }
+
+  private AuthToken user(RelayRequest request) throws IOException {
+    if (AuthToken.verify(request.token(), key, clock.instant(), SKEW)
+            instanceof AuthToken.Verdict.Valid(AuthToken token)
+        && token.kind() == AuthToken.Kind.USER
+        && !request.targets().isEmpty()
+        && request.targets().getFirst().node().equals(node)) {
+      return token;
+    }
+    throw new IOException("a request without a valid token, or for another node");
+  }
+
+  /** The daemon's own door; it opens when a controller has welcomed the daemon. */
+  private SocketChannel ownSocket() throws IOException {
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    while (true) {
+      try {
+        return SocketChannel.open(UnixDomainSocketAddress.of(stepSocket));
+      } catch (IOException e) {
+        if (System.nanoTime() - until > 0) {
+          throw e;
+        }
+      }
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+  }
+
+  /** Made when it is first needed, for it takes memory. */
+  private synchronized DaemonCertificate certificate() throws IOException {
+    DaemonCertificate made = certificate;
+    if (made == null) {
+      made = DaemonCertificate.create(node, clock.instant(), random);
+      certificate = made;
+    }
+    return made;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed.countDown();
+    ServerSocket now = port;
+    if (now != null) {
+      now.close();
+    }
+    for (Closeable connection : open) {
+      connection.close();
+    }
+  }
+}
