@@ -258,7 +258,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
             fail("cgroup", "Could not join %s", step.cgroup.item[i]);
     }
     if (step.has_cpus && sched_setaffinity(0, sizeof step.cpus, step.cpus) < 0)
-        dprintf(2, "shepherd: not bound to its CPUs: %s\n", strerror(errno));
+        complain(errno, "shepherd: not bound to its CPUs");
     if (step.nice != 0 && setpriority(PRIO_PROCESS, 0, step.nice) < 0 && geteuid() == 0)
         fail("limits", "setpriority");
     snprintf(number, sizeof number, "%d", step.oom_score_adj);

@@ -1,14 +1,26 @@
 /* What the shepherd reads and writes in its directory and in /proc; part of it, see there. */
 
-static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *format, ...)
+/* Adds a line with the error to STEPDIR/shepherd.log, which most steps need not have. */
+static void __attribute__((format(printf, 2, 3))) complain(int error, const char *format, ...)
 {
-    int error = errno;
+    int log = step_dir < 0 ? -1 : openat(step_dir, "shepherd.log", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int to = log < 0 ? 2 : log;
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, ": %s\n", strerror(error));
-    exit(error == ENOSPC ? 2 : 1); /* where there is no room, that text may be lost */
+    vdprintf(to, format, arguments);
+    va_end(arguments);
+    dprintf(to, ": %s\n", strerror(error));
+    if (log >= 0)
+        close(log);
 }
+
+/* Where there is no room, the complaint may be lost. */
+#define give_up(...)                       \
+    do {                                   \
+        int give_up_error = errno;         \
+        complain(give_up_error, __VA_ARGS__); \
+        exit(give_up_error == ENOSPC ? 2 : 1); \
+    } while (0)
 
 static void *grown(void *array, size_t count, size_t size)
 {

@@ -150,7 +150,7 @@ static void open_control(void)
     control_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (control_fd < 0 || bind(control_fd, (struct sockaddr *)&address, sizeof address) < 0 ||
         listen(control_fd, MOST_FRONTS) < 0)
-        fprintf(stderr, "shepherd: control: %s\n", strerror(errno)); /* 0600 by the umask */
+        complain(errno, "shepherd: control"); /* 0600 by the umask */
 }
 
 /* The connection that the message brings, of the step's user or root; the one it came by if it brings none; or -1. */

@@ -1,28 +1,16 @@
 /* How the spawner gives a connection away: to a shepherd that it starts, or to one that runs. Part of it, see there. */
 
-/* The descriptor of the step's log, or -1. */
-static int open_log(const char *directory)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/shepherd.log", directory);
-    if (length >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-}
-
 /* Starts the shepherd; its pid, or -1 with errno. The child shares this memory until it has become the shepherd. */
 static pid_t start_shepherd(const char *directory, int connection)
 {
     volatile int error = 0;
     const char *words[] = {shepherd, directory, NULL}, *nothing[] = {NULL};
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC), log = null < 0 ? -1 : open_log(directory);
-    pid_t child = log < 0 ? -1 : vfork();
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    pid_t child = null < 0 || access(directory, F_OK) < 0 ? -1 : vfork();
     if (child == 0) {
         setrlimit(RLIMIT_NOFILE, &files);
         sigprocmask(SIG_SETMASK, &usual_mask, NULL);
-        if (dup2(null, 0) >= 0 && dup2(log, 1) >= 0 && dup2(log, 2) >= 0 &&
+        if (dup2(null, 0) >= 0 && dup2(null, 1) >= 0 && dup2(null, 2) >= 0 &&
             (connection < 0 || dup2(connection, 3) >= 0))
             execve(shepherd, (char **)words, (char **)nothing);
         error = errno;
@@ -31,8 +19,6 @@ static pid_t start_shepherd(const char *directory, int connection)
     int failure = child < 0 ? errno : error;
     if (null >= 0)
         close(null);
-    if (log >= 0)
-        close(log);
     if (child > 0 && failure != 0)
         while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
             ;

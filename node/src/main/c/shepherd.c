@@ -7,8 +7,8 @@
  * Files in STEPDIR, each a list of "key=value" entries that end with a NUL byte:
  *   launch   in   what to run; consumed (unlinked), so that a step is started at most once
  *   environ  in   the step's environment; consumed as well
- *   alive    out  this process, which holds a POSIX lock on the file until it ends, however it ends
- *   pid      out  shepherd and child with their start times, once exec has succeeded
+ *   alive    out  this process with its start time, which holds a POSIX lock on the file until it ends, however it ends;
+ *                 behind it the child with its start time, once exec has succeeded
  *   exit     out  how the step ended; written only when no process of the step is left
  *
  * Signals for the job come from the daemon, never through here. See docs/decisions/0004-shepherd.md.
@@ -79,7 +79,7 @@ static struct {
 /* Why a step could not be started: sent by the child through a pipe, written to the exit record by the parent. */
 struct failure { int error; char stage[16]; char text[4000]; };
 
-static int step_dir;
+static int step_dir, alive_fd;
 
 #include "files.h"
 
@@ -175,21 +175,21 @@ static void write_exit(int status, long long started, long long ended, const str
                            failure->error, 0, failure->text, 0);
     length = add_tasks(record, length, sizeof record);
     for (long pause = 100; save("exit", record, length, step.tasks == 0) < 0; pause = pause < 10000 ? pause * 2 : 10000) {
-        fprintf(stderr, "shepherd: exit record: %s\n", strerror(errno));
+        complain(errno, "shepherd: exit record");
         if (errno == ENOENT)
             exit(1);
         nanosleep(&(struct timespec){.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000}, NULL);
     }
 }
 
-/* Says in STEPDIR/pid that the step runs. */
+/* Says in STEPDIR/alive that the step runs. */
 static void save_pids(pid_t child)
 {
-    char record[RECORD_SPACE];
+    char record[RECORD_SPACE]; /* begins like what stands there */
     int length = snprintf(record, sizeof record, "shepherd=%d%cshepherd_start=%llu%cchild=%d%cchild_start=%llu%c",
                           (int)getpid(), 0, stat_field(getpid(), 22), 0, (int)child, 0, stat_field(child, 22), 0);
-    if (save("pid", record, length, 0) < 0)
-        fprintf(stderr, "shepherd: pid record: %s\n", strerror(errno));
+    if (write_all(alive_fd, record, length) < 0)
+        complain(errno, "shepherd: child's record");
 }
 
 /* Reads what the child sends before exec; nothing means that exec succeeded, and then says so. */
@@ -238,7 +238,7 @@ static void claim(void)
 {
     char text[80];
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd = openat(step_dir, "alive", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = alive_fd = openat(step_dir, "alive", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0 || fcntl(fd, F_SETLKW, &lock) < 0)
         give_up("shepherd: alive");
     int length = snprintf(text, sizeof text, "shepherd=%d%cshepherd_start=%llu%c", (int)getpid(), 0,
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
             return 1;
         }
     if (step.memlock && mlockall(MCL_CURRENT | (step.memlock > 1 ? MCL_FUTURE : 0)) < 0)
-        fprintf(stderr, "shepherd: memory is not locked: %s\n", strerror(errno));
+        complain(errno, "shepherd: memory is not locked");
     if (step.tasks > 0) {
         run_tasks();
         return 0;

@@ -105,7 +105,7 @@ static void run_task_epilog(pid_t shepherd)
 {
     pid_t child = fork();
     if (child < 0)
-        fprintf(stderr, "shepherd: TaskEpilog: %s\n", strerror(errno));
+        complain(errno, "shepherd: TaskEpilog");
     if (child == 0) {
         report_fd = -1;
         step.argument = (struct list){0};

@@ -221,7 +221,7 @@ static void start_epilog(struct task *task)
     pid_t lead = getpid();
     task->epilog = fork();
     if (task->epilog < 0)
-        fprintf(stderr, "shepherd: TaskEpilog: %s\n", strerror(errno));
+        complain(errno, "shepherd: TaskEpilog");
     if (task->epilog == 0) {
         step.argument = task->argument = (struct list){0};
         append(&step.argument, step.task_epilog);

@@ -85,7 +85,20 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
             this,
             log);
     spawner = opened;
+    starter.launchBy(this::startBatch);
     return opened;
+  }
+
+  /** By the spawner; while there is none, as a child of this process. */
+  private RunningStep startBatch(StepDirectory directory) throws IOException {
+    RunningStep step = spawned.begin(directory);
+    try {
+      spawner().startShepherd(null, directory.path());
+      return step;
+    } catch (IOException e) {
+      spawned.forget(directory);
+      return starter.startHere(directory);
+    }
   }
 
   private Spawner spawner() {

@@ -48,6 +48,7 @@ public final class StepStarter {
   private static final int AT_A_TIME = 16;
 
   private final Shepherd shepherd;
+  private volatile ShepherdLauncher launcher;
   private final UserDatabase users;
   private final CoreToCpuMap cpus;
   private final Cgroups cgroups;
@@ -77,10 +78,31 @@ public final class StepStarter {
     this.frequencies = new CpuFrequency(sysCpu);
     this.log = log;
     this.shepherd = shepherd;
+    this.launcher = shepherd::start;
     this.users = users;
     this.cpus = cpus;
     this.cgroups = cgroups;
     this.limits = HardResourceLimits.ofThisProcess();
+  }
+
+  /** Starts the shepherd of a directory. */
+  public interface ShepherdLauncher {
+    /**
+     * Starts it.
+     *
+     * @throws IOException if it is not started, and never will be
+     */
+    RunningStep start(StepDirectory directory) throws IOException;
+  }
+
+  /** Has another program start shepherds: a fork of this one costs more. */
+  public void launchBy(ShepherdLauncher other) {
+    launcher = other;
+  }
+
+  /** Starts a shepherd as a child of this process. */
+  public RunningStep startHere(StepDirectory directory) throws IOException {
+    return shepherd.start(directory);
   }
 
   /**
@@ -150,7 +172,7 @@ public final class StepStarter {
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
       frequency(job, setup, confinement, facts, runDirectory);
       byte[] script = order.texts().script().getBytes(StandardCharsets.ISO_8859_1);
-      return shepherd.start(StepDirectory.create(runDirectory, launch, script));
+      return launcher.start(StepDirectory.create(runDirectory, launch, script));
     } catch (IOException | RuntimeException e) {
       group.remove();
       throw e;

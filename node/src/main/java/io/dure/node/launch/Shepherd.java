@@ -53,7 +53,7 @@ public final class Shepherd {
         new ProcessBuilder(program.toString(), directory.path().toString())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     Process process = builder.start();
     CompletableFuture<StepExit> exit =

@@ -42,6 +42,11 @@ public final class SpawnedSteps {
     return new RunningStep(directory, step.identity(), step.exit());
   }
 
+  /** None is started for it after all. */
+  public void forget(StepDirectory directory) {
+    begun.remove(directory.path());
+  }
+
   /** A shepherd was started for it. */
   public void started(int pid, Path directory) {
     shepherds.put(pid, directory);

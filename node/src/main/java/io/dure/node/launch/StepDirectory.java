@@ -123,7 +123,9 @@ public record StepDirectory(Path path) {
    * The script's process as recorded when it started, alive or not; null before exec has succeeded.
    */
   @Nullable RecordedProcess child() throws IOException {
-    return recorded("pid", "child");
+    RecordedProcess child = recorded("alive", "child");
+    // Shepherds of earlier releases have a file for it.
+    return child == null ? recorded("pid", "child") : child;
   }
 
   /** The shepherd's process as it recorded itself; null before it held its lock. */
@@ -133,7 +135,7 @@ public record StepDirectory(Path path) {
 
   private @Nullable RecordedProcess recorded(String file, String who) throws IOException {
     SequencedMap<String, String> map = KeyValueFile.readMap(path.resolve(file));
-    if (map == null) {
+    if (map == null || !map.containsKey(who + "_start")) {
       return null;
     }
     return new RecordedProcess(

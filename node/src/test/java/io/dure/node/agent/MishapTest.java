@@ -89,7 +89,9 @@ class MishapTest {
   void shepherdThatCannotBeginSaysThatTheNodeIsAtFault() throws Exception {
     node = new TestNode(root);
     node.shepherd = root.resolve("broken");
-    write(node.shepherd, "#!/bin/sh\necho shepherd: fork: no more processes >&2\nexit 1\n");
+    write(
+        node.shepherd,
+        "#!/bin/sh\necho shepherd: fork: no more processes > $1/shepherd.log\nexit 1\n");
     node.start(controller);
     controller.welcomeAll();
     controller.launch(new TestJob(65, "true", node).build());
