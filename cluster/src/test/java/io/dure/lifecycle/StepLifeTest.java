@@ -112,6 +112,9 @@ class StepLifeTest {
     int id = assertInstanceOf(Reply.Submitted.class, reply).jobId();
     LaunchedStep second = cluster.job(id + 1).runSteps().live().getFirst();
     assertEquals(List.of(1), second.shares().getFirst().ranks());
+    // How other steps in them end says nothing of the job.
+    step(id + 1, StepSpec.of("false", 1).withSharing(StepSpec.Sharing.OVERLAP));
+    ends(second.nodes().getFirst(), id + 1, 1, exit(9));
     ends(cluster.job(id).runSteps().live().getFirst().nodes().getFirst(), id, 0, exit(3));
     assertInstanceOf(JobState.Running.class, cluster.job(id).state());
     ends(second.nodes().getFirst(), id + 1, 0, exit(0));

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param next number of the next one
  * @param live those that have not ended, numbers rising
  * @param highest the worst end of a step so far
+ * @param first how the one numbered 0 ended, null while it has not
  */
-public record RunSteps(int next, List<LaunchedStep> live, ExitStatus highest) {
+public record RunSteps(
+    int next, List<LaunchedStep> live, ExitStatus highest, @Nullable ExitStatus first) {
   /** A run that has launched nothing. */
-  public static final RunSteps NONE = new RunSteps(0, List.of(), ExitStatus.OK);
+  public static final RunSteps NONE = new RunSteps(0, List.of(), ExitStatus.OK, null);
 
   /** The step of that number, null if it is not live. */
   public @Nullable LaunchedStep step(int number) {
@@ -30,7 +32,7 @@ public record RunSteps(int next, List<LaunchedStep> live, ExitStatus highest) {
   public RunSteps with(LaunchedStep step) {
     List<LaunchedStep> more = new ArrayList<>(live);
     more.add(step);
-    return new RunSteps(step.number() + 1, List.copyOf(more), highest);
+    return new RunSteps(step.number() + 1, List.copyOf(more), highest, first);
   }
 
   /** The same with a live step as it is now; one without nodes left is over. */
@@ -43,13 +45,16 @@ public record RunSteps(int next, List<LaunchedStep> live, ExitStatus highest) {
         others.add(step);
       }
     }
-    ExitStatus worst =
-        step.nodesLeft().isEmpty() ? LaunchedStep.worse(highest, step.exit()) : highest;
-    return new RunSteps(next, List.copyOf(others), worst);
+    boolean over = step.nodesLeft().isEmpty();
+    return new RunSteps(
+        next,
+        List.copyOf(others),
+        over ? LaunchedStep.worse(highest, step.exit()) : highest,
+        over && step.number() == 0 ? step.exit() : first);
   }
 
   /** The same with no step live: the run is over. */
   public RunSteps over() {
-    return live.isEmpty() ? this : new RunSteps(next, List.of(), highest);
+    return live.isEmpty() ? this : new RunSteps(next, List.of(), highest, first);
   }
 }

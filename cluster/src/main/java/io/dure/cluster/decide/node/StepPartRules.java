@@ -46,7 +46,8 @@ public final class StepPartRules {
         return;
       }
       leader = part.id() == job.baseId() ? part : leader;
-      worst = LaunchedStep.worse(worst, part.runSteps().highest());
+      ExitStatus first = part.runSteps().first();
+      worst = first == null ? worst : LaunchedStep.worse(worst, first);
     }
     StepCreationRules.finish(draft, leader, worst, outOfMemory);
   }
