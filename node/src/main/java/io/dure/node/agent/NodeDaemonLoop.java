@@ -4,6 +4,7 @@ import io.dure.host.log.DaemonLog;
 import io.dure.host.user.UserDatabase;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
@@ -11,12 +12,14 @@ import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
 import io.dure.node.job.TaskStarter;
+import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.step.Spawner;
+import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;
 import java.io.IOException;
@@ -128,7 +131,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
   public NodeDaemonLoop(
-      NodeLocalConfig setup, RunSpool spool, RunActions labour, DaemonEnvironment surroundings) {
+      NodeLocalConfig setup,
+      RunSpool spool,
+      RunActions labour,
+      StepActions steps,
+      DaemonEnvironment surroundings) {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
@@ -139,11 +146,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         new RunSupervisor(
             setup,
             store,
-            new RunSupervisor.Hands(works, StepActions.NONE),
+            new RunSupervisor.Hands(works, steps),
             this::report,
             surroundings.clocks(),
             log);
-    this.stepWorks = StepActions.NONE;
+    this.stepWorks = steps;
     this.spawner = null;
   }
 
@@ -235,6 +242,21 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     events.add(new DaemonLoopEvent.Happened(id, input));
   }
 
+  /** A front end wants a step started, and has shown that it may. */
+  public void asked(StepRequest request) {
+    events.add(new DaemonLoopEvent.StepAsked(request));
+  }
+
+  /** A shepherd keeps a numbered step. */
+  public void kept(RunId id, int number, RunningStep step) {
+    events.add(new DaemonLoopEvent.StepKept(id, number, step));
+  }
+
+  /** A numbered step has ended. */
+  public void over(RunId id, int number, StepEnd end) {
+    events.add(new DaemonLoopEvent.StepOver(id, number, end));
+  }
+
   @Override
   public void connected(Session next) {
     events.add(new DaemonLoopEvent.Connected(next));
@@ -283,8 +305,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
       case DaemonLoopEvent.StepAsked(var request) -> keeper.ask(request);
       case DaemonLoopEvent.StepInquired(var inquiry) -> keeper.inquire(inquiry);
-      case DaemonLoopEvent.StepKept(var id, int number, var step) ->
-          keeper.numbered().kept(id, number, step);
+      case DaemonLoopEvent.StepKept(var id, int number, var step) -> {
+        keeper.numbered().kept(id, number, step);
+        // Where its run stands still, so does what begins now.
+        keeper.happened(id, new RunInput.StillMoves());
+      }
       case DaemonLoopEvent.StepOver(var id, int number, var end) ->
           keeper.numbered().over(id, number, end);
       case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {

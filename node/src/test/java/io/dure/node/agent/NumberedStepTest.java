@@ -3,6 +3,8 @@ package io.dure.node.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
 import io.dure.host.trust.CredentialSigner;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -190,6 +192,23 @@ class NumberedStepTest {
       connection.await('X');
       assertEquals(new Command.StepPartEnded(12, 1, 0, exit(5)), ended());
     }
+  }
+
+  @Test
+  void whatIsSuspendedStandsStillUntilItIsResumed() throws Exception {
+    try (StepConnection connection =
+        launch(order(job(12), step(0, 1), "echo $$; exec sleep 1000"))) {
+      int pid = Integer.parseInt(connection.await('O').text(1).strip());
+      controller.send(new ControllerToNodeMessage.Suspend(12, 1));
+      Await.seconds(30).until("the step stands still", () -> state(pid) == 'T');
+      controller.send(new ControllerToNodeMessage.Resume(12, 1));
+      Await.seconds(30).until("the step goes on", () -> state(pid) == 'S');
+    }
+  }
+
+  private static char state(int pid) {
+    ProcessStat found = ProcFs.ofThisMachine().stat(pid);
+    return found == null ? '?' : found.state();
   }
 
   @Test
