@@ -34,7 +34,7 @@ public final class PassPacing {
    *
    * @param nanos monotonic time
    */
-  boolean isDue(ClusterState state, Instant now, long nanos) {
+  public boolean isDue(ClusterState state, Instant now, long nanos) {
     ClusterState before = seen;
     if (before == null || differ(before, state)) {
       return true;
@@ -53,7 +53,7 @@ public final class PassPacing {
    * @param state of this
    * @param ended when, in monotonic time
    */
-  void planned(ClusterState state, SchedulingPlan plan, long took, long ended) {
+  public void planned(ClusterState state, SchedulingPlan plan, long took, long ended) {
     seen = state;
     wakes = plan.wakes();
     this.took = took;

@@ -36,7 +36,10 @@ public record Services(
     return new Services(
         new ChangeService(context),
         new JobService(context, sources.waiters(), sources.changes(), priorities),
-        new StepService(context, sources.waiters(), sources.signer()),
+        new StepService(
+            new StepService.Source(context::state, context.latestVerdicts(), context.clock()),
+            sources.waiters(),
+            sources.signer()::sign),
         new NodeService(context, sources.nodes()),
         new AccountService(context, priorities),
         new InsightService(context),

@@ -2,7 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.host.trust.CredentialSigner;
+import io.dure.controller.view.PendingVerdicts;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.PendingVerdict;
@@ -22,9 +22,12 @@ import io.dure.protocol.step.FileCredential;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Steps: waiting until one may begin, and the credentials that nodes start them by. Any thread. */
@@ -35,14 +38,32 @@ public final class StepService {
   /** Of the socket in the spool directory of a node daemon. */
   private static final String SOCKET = "step.sock";
 
-  private final ServiceContext context;
+  private final Source source;
   private final StateWaiters waiters;
-  private final CredentialSigner signer;
+  private final UnaryOperator<byte[]> signer;
   private final RecordCodec<StepCredential> credentials = WireCodecs.credentials();
   private final RecordCodec<FileCredential> files = WireCodecs.fileCredentials();
 
-  StepService(ServiceContext context, StateWaiters waiters, CredentialSigner signer) {
-    this.context = context;
+  /**
+   * What it reads.
+   *
+   * @param state the newest durable state
+   * @param verdicts what the last scheduling pass found
+   */
+  public record Source(
+      Supplier<ClusterState> state, Supplier<PendingVerdicts> verdicts, InstantSource clock) {
+    Instant now() {
+      return clock.instant();
+    }
+  }
+
+  /**
+   * Steps of that state.
+   *
+   * @param signer gives the signature of a message
+   */
+  public StepService(Source source, StateWaiters waiters, UnaryOperator<byte[]> signer) {
+    this.source = source;
     this.waiters = waiters;
     this.signer = signer;
   }
@@ -51,19 +72,19 @@ public final class StepService {
   public Response awaitStart(Request.AwaitStart asked, Caller.User caller)
       throws InterruptedException {
     int jobId = asked.jobId();
-    Response refusal = refusal(context.state().job(jobId), caller);
+    Response refusal = refusal(source.state().get().job(jobId), caller);
     if (refusal != null) {
       return refusal;
     }
     Job job =
-        waiters.await(state -> begun(state, jobId), context::state, longest(asked.longestMillis()));
+        waiters.await(state -> begun(state, jobId), source.state(), longest(asked.longestMillis()));
     return job == null
         ? new Response.StillWaiting(reason(jobId))
         : new Response.StartedJob(job.withWorkload(job.workload().summary()));
   }
 
   private @Nullable String reason(int jobId) {
-    PendingVerdict verdict = context.verdicts().byJob().get(jobId);
+    PendingVerdict verdict = source.verdicts().get().byJob().get(jobId);
     return verdict == null ? null : verdict.reason();
   }
 
@@ -83,7 +104,7 @@ public final class StepService {
   /** Waits until a step could begin beside the others of its job; for a bounded time. */
   public Response awaitRoom(Request.AwaitStepRoom asked, Caller.User caller)
       throws InterruptedException {
-    Response refusal = refusal(context.state().job(asked.jobId()), caller);
+    Response refusal = refusal(source.state().get().job(asked.jobId()), caller);
     if (refusal != null) {
       return refusal;
     }
@@ -97,7 +118,7 @@ public final class StepService {
                   ? null
                   : (Boolean) true;
             },
-            context::state,
+            source.state(),
             longest(asked.longestMillis()));
     return room == null ? new Response.StillWaiting(null) : new Response.Decided(new Reply.Done());
   }
@@ -123,7 +144,7 @@ public final class StepService {
 
   /** Signs for a step. */
   public Response launch(Request.LaunchStep asked, Caller.User caller) {
-    ClusterState state = context.state();
+    ClusterState state = source.state().get();
     Job job = state.job(asked.jobId());
     Response refusal = refusal(job, caller);
     if (job == null || refusal != null) {
@@ -133,7 +154,7 @@ public final class StepService {
     if (step == null || job.state().runningOrSuspended() == null) {
       return new Response.Failed(ErrorCode.ALREADY_DONE, "");
     }
-    Instant now = context.now();
+    Instant now = source.now();
     Job bare = job.withWorkload(job.workload().summary()).withLaunched(null);
     byte[] credential =
         credentials.encode(
@@ -145,7 +166,7 @@ public final class StepService {
                 now.plus(CREDENTIAL_LIFETIME)));
     return new Response.StepLaunch(
         credential,
-        signer.sign(credential),
+        signer.apply(credential),
         step,
         nodes(state, step.nodes()),
         (int) state.settings().jobs().killWait().toSeconds());
@@ -153,7 +174,7 @@ public final class StepService {
 
   /** Signs for files. */
   public Response grantFiles(Request.GrantFiles asked, Caller.User caller) {
-    ClusterState state = context.state();
+    ClusterState state = source.state().get();
     Job job = state.job(asked.jobId());
     if (job == null) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
@@ -173,17 +194,17 @@ public final class StepService {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
     List<String> names = step == null ? running.allocation().nodes() : step.nodes();
-    Instant now = context.now();
+    Instant now = source.now();
     byte[] credential =
         files.encode(
             new FileCredential(job.id(), job.owner(), names, now, now.plus(CREDENTIAL_LIFETIME)));
     return new Response.FileGrant(
-        credential, signer.sign(FileCredential.signed(credential)), nodes(state, names));
+        credential, signer.apply(FileCredential.signed(credential)), nodes(state, names));
   }
 
   /** Where nodes are; all of them where none is named. */
   public Response locate(List<String> names) {
-    ClusterState state = context.state();
+    ClusterState state = source.state().get();
     List<String> known = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {
       if (names.isEmpty() || names.contains(node.name())) {

@@ -20,7 +20,13 @@ public final class RunningStep {
   private final CompletionStage<StepExit> exit;
   private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
-  RunningStep(StepDirectory directory, StepIdentity identity, CompletionStage<StepExit> exit) {
+  /**
+   * A step whose end somebody tells.
+   *
+   * @param exit as {@link #exit} gives it
+   */
+  public RunningStep(
+      StepDirectory directory, StepIdentity identity, CompletionStage<StepExit> exit) {
     this.directory = directory;
     this.identity = identity;
     this.exit = exit;

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.Function;
 
 /**
  * Decides by its credential whether a step may be started here: signed by a controller that led
@@ -41,9 +42,16 @@ public final class CredentialGate {
   private final RecordCodec<FileCredential> fileCredentials = WireCodecs.fileCredentials().strict();
   private final Deque<Key> keys = new ArrayDeque<>();
   private final InstantSource clock;
+  private final Function<byte[], SignatureCheck> checks;
 
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
-  private record Key(byte[] bytes, CredentialChecker checker) {}
+  private record Key(byte[] bytes, SignatureCheck check) {}
+
+  /** Checks signatures of one key. */
+  public interface SignatureCheck {
+    /** Whether the signature is of this message, by that key. */
+    boolean isValid(byte[] message, byte[] signature);
+  }
 
   /** What it decides. */
   public sealed interface Verdict {
@@ -65,7 +73,17 @@ public final class CredentialGate {
 
   /** A gate that lets nothing through before it knows a key. */
   public CredentialGate(InstantSource clock) {
+    this(clock, key -> new CredentialChecker(key)::isValid);
+  }
+
+  /**
+   * With other signatures than the product's.
+   *
+   * @param checks gives the check of a public key
+   */
+  public CredentialGate(InstantSource clock, Function<byte[], SignatureCheck> checks) {
     this.clock = clock;
+    this.checks = checks;
   }
 
   /** The controller that leads signs with this key from now on. */
@@ -73,7 +91,7 @@ public final class CredentialGate {
     if (keys.stream().anyMatch(key -> Arrays.equals(key.bytes(), publicKey))) {
       return;
     }
-    keys.addFirst(new Key(publicKey, new CredentialChecker(publicKey)));
+    keys.addFirst(new Key(publicKey, checks.apply(publicKey)));
     if (keys.size() > MOST_KEYS) {
       keys.removeLast();
     }
@@ -135,6 +153,6 @@ public final class CredentialGate {
   }
 
   private synchronized boolean isSigned(byte[] message, byte[] signature) {
-    return keys.stream().anyMatch(key -> key.checker().isValid(message, signature));
+    return keys.stream().anyMatch(key -> key.check().isValid(message, signature));
   }
 }
