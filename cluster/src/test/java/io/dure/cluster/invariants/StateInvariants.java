@@ -67,6 +67,7 @@ public final class StateInvariants {
       }
       array(state, job);
       het(state, job);
+      steps(job);
     }
     licenses(state);
     counts(state);
@@ -82,6 +83,17 @@ public final class StateInvariants {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
       node(state, node, shares, wasResumed(state, shares.keySet()));
     }
+  }
+
+  /** Steps live within a run, and have their part of what it has. */
+  private static void steps(Job job) {
+    JobState.Running run = job.state().runningOrSuspended();
+    if (run == null) {
+      require(job.runSteps().live().isEmpty(), "its steps outlive it", job);
+      return;
+    }
+    String broken = StepInvariant.broken(run.allocation(), job.runSteps().live());
+    require(broken == null, String.valueOf(broken), job);
   }
 
   /** Jobs that take turns do not share a core at one time, and none waits in vain. */

@@ -55,7 +55,18 @@ public enum PlantedBug {
       () -> dropping(m -> m instanceof ControllerToNodeMessage.Resume)),
   RESUMES_TOO_EARLY(
       "lets what was suspended for another go on though its cores are taken",
-      EarlyResumeMutation::new);
+      EarlyResumeMutation::new),
+  LOST_STEPS_ARE_WELL(
+      "takes a step that was lost for one that ended well", StepMutations.LostIsWell::new),
+  ENDS_STEPS_TOO_EARLY(
+      "takes a step for over when the first of its nodes says so",
+      StepMutations.FirstEndIsAll::new),
+  GIVES_STEP_CORES_TWICE(
+      "gives each step the first cores of its node", StepMutations.SameStepCores::new),
+  IGNORES_STEP_LISTS("does not see which steps nodes list", StepMutations::withoutLists),
+  DROPS_TERMINATE_STEP(
+      "never tells nodes to end a step",
+      () -> dropping(m -> m instanceof ControllerToNodeMessage.TerminateStep));
 
   private final String words;
   private final Supplier<FaultHooks> wiring;

@@ -19,6 +19,7 @@ public record FaultScenario(
   private static final int SUBMISSION_EVERY = 12_000;
   private static final int REQUEST_EVERY = 30_000;
   private static final int FAULT_EVERY = 40_000;
+  private static final int STEP_EVERY = 15_000;
 
   /**
    * The scenario of a seed.
@@ -68,6 +69,11 @@ public record FaultScenario(
       }
       for (long at = 3000; at < millis; at += gap(FAULT_EVERY / pace)) {
         acts.add(new ScenarioAct(at, fault()));
+      }
+      for (long at = 5000; at < millis; at += gap(STEP_EVERY)) {
+        int about = (int) (given * at / millis);
+        int which = Math.clamp(about - random.nextInt(15), 0, Math.max(0, given - 1));
+        acts.add(new ScenarioAct(at, ofSteps(which)));
       }
       acts.sort(Comparator.comparingLong(ScenarioAct::atMillis));
       return List.copyOf(acts);
@@ -119,6 +125,19 @@ public record FaultScenario(
       ScenarioAct.JobRequestKind[] all = ScenarioAct.JobRequestKind.values();
       return new ScenarioAct.OfJob(
           percent(40) ? ScenarioAct.JobRequestKind.CANCEL : all[random.nextInt(all.length)],
+          submission);
+    }
+
+    private ScenarioAct.ActKind ofSteps(int submission) {
+      if (percent(50)) {
+        return new ScenarioAct.CallStep(submission);
+      }
+      if (percent(40)) {
+        return new ScenarioAct.LoseFrontEnd(submission, percent(40));
+      }
+      ScenarioAct.StepRequestKind[] all = ScenarioAct.StepRequestKind.values();
+      return new ScenarioAct.AskOfStep(
+          percent(40) ? ScenarioAct.StepRequestKind.CANCEL : all[random.nextInt(all.length)],
           submission);
     }
 

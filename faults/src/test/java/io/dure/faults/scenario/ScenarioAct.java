@@ -93,6 +93,44 @@ public record ScenarioAct(long atMillis, ActKind what) {
     }
   }
 
+  /** Something about the steps of the job of a submission. */
+  public sealed interface OfSteps extends ActKind {
+    /** The submission. */
+    int submission();
+  }
+
+  /** Somebody calls {@code srun --jobid}. */
+  public record CallStep(int submission) implements OfSteps {
+    @Override
+    public String words() {
+      return "srun in the job of s" + submission;
+    }
+  }
+
+  /** What somebody asks of a step that runs. */
+  public enum StepRequestKind {
+    CANCEL,
+    SIGNAL,
+    KILL,
+    LIMIT
+  }
+
+  /** Somebody asks something of a step of the job. */
+  public record AskOfStep(StepRequestKind ask, int submission) implements OfSteps {
+    @Override
+    public String words() {
+      return ask.name().toLowerCase(Locale.ROOT) + " a step of s" + submission;
+    }
+  }
+
+  /** A process of srun or salloc ends, by Ctrl-C or all at once. */
+  public record LoseFrontEnd(int submission, boolean politely) implements OfSteps {
+    @Override
+    public String words() {
+      return "a front end of s" + submission + " is " + (politely ? "interrupted" : "killed");
+    }
+  }
+
   /** {@code scontrol update nodename=... state=...}. */
   public record OfNode(int node, String state) implements ActKind {
     @Override

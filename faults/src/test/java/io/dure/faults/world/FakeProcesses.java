@@ -91,6 +91,7 @@ final class FakeProcesses implements RunActions {
     machine.world.witness.began(machine.name(), id);
     StepEnd end = new StepEnd.Ran(new ExitStatus(Integer.parseInt(words[1]), 0), false);
     machine.end(step, Long.parseLong(words[0]) * 1_000_000, end);
+    step.calls = machine.world.clients.script(launch.job().job(), words);
   }
 
   @Override
@@ -184,9 +185,10 @@ final class FakeProcesses implements RunActions {
   public void sweep(Set<Long> known) {
     for (SimulatedStep step : steps().values()) {
       if (step.lives() && !known.contains((long) step.id.jobId())) {
-        step.end = new StepEnd.Lost("swept");
+        step.ends(new StepEnd.Lost("swept"));
       }
     }
+    machine.parts.sweep(known);
   }
 
   @Override

@@ -87,6 +87,9 @@ final class PromiseWitness {
         resumed(command, decision);
         decided = decision.after();
         Integer cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
+        if (command instanceof Command.Named(_, Command.KillStep(int job, int step, _))) {
+          world.stepWitness.cancelling(state, job, step);
+        }
         if (cancelling != null) {
           cancelled(cancelling, decision.after());
         }
@@ -211,6 +214,7 @@ final class PromiseWitness {
 
   /** An event is durable. */
   void fact(Event event) {
+    world.stepWitness.fact(event);
     if (event instanceof Event.JobSubmitted e) {
       submitted(e.jobId(), e.spec().name());
     } else if (event instanceof Event.ArrayTaskSplit e && e.taskJobId() != e.arrayJobId()) {
@@ -475,7 +479,7 @@ final class PromiseWitness {
     }
   }
 
-  private boolean isInTouch(ClusterState state, SimulatedNodeHost node, long patience) {
+  boolean isInTouch(ClusterState state, SimulatedNodeHost node, long patience) {
     NodeRecord record = state.node(node.name());
     Long since = welcomed.get(node.name());
     return node.connection() != null

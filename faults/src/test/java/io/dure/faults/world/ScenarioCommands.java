@@ -1,9 +1,11 @@
 package io.dure.faults.world;
 
 import io.dure.faults.scenario.ScenarioAct;
+import io.dure.faults.step.StepProgram;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
+import io.dure.model.gres.GresRequest;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.Dependency;
@@ -14,6 +16,8 @@ import io.dure.model.request.RequeuePolicy;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
+import io.dure.model.step.HetStep;
+import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,13 +36,45 @@ final class ScenarioCommands {
    * @param after the job it waits for, null for none
    */
   static Command.SubmitJob submission(ScenarioAct.Submit act, @Nullable Integer after) {
-    String script = act.seconds() + " " + act.exit() + " " + act.stubborn();
+    int calls = act.number() % 3 == 0 ? 1 + act.number() % 4 : 0;
+    String script = act.seconds() + " " + act.exit() + " " + act.stubborn() + " " + calls;
+    boolean batch = front(act) == Front.NONE;
     JobTexts texts = JobTexts.of(script, List.of("HOME=/home/user"));
     return new Command.SubmitJob(
         spec(act, "s" + act.number(), act.nodes(), after),
-        Workload.BatchSpec.nothing("/tmp"),
-        texts,
+        batch ? Workload.BatchSpec.nothing("/tmp") : allocation(act, null),
+        batch ? texts : JobTexts.NONE,
         "request " + act.number());
+  }
+
+  /** What stays with a job after its submission. */
+  enum Front {
+    NONE,
+    SRUN,
+    SALLOC
+  }
+
+  /** Some are calls of srun and salloc. */
+  static Front front(ScenarioAct.Submit act) {
+    int which = act.tasks() > 0 ? 0 : act.number() % 6;
+    return which == 1 ? Front.SRUN : which == 3 ? Front.SALLOC : Front.NONE;
+  }
+
+  /** What its tasks do, or how long an allocation is held. */
+  static StepProgram program(ScenarioAct.Submit act) {
+    // Codes of steps are not those of failures.
+    return new StepProgram(act.seconds(), act.exit() == 0 ? 0 : act.exit() + 2, act.stubborn());
+  }
+
+  /** How many components it has. */
+  static int components(ScenarioAct.Submit act) {
+    return isHet(act) ? 2 + act.number() % 2 : 1;
+  }
+
+  private static Workload allocation(ScenarioAct.Submit act, @Nullable HetStep het) {
+    StepSpec step = StepSpec.of("srun", 0).withHet(het);
+    return new Workload.InteractiveAllocation(
+        "/tmp", "srun", "login", 1, front(act) == Front.SRUN ? step : null);
   }
 
   /** Whether the submission is of a heterogeneous job; its components follow from its number. */
@@ -57,10 +93,13 @@ final class ScenarioCommands {
       return one;
     }
     List<Command.Component> components = new ArrayList<>();
-    components.add(new Command.Component(one.spec(), one.workload()));
-    for (int i = 1; i <= 1 + act.number() % 2; i++) {
-      String name = one.spec().name() + "+" + i;
-      components.add(new Command.Component(spec(act, name, 1, after), one.workload()));
+    boolean batch = front(act) == Front.NONE;
+    int all = components(act);
+    int tasks = act.nodes() + all - 1;
+    for (int i = 0; i < all; i++) {
+      JobSpec spec = i == 0 ? one.spec() : spec(act, one.spec().name() + "+" + i, 1, after);
+      HetStep part = new HetStep(i == 0 ? 0 : act.nodes() + i - 1, tasks, all);
+      components.add(new Command.Component(spec, batch ? one.workload() : allocation(act, part)));
     }
     return new Command.SubmitHetJob(List.copyOf(components), one.texts(), one.requestId());
   }
@@ -72,7 +111,9 @@ final class ScenarioCommands {
 
   private static JobSpec spec(
       ScenarioAct.Submit act, String name, int nodes, @Nullable Integer after) {
-    ResourceRequest resources = ResourceRequest.of(nodes, nodes, act.cores());
+    GresRequest gpus = act.number() % 4 == 1 ? StepProgram.gpus(1 + act.number() % 3) : null;
+    ResourceRequest resources =
+        ResourceRequest.of(nodes, nodes, act.cores()).with().gres(gpus).build();
     DependencyList dependency =
         after == null
             ? DependencyList.NONE

@@ -5,10 +5,16 @@ import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.PassPacing;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.StateAccess;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeProtocol;
+import io.dure.controller.service.StateWaiters;
+import io.dure.controller.service.StepService;
+import io.dure.controller.statistics.RequestCounts;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.faults.step.CheapSignature;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -35,6 +41,7 @@ final class SimulatedLeader implements StateAccess {
   private final SimulatedWorld world;
   private final CommandBatchProcessor keeper;
   private final NodeProtocol.NodeServices wiring;
+  private final StepService steps;
   private final SimulatedSchedulerLoop passes;
   private final Storage storage;
   private final List<CommandBatchProcessor.Work> inbox = new ArrayList<>();
@@ -61,6 +68,7 @@ final class SimulatedLeader implements StateAccess {
     this.machine = machine;
     this.world = machine.world;
     this.storage = storage;
+    CheapSignature signer = new CheapSignature(++world.leaderships);
     this.keeper =
         new CommandBatchProcessor(
             world.wiring.recovered(state),
@@ -73,9 +81,16 @@ final class SimulatedLeader implements StateAccess {
         new NodeProtocol.NodeServices(
             this,
             new NodeLinks(),
+            new RequestCounts(),
             machine.clock,
             work -> machine.later(10, "aside", work),
-            machine.log);
+            machine.log,
+            signer.publicKey());
+    this.steps =
+        new StepService(
+            new StepService.Source(this::published, () -> PendingVerdicts.NONE, machine.clock),
+            new StateWaiters(),
+            signer::sign);
     this.passes = new SimulatedSchedulerLoop(this, keeper);
   }
 
@@ -112,6 +127,10 @@ final class SimulatedLeader implements StateAccess {
 
   NodeProtocol.NodeServices wiring() {
     return wiring;
+  }
+
+  StepService steps() {
+    return steps;
   }
 
   /** Does something while this leadership lasts. */
@@ -211,7 +230,7 @@ final class SimulatedLeader implements StateAccess {
       if (before != state) {
         last = state;
         world.witness.published(before, state);
-        if (serving()) {
+        if (serving() && (before == null || PassPacing.differ(before, state))) {
           passes.wake();
         }
       }

@@ -1,5 +1,11 @@
 package io.dure.faults.world;
 
+import io.dure.faults.step.FakeStepActions;
+import io.dure.faults.step.NodeParts;
+import io.dure.faults.step.PartId;
+import io.dure.faults.step.PartListener;
+import io.dure.faults.step.StepFrontEnd;
+import io.dure.faults.step.StepSurroundings;
 import io.dure.host.log.DaemonLog;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
@@ -17,13 +23,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node: its processes, its spool, its clock, and the daemon while there is one. The daemon's loop
  * is the product's own; here is what it stands on, and the calling of the controller.
  */
-final class SimulatedNodeHost {
+final class SimulatedNodeHost implements StepSurroundings.Node {
   private static final long FIRST_PAUSE = 100_000;
   private static final long LONGEST_PAUSE = 5_000_000;
   private static final long CONNECT_TIMEOUT = 10_000_000;
@@ -33,12 +40,14 @@ final class SimulatedNodeHost {
   final SimulatedChannel.NetworkConditions toHere = new SimulatedChannel.NetworkConditions();
   final SimulatedChannel.NetworkConditions fromHere = new SimulatedChannel.NetworkConditions();
   final TreeMap<RunId, SimulatedStep> steps = new TreeMap<>();
+  final NodeParts parts;
   private final SimulatedRunSpool spool;
   private final NodeConfig config;
   private final NodeLocalConfig setup;
   private final DaemonLog log;
   private @Nullable NodeDaemonLoop agent;
   private @Nullable FakeProcesses labour;
+  private @Nullable FakeStepActions stepLabour;
   private @Nullable SimulatedNodeConnection connection;
   private @Nullable SimulatedNodeConnection lostInTheDark;
   private Instant daemonStart = VirtualTimeline.START;
@@ -58,7 +67,11 @@ final class SimulatedNodeHost {
     this.random = random;
     this.setup = setup;
     this.config = setup.node();
-    this.spool = new SimulatedRunSpool(world.time);
+    Duration killWait = setup.settings().jobs().killWait();
+    this.parts =
+        new NodeParts(
+            world.clients, config.name(), random.split(), VirtualTimeline.micros(killWait));
+    this.spool = new SimulatedRunSpool(world.time, parts::forget);
     this.log = log;
   }
 
@@ -122,11 +135,13 @@ final class SimulatedNodeHost {
     pausedUntil = 0;
     pause = FIRST_PAUSE;
     FakeProcesses hands = new FakeProcesses(this, life);
+    FakeStepActions steps = new FakeStepActions(parts, this::now, new StepDaemon(life));
     NodeDaemonLoop started =
         new NodeDaemonLoop(
             setup,
             spool,
             hands,
+            steps,
             new NodeDaemonLoop.DaemonEnvironment(
                 this::facts,
                 () -> new NodeMetrics(100, 1000),
@@ -141,6 +156,7 @@ final class SimulatedNodeHost {
                 () -> 0,
                 () -> {}));
     labour = hands;
+    stepLabour = steps;
     agent = started;
     try {
       started.restore();
@@ -190,7 +206,9 @@ final class SimulatedNodeHost {
     powered = false;
     end(true);
     boots++;
+    steps.values().forEach(step -> step.calls.forEach(StepFrontEnd::die));
     steps.clear();
+    parts.powerLost();
     spool.powerLost(random);
     comeBack(downMicros);
   }
@@ -211,6 +229,11 @@ final class SimulatedNodeHost {
     life++;
     agent = null;
     labour = null;
+    FakeStepActions hands = stepLabour;
+    stepLabour = null;
+    if (hands != null) {
+      hands.gone();
+    }
     SimulatedNodeConnection current = connection;
     connection = null;
     if (current != null) {
@@ -229,13 +252,58 @@ final class SimulatedNodeHost {
           if (boot == boots && step.lives() && step.stopped && !step.dying) {
             step.due = how;
           } else if (boot == boots && step.lives()) {
-            step.end = how;
+            step.ends(how);
             FakeProcesses hands = labour;
             if (hands != null) {
               hands.ended(step);
             }
           }
         });
+  }
+
+  /** What hands for steps see of the daemon in one of its lives. */
+  private final class StepDaemon implements FakeStepActions.Daemon {
+    private final int of;
+
+    StepDaemon(int of) {
+      this.of = of;
+    }
+
+    @Override
+    public void tell(Consumer<NodeDaemonLoop> news) {
+      NodeDaemonLoop current = agent;
+      // What a daemon that starts finds comes before it is known to others.
+      if (of == life && current != null) {
+        news.accept(current);
+        soon();
+      }
+    }
+
+    @Override
+    public boolean isFull() {
+      return spool.isFull();
+    }
+  }
+
+  @Override
+  public boolean launch(PartListener from, int uid, byte[] payload) {
+    FakeStepActions hands = stepLabour;
+    boolean silent = world.time.micros() < Math.max(toHere.blockedUntil, pausedUntil);
+    return hands != null && !silent && hands.launch(from, uid, payload);
+  }
+
+  @Override
+  public void signal(PartId id, int signal) {
+    if (powered) {
+      parts.signal(id, signal);
+    }
+  }
+
+  @Override
+  public void frontLost(PartId id) {
+    if (powered) {
+      parts.frontLost(id);
+    }
   }
 
   /** Something happened to a run, for the daemon of that life. */

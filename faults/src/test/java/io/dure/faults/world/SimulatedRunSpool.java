@@ -16,26 +16,39 @@ final class SimulatedRunSpool implements RunSpool {
   private static final long WRITTEN_BACK_AFTER = 5_000_000;
 
   private final VirtualTimeline time;
+  private final Consumer<RunId> removed;
   private final TreeMap<RunId, Entry> entries = new TreeMap<>();
   private long fullUntil;
   private int boot = 1;
 
   private record Entry(RunState state, StoredJob job, int boot, long at) {}
 
-  SimulatedRunSpool(VirtualTimeline time) {
+  /**
+   * An empty one.
+   *
+   * @param removed told of each run whose directory is gone, with all that was in it
+   */
+  SimulatedRunSpool(VirtualTimeline time, Consumer<RunId> removed) {
     this.time = time;
+    this.removed = removed;
   }
 
   void full(long micros) {
     fullUntil = time.micros() + micros;
   }
 
+  boolean isFull() {
+    return time.micros() < fullUntil;
+  }
+
   /** Records that are new are lost with the power, or not. */
   void powerLost(SplittableRandom random) {
     boot++;
-    entries
-        .values()
-        .removeIf(e -> time.micros() - e.at() < WRITTEN_BACK_AFTER && random.nextBoolean());
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (time.micros() - entry.at() < WRITTEN_BACK_AFTER && random.nextBoolean()) {
+        remove(entry.state().id());
+      }
+    }
   }
 
   List<RunId> runs() {
@@ -43,7 +56,7 @@ final class SimulatedRunSpool implements RunSpool {
   }
 
   private void write() throws IOException {
-    if (time.micros() < fullUntil) {
+    if (isFull()) {
       throw new IOException("No space left on device");
     }
   }
@@ -72,6 +85,7 @@ final class SimulatedRunSpool implements RunSpool {
   @Override
   public void remove(RunId id) {
     entries.remove(id);
+    removed.accept(id);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.CommandBatchProcessor;
+import io.dure.controller.loop.PassPacing;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -19,9 +20,13 @@ final class SimulatedSchedulerLoop {
   private static final long SECOND = 1_000_000;
   private static final long SHORTEST_REST = 50_000;
 
+  /** How long a plan takes, nanoseconds. */
+  private static final long PLANNING = 10_000_000;
+
   private final SimulatedLeader leading;
   private final CommandBatchProcessor keeper;
   private final Planner planner = new Planner();
+  private final PassPacing pacing = new PassPacing();
   private Planner.Memory memory = Planner.Memory.none();
   private boolean passing;
   private boolean changed;
@@ -55,6 +60,10 @@ final class SimulatedSchedulerLoop {
 
   private void plan() {
     ClusterState state = keeper.published();
+    if (!pacing.isDue(state, leading.clock().instant(), nanos())) {
+      rest();
+      return;
+    }
     Planner.Planned planned =
         planner.plan(
             state,
@@ -63,10 +72,15 @@ final class SimulatedSchedulerLoop {
             memory);
     memory = planned.memory();
     SchedulingPlan plan = planned.plan();
+    pacing.planned(state, plan, PLANNING, nanos());
     changed |= plan.unfinished();
     then(
         plan.starts().isEmpty() ? null : new Command.StartJobs(plan.starts()),
         () -> makeRoom(plan));
+  }
+
+  private long nanos() {
+    return leading.micros() * 1000;
   }
 
   private void makeRoom(SchedulingPlan plan) {

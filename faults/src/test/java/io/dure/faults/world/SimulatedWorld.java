@@ -4,6 +4,8 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
 import io.dure.faults.scenario.FaultScenario;
 import io.dure.faults.scenario.ScenarioAct;
+import io.dure.faults.step.FrontEnds;
+import io.dure.faults.step.StepWitness;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.model.config.ClusterConfig;
@@ -50,6 +52,9 @@ public final class SimulatedWorld {
   final List<SimulatedControllerHost> controllers = new ArrayList<>();
   private final ControllerGroup council = new ControllerGroup(this, controllers);
 
+  /** Leaderships that began. */
+  long leaderships;
+
   /** Batches after which a member of a group takes a snapshot. */
   final int entriesASnapshot;
 
@@ -60,7 +65,9 @@ public final class SimulatedWorld {
 
   private final FaultScenario scenario;
   private final List<SimulatedNodeHost> nodes = new ArrayList<>();
-  private final SimulatedUsers clients;
+  final SimulatedUsers clients;
+  final StepWitness stepWitness;
+  final FrontEnds fronts;
   private final Map<String, Integer> counts = new TreeMap<>();
   private final @Nullable List<String> history;
   private final DaemonLog log;
@@ -101,11 +108,13 @@ public final class SimulatedWorld {
     for (ClusterSettings.Host host : config.settings().controller().hosts()) {
       controllers.add(new SimulatedControllerHost(this, config, host.name(), random.split(), log));
     }
+    this.clients = new SimulatedUsers(this, random.split());
+    this.stepWitness = new StepWitness(clients);
+    this.fronts = new FrontEnds(clients, random.split());
     for (NodeConfig node : config.nodes()) {
       NodeLocalConfig setup = new NodeLocalConfig(config.path(), node, config.settings());
       nodes.add(new SimulatedNodeHost(this, setup, random.split(), log));
     }
-    this.clients = new SimulatedUsers(this, random.split());
   }
 
   /** Lets the scenario happen. */
@@ -125,13 +134,15 @@ public final class SimulatedWorld {
     // Who stands still keeps its memory: there must be room for another.
     int memory = mode.startsWith("SUSPEND") ? 400 : 900;
     String text =
-        "ClusterName=world\nSelectType=select/cons_tres\n"
+        "ClusterName=world\nGresTypes=gpu\nSelectType=select/cons_tres\n"
             + hosts(controllers)
             + ("SelectTypeParameters=CR_Core_Memory\nMinJobAge=600\n" + rules)
             + ("DefMemPerCPU=" + memory + "\n")
             + "SchedulerParameters=requeue_delay=1\n"
             + (scripts ? "Prolog=/prolog\nEpilog=/epilog\n" : "")
-            + ("NodeName=n[1-" + nodes + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
+            + ("NodeName=n[1-"
+                + nodes
+                + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000 Gres=gpu:4\n")
             + (mode.isEmpty() ? "" : "PreemptType=preempt/partition_prio\nPreemptMode=" + mode)
             + ("\nPartitionName=main Nodes=ALL Default=YES GraceTime=" + grace + "\n")
             + ("PartitionName=" + ScenarioCommands.URGENT + " Nodes=ALL PriorityTier=2\n");
@@ -165,7 +176,7 @@ public final class SimulatedWorld {
   }
 
   /** What people see, null if nobody answers. */
-  private @Nullable ClusterState published() {
+  @Nullable ClusterState published() {
     SimulatedControllerHost chief = council.chief();
     SimulatedLeader leading = chief == null ? null : chief.serving();
     return leading == null ? null : leading.published();
@@ -206,8 +217,22 @@ public final class SimulatedWorld {
     ClusterState state = published();
     if (state != null) {
       witness.look(state, nodes, 90 * SECOND);
+      lookAtSteps(state);
     }
     time.after(LOOK_EVERY, "look", this::look);
+  }
+
+  private void lookAtSteps(ClusterState state) {
+    SimulatedControllerHost chief = council.chief();
+    if (chief != null) {
+      List<StepWitness.Touched> touched = new ArrayList<>();
+      for (SimulatedNodeHost node : nodes) {
+        if (witness.isInTouch(state, node, 90 * SECOND)) {
+          touched.add(new StepWitness.Touched(node.name(), node.parts));
+        }
+      }
+      stepWitness.look(state, touched, chief.clock.instant());
+    }
   }
 
   /** The faults stop: everything is mended, and all that can run runs to its end. */
@@ -269,7 +294,10 @@ public final class SimulatedWorld {
 
   private boolean isQuiet() {
     ClusterState state = published();
-    return state != null && state.active().isEmpty() && state.pending().isEmpty();
+    return state != null
+        && state.active().isEmpty()
+        && state.pending().isEmpty()
+        && fronts.waiting().isEmpty();
   }
 
   private String waiting() {
@@ -309,6 +337,7 @@ public final class SimulatedWorld {
                 .append("; ");
           }
         });
+    fronts.waiting().forEach(s -> text.append("a front end of s").append(s).append("; "));
     return text.length() > 2000 ? text.substring(0, 2000) + " ..." : text.toString();
   }
 
@@ -319,6 +348,10 @@ public final class SimulatedWorld {
       return;
     }
     witness.check(state);
+    stepWitness.last(state);
+    if (!fronts.waiting().isEmpty()) {
+      violate("nothing waits for ever", "front ends of submissions " + fronts.waiting());
+    }
     if (isGroup()) {
       council.checkReplicas();
     }
@@ -335,6 +368,11 @@ public final class SimulatedWorld {
           .ifPresent(step ->
               violate(
                   "nothing is left behind", "run " + step.id.text() + " lives on " + node.name()));
+      if (!node.parts.all().isEmpty()) {
+        violate(
+            "nothing is left behind",
+            node.parts.all().iterator().next().id().text() + " is left on " + node.name());
+      }
       if (!node.spool().runs().isEmpty()) {
         violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
       }
@@ -352,6 +390,10 @@ public final class SimulatedWorld {
     return false;
   }
 
+  SimulatedNodeHost node(String name) {
+    return node(Integer.parseInt(name.substring(1)));
+  }
+
   private SimulatedNodeHost node(int number) {
     return nodes.get(number - 1);
   }
@@ -363,6 +405,7 @@ public final class SimulatedWorld {
       case ScenarioAct.Submit act -> clients.submit(act);
       case ScenarioAct.OfJob act -> clients.request(act);
       case ScenarioAct.OfNode act -> clients.node(act);
+      case ScenarioAct.OfSteps act -> clients.ofSteps(act);
       case ScenarioAct.Fault fault -> strike(fault);
     }
   }
