@@ -339,6 +339,11 @@ public sealed interface Event {
     static final String TAG = "StepLimitChanged";
   }
 
+  /** A user has ended a step: its nodes have still to do so. */
+  record StepCancelled(int jobId, int run, int step) implements Event {
+    static final String TAG = "StepCancelled";
+  }
+
   /** A step ended on a node; on the last of its nodes it is over. */
   record StepPartEnded(int jobId, int run, int step, String node, ExitStatus exit)
       implements Event {

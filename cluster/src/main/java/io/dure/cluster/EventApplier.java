@@ -96,6 +96,7 @@ public final class EventApplier {
       case Event.SliceTurned e ->
           parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
       case Event.StepCreated e -> RunEventApplier.stepCreated(parts, e);
+      case Event.StepCancelled e -> RunEventApplier.stepCancelled(parts, e);
       case Event.StepLimitChanged e -> RunEventApplier.stepLimitChanged(parts, e);
       case Event.StepPartEnded e -> RunEventApplier.stepPartEnded(parts, e);
       case Event.ForecastsMade e ->

@@ -185,6 +185,15 @@ final class RunEventApplier {
     putSteps(parts, job.withLaunched(job.runSteps().with(e.step())));
   }
 
+  static void stepCancelled(ClusterState.StateBuilder parts, Event.StepCancelled e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    LaunchedStep step = job.runSteps().step(e.step());
+    if (step == null) {
+      throw EventTargets.illegal(job, e);
+    }
+    putSteps(parts, job.withLaunched(job.runSteps().changed(step.withCancelled(true))));
+  }
+
   static void stepLimitChanged(ClusterState.StateBuilder parts, Event.StepLimitChanged e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     LaunchedStep step = job.runSteps().step(e.step());

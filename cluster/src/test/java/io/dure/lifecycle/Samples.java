@@ -61,6 +61,7 @@ final class Samples {
             id, run, new JobState.PreemptionNotice(AT, AT.plusSeconds(30), PostRunAction.END)),
         new Event.StepCreated(id, run, step(job.runSteps().next(), node)),
         new Event.StepLimitChanged(id, run, 0, null),
+        new Event.StepCancelled(id, run, 0),
         new Event.StepPartEnded(id, run, 0, node, ExitStatus.OK),
         new Event.JobEnding(id, run, CANCELLED, AT, nodes, PostRunAction.END, false),
         new Event.JobEpilogEnded(id, run),

@@ -233,6 +233,25 @@ class StepLifeTest {
   }
 
   @Test
+  void aCancelReachesANodeThatWasAway() {
+    int id = cluster.submit(ALICE, job().runs(10_000));
+    step(id, StepSpec.of("a", 1));
+    cluster.disconnect("n1");
+    assertNull(cluster.refusal(ALICE, new Command.KillStep(id, 0, null)));
+    cluster.connect("n1");
+    int before = cluster.effects().size();
+    cluster.minutes(1);
+    assertTrue(
+        cluster.effects().stream()
+            .skip(before)
+            .anyMatch(
+                new Effect.TerminateStep(
+                        "n1", id, cluster.job(id).run(), 0, Effect.TerminationReason.CANCELLED)
+                    ::equals));
+    cluster.checkReplay();
+  }
+
+  @Test
   void noStepOutlivesItsRun() {
     int id = cluster.submit(ALICE, job().requeue(true).runs(1000));
     step(id, StepSpec.of("a", 1));

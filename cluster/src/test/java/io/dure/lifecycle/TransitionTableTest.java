@@ -223,6 +223,7 @@ class TransitionTableTest {
       case Event.JobDropped e -> List.of(e.jobId());
       case Event.StepCreated e -> List.of(e.jobId());
       case Event.StepLimitChanged e -> List.of(e.jobId());
+      case Event.StepCancelled e -> List.of(e.jobId());
       case Event.StepPartEnded e -> List.of(e.jobId());
       case Event.JobsPurged e -> e.jobIds();
       case Event.Configured _,

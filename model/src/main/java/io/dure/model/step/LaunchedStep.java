@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param end when its limit ends it, null for the end of its job
  * @param nodesLeft nodes on which it has not ended
  * @param exit the worst end of a node so far
+ * @param cancelled whether a user has ended it, which its nodes are told until it is over
  */
 @RecordBuilder
 public record LaunchedStep(
@@ -26,7 +27,8 @@ public record LaunchedStep(
     Instant start,
     @Nullable Instant end,
     List<String> nodesLeft,
-    ExitStatus exit)
+    ExitStatus exit,
+    boolean cancelled)
     implements LaunchedStepBuilder.With {
   /** After that it has been launched or never is: its credential has expired, clocks included. */
   public static final Duration LAUNCH_TIME = Duration.ofMinutes(4);
@@ -35,7 +37,7 @@ public record LaunchedStep(
   public static LaunchedStep begun(
       int number, StepSpec spec, List<StepShare> shares, Instant start, @Nullable Instant end) {
     List<String> nodes = shares.stream().map(StepShare::node).toList();
-    return new LaunchedStep(number, spec, shares, start, end, nodes, ExitStatus.OK);
+    return new LaunchedStep(number, spec, shares, start, end, nodes, ExitStatus.OK, false);
   }
 
   /** Its nodes, in the order of the job's. */

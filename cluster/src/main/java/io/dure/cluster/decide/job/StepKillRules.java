@@ -39,6 +39,9 @@ public final class StepKillRules {
       return draft.refuse(ErrorCode.BAD_INPUT, "signal " + signal);
     }
     if (signal == null) {
+      if (!step.cancelled()) {
+        draft.emit(new Event.StepCancelled(job.id(), job.run(), step.number()));
+      }
       terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
     } else {
       for (String node : step.nodesLeft()) {
@@ -78,11 +81,16 @@ public final class StepKillRules {
     return draft.done();
   }
 
-  /** Ends the steps of a job that are past their limits; told again until they have ended. */
+  /**
+   * Ends the steps of a job that were cancelled, or are past their limits; told again until they
+   * have ended, for a node may not have heard of it.
+   */
   public static void tick(DecisionBuilder draft, Job job) {
     for (LaunchedStep step : job.runSteps().live()) {
       Instant end = step.end();
-      if (end != null && !draft.now().isBefore(end)) {
+      if (step.cancelled()) {
+        terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
+      } else if (end != null && !draft.now().isBefore(end)) {
         terminate(draft, job, step, Effect.TerminationReason.TIME_LIMIT);
       }
     }
