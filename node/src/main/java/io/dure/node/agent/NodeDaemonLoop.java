@@ -4,6 +4,7 @@ import io.dure.host.log.DaemonLog;
 import io.dure.host.user.UserDatabase;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
@@ -61,6 +62,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final InstantSource clock;
   private @Nullable Session session;
   private boolean welcome;
+
+  /** The runs of the last registration, which a welcome speaks of. */
+  private final TreeSet<RunId> listed = new TreeSet<>();
+
   private final MemoryUpkeep upkeep = new MemoryUpkeep();
   private Instant lastBeat = Instant.EPOCH;
   private String refusal = "";
@@ -329,9 +334,12 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   private void register(Session to) {
     NodeFacts facts = surroundings.facts().get();
+    List<RunReport> runs = keeper.all();
+    listed.clear();
+    runs.forEach(run -> listed.add(new RunId(run.jobId(), run.run())));
     to.send(
         new NodeToControllerMessage.Report(
-            new Command.RegisterNode(facts, keeper.all(), surroundings.dynamic())));
+            new Command.RegisterNode(facts, runs, surroundings.dynamic())));
   }
 
   private void receive(Session from, ControllerToNodeMessage message) {
@@ -348,7 +356,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
         log.info(
             "registered with the controller, which expects " + ids.size() + " runs on this node");
-        keeper.reconcile(ids);
+        keeper.reconcile(ids, listed);
       }
       case ControllerToNodeMessage.Rejected(String text) -> {
         if (!text.equals(refusal)) {

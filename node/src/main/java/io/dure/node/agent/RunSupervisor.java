@@ -313,11 +313,16 @@ final class RunSupervisor {
     }
   }
 
-  /** Ends all runs but these, which alone the controller knows; tells again of these. */
-  void reconcile(Set<RunId> known) {
+  /**
+   * Ends all runs but those that the controller knows, and tells again of those.
+   *
+   * @param asked the runs that the controller was told of; what a front end has begun since then is
+   *     newer than its answer
+   */
+  void reconcile(Set<RunId> known, Set<RunId> asked) {
     for (RunEntry entry : List.copyOf(runs.values())) {
       RunId id = entry.state.id();
-      if (known.contains(id)) {
+      if (known.contains(id) || !asked.contains(id)) {
         tell(entry);
       } else {
         log.info("run " + id.text() + " is unknown to the controller");

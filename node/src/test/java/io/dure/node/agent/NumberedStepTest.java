@@ -194,6 +194,22 @@ class NumberedStepTest {
     }
   }
 
+  /** A welcome says nothing of what began after the registration that it answers. */
+  @Test
+  void aLateWelcomeEndsNoStepThatIsNewer() throws Exception {
+    Path flag = node.work().resolve("flag");
+    String wait = "echo on; until [ -e " + flag + " ]; do sleep 0.01; done; exit 5";
+    controller.send(new ControllerToNodeMessage.Reconfigure());
+    assertEquals(List.of(), controller.registration().runs());
+    try (StepConnection connection = launch(order(job(12), step(0, 1), wait))) {
+      connection.await('O');
+      controller.send(new ControllerToNodeMessage.Welcome(List.of(), signer.publicKey()));
+      assertEquals(1, ask(new StepQuestion(12, "0", 0)).steps().size());
+      Files.createFile(flag);
+      assertEquals(new Command.StepPartEnded(12, 1, 0, exit(5)), ended());
+    }
+  }
+
   @Test
   void whatIsSuspendedStandsStillUntilItIsResumed() throws Exception {
     try (StepConnection connection =
