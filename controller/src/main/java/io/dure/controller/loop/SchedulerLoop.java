@@ -26,6 +26,7 @@ public final class SchedulerLoop implements AutoCloseable {
   /** Rest that it may owe. */
   private static final Duration MOST_OWED = Duration.ofMillis(20);
 
+  /** How long it rests for the time that it has planned; for that of storing commands, once. */
   private static final int RESTS_FOR_WORK = 3;
 
   private final StateLoop loop;
@@ -35,6 +36,10 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Thread thread;
   private final PassPacing pacing = new PassPacing();
   private long owedNanos;
+
+  /** How long this pass has waited for its commands to be stored. */
+  private long waitedNanos;
+
   private volatile boolean changed;
   private volatile boolean closing;
 
@@ -69,6 +74,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private void run() {
     while (!closing) {
       long began = System.nanoTime();
+      waitedNanos = 0;
       changed = false;
       try {
         pass();
@@ -82,12 +88,13 @@ public final class SchedulerLoop implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      rest(System.nanoTime() - began);
+      long took = System.nanoTime() - began;
+      rest(RESTS_FOR_WORK * (took - waitedNanos) + waitedNanos);
     }
   }
 
-  private void rest(long workedNanos) {
-    long owed = owedNanos + RESTS_FOR_WORK * workedNanos;
+  private void rest(long earnedNanos) {
+    long owed = owedNanos + earnedNanos;
     long least = Math.clamp(owed - MOST_OWED.toNanos(), 0, LONGEST_REST.toNanos());
     long start = System.nanoTime();
     while (!closing && System.nanoTime() - start < least) {
@@ -120,10 +127,13 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private void ask(Command command) throws InterruptedException, ExecutionException {
+    long began = System.nanoTime();
     try {
       loop.submit(command, new Caller.Self()).get(5, TimeUnit.MINUTES);
     } catch (TimeoutException e) {
       log.error("journal has not responded for 5 minutes; check the disk of StateSaveLocation");
+    } finally {
+      waitedNanos += System.nanoTime() - began;
     }
   }
 
