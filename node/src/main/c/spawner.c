@@ -209,15 +209,22 @@ static int expect_frame(struct peer *peer)
     return 0;
 }
 
-/* Another program of the daemon's user speaks for a user of another machine: who that is, and then the first frame. */
+/*
+ * Another program of the daemon's user speaks for a user of another machine: who that is, and then the first frame (1).
+ * Who has too many is refused, and may be gone (-1) or not (2). 0 where it is none of this.
+ */
 static int is_for_another(struct peer *peer)
 {
     if (*peer->frame.at != 'V' || peer->got != FRAME_HEAD + 8 || peer->who.uid != geteuid())
         return 0;
-    peer->who = (struct ucred){.uid = get32(peer->frame.at + 1), .gid = get32(peer->frame.at + 5)};
+    uid_t uid = get32(peer->frame.at + 1);
+    int is_one_too_many = uid != 0 && peers_of(uid) >= MOST_PEERS_OF_ONE_USER;
+    peer->who = (struct ucred){.uid = uid, .gid = get32(peer->frame.at + 5)};
     undecided -= peer->frame.room;
     forget(&peer->frame);
     peer->got = 0;
+    if (is_one_too_many)
+        return refuse(peer, EAGAIN, "too many steps are being started on this node, try again later") ? -1 : 2;
     return 1;
 }
 
@@ -236,8 +243,11 @@ static int read_peer(struct peer *peer)
     for (;;) {
         size_t whole = peer->got < FRAME_HEAD ? FRAME_HEAD : FRAME_HEAD + (size_t)get32(peer->head + 1);
         if (peer->got >= FRAME_HEAD && peer->got == whole) {
-            if (is_for_another(peer))
+            int is_other = is_for_another(peer);
+            if (is_other == 1)
                 continue;
+            if (is_other != 0)
+                return is_other < 0;
             report(peer);
             return 0;
         }

@@ -209,6 +209,9 @@ final class AgentServer implements Closeable {
   public void close() throws IOException {
     closed = true;
     listener.close();
+    if (gateway != null) {
+      gateway.close();
+    }
     threads.shutdownNow();
     connections.close();
   }

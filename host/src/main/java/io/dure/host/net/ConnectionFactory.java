@@ -96,8 +96,9 @@ public final class ConnectionFactory {
    * A connection, and what the other side has shown.
    *
    * @param session of the handshake
+   * @param socket below it: closing that ends the connection at once, whatever waits for it
    */
-  public record TlsSession(Connection connection, SSLSession session) {}
+  public record TlsSession(Connection connection, SSLSession session, Socket socket) {}
 
   /** The same as {@link #tls}, for those that look at the certificate by themselves. */
   public static TlsSession tlsSession(
@@ -123,7 +124,7 @@ public final class ConnectionFactory {
       StreamFrameConnection connection =
           new StreamFrameConnection(socket.getInputStream(), socket.getOutputStream(), socket, raw);
       connection.timeLimit(limit);
-      return new TlsSession(connection, socket.getSession());
+      return new TlsSession(connection, socket.getSession(), raw);
     } catch (IOException | RuntimeException e) {
       raw.close();
       throw e;

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * get them.
  */
 final class RelayBranch {
-  private static final int MOST_WAITING = 128;
+  /** Bytes that wait to be sent; a longer message waits alone. */
+  private static final int MOST_WAITING = 1 << 20;
 
   /** No message: ends the writing. */
   private static final byte[] END = {};
@@ -24,7 +26,8 @@ final class RelayBranch {
   private final BranchListener relay;
   private final List<RelayTarget> targets;
   private final LinkOpener opener;
-  private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
+  private final Semaphore room = new Semaphore(MOST_WAITING);
   private final BitSet indexes = new BitSet();
   private final BitSet groups = new BitSet();
 
@@ -115,10 +118,12 @@ final class RelayBranch {
       }
       for (byte[] message : batch) {
         to.send(message);
+        room.release(weight(message));
       }
     }
     for (byte[] message = waiting.take(); message.length > 0; message = waiting.take()) {
       to.send(message);
+      room.release(weight(message));
     }
   }
 
@@ -153,28 +158,16 @@ final class RelayBranch {
     }
   }
 
-  /** Sends a message on; one that is not taken for the time limit loses the branch. */
+  private static int weight(byte[] message) {
+    return Math.min(message.length, MOST_WAITING);
+  }
+
+  /** Sends a message on; one for which there is no room for the time limit loses the branch. */
   void send(byte[] message, long limitMillis) {
-    List<RelayBranch> others;
-    synchronized (this) {
-      List<byte[]> kept = early;
-      if (closed) {
-        return;
-      }
-      if (kept != null && replacements.isEmpty()) {
-        kept.add(message);
-        return;
-      }
-      others = replacements;
-    }
-    if (!others.isEmpty()) {
-      others.stream()
-          .filter(one -> one.isAddressed(RelayMessage.address(message)))
-          .forEach(one -> one.send(message, limitMillis));
-      return;
-    }
     try {
-      if (!waiting.offer(message, limitMillis, TimeUnit.MILLISECONDS)) {
+      if (room.tryAcquire(weight(message), limitMillis, TimeUnit.MILLISECONDS)) {
+        enqueue(message);
+      } else {
         close();
       }
     } catch (InterruptedException e) {
@@ -182,19 +175,58 @@ final class RelayBranch {
     }
   }
 
-  /** Others take its place: they get what has come so far. */
-  synchronized void replace(List<RelayBranch> others) {
+  private void enqueue(byte[] message) {
+    List<RelayBranch> others;
+    synchronized (this) {
+      List<byte[]> kept = early;
+      if (closed) {
+        return;
+      }
+      if (kept != null) {
+        kept.add(message);
+        return;
+      }
+      others = replacements;
+      if (others.isEmpty()) {
+        waiting.add(message);
+        return;
+      }
+    }
+    room.release(weight(message));
+    int address = RelayMessage.address(message);
+    for (RelayBranch other : others) {
+      if (other.isAddressed(address)) {
+        other.send(message, StepRelay.SEND_MILLIS);
+      }
+    }
+  }
+
+  /**
+   * Others take its place: they get what has come so far.
+   *
+   * @return whether they are to be started; not where nobody waits any more
+   */
+  synchronized boolean replace(List<RelayBranch> others) {
     List<byte[]> kept = early;
     early = null;
-    replacements = others;
-    if (others.isEmpty() || kept == null) {
+    if (closed || others.isEmpty() || kept == null) {
       closed = true;
-      return;
+      return false;
     }
+    replacements = others;
     for (byte[] message : kept) {
-      others.stream()
-          .filter(one -> one.isAddressed(RelayMessage.address(message)))
-          .forEach(one -> one.send(message, 0));
+      room.release(weight(message));
+      int address = RelayMessage.address(message);
+      others.stream().filter(one -> one.isAddressed(address)).forEach(one -> one.keep(message));
+    }
+    return true;
+  }
+
+  /** Of a branch that has not been started. */
+  private synchronized void keep(byte[] message) {
+    List<byte[]> kept = early;
+    if (kept != null && room.tryAcquire(weight(message))) {
+      kept.add(message);
     }
   }
 
@@ -207,9 +239,8 @@ final class RelayBranch {
       open = link;
     }
     others.forEach(RelayBranch::close);
-    do {
-      waiting.clear();
-    } while (!waiting.offer(END));
+    waiting.clear();
+    waiting.add(END);
     if (open != null) {
       closeQuietly(open);
     }

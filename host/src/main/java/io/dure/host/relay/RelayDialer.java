@@ -12,6 +12,7 @@ import io.dure.protocol.step.RelayTarget;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,17 +81,23 @@ public final class RelayDialer {
           first.node(),
           key,
           clock.instant());
+      connection.send(request.token().getBytes(StandardCharsets.UTF_8));
       connection.send(requests.encode(request));
       connection.timeLimit(Duration.ZERO);
-      return over(connection);
+      RelayLimits.watch(session.socket());
+      return over(connection, session.socket());
     } catch (IOException | RuntimeException e) {
-      connection.close();
+      session.socket().close();
       throw e;
     }
   }
 
-  /** A connection between relays, as a link. */
-  static RelayLink over(Connection connection) {
+  /**
+   * A connection between relays, as a link.
+   *
+   * @param socket below it, by which it is closed even while another thread sends
+   */
+  static RelayLink over(Connection connection, Socket socket) {
     return new RelayLink() {
       @Override
       public void send(byte[] message) throws IOException {
@@ -99,7 +106,7 @@ public final class RelayDialer {
 
       @Override
       public byte @Nullable [] receive() throws IOException {
-        byte[] message = connection.receive();
+        byte[] message = connection.receive(RelayLimits.LARGEST);
         if (message != null && !RelayMessage.isWhole(message)) {
           throw new IOException("a message of " + message.length + " bytes");
         }
@@ -108,7 +115,7 @@ public final class RelayDialer {
 
       @Override
       public void close() throws IOException {
-        connection.close();
+        socket.close();
       }
     };
   }

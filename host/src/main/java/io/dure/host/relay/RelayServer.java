@@ -3,6 +3,7 @@ package io.dure.host.relay;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
+import io.dure.host.quota.Quota;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.DaemonCertificate;
@@ -10,13 +11,13 @@ import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.step.RelayRequest;
+import io.dure.protocol.step.RelayTarget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -43,11 +44,17 @@ public final class RelayServer implements Closeable {
   private static final long PAUSE_MILLIS = 20;
   private static final long BIND_SECONDS = 5;
   private static final int BACKLOG = 1024;
+  private static final int MOST_STRANGERS = 1024;
   private static final int MOST_CONNECTIONS = 4096;
-  private static final int LARGEST_REQUEST = 16 << 20;
 
   private final RecordCodec<RelayRequest> requests = WireCodecs.relayRequests().strict();
   private final SecureRandom random = new SecureRandom();
+
+  /** Connections that have shown no token yet. */
+  private final Quota<InetAddress> strangers = new Quota<>(MOST_STRANGERS, MOST_STRANGERS / 4);
+
+  private final Quota<Integer> users =
+      new Quota<>(MOST_CONNECTIONS, MOST_CONNECTIONS / 4, Set.of(0));
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final String node;
@@ -97,11 +104,7 @@ public final class RelayServer implements Closeable {
     try {
       do {
         try {
-          ServerSocket socket = new ServerSocket();
-          port = socket;
-          socket.setReuseAddress(true);
-          socket.bind(new InetSocketAddress(address, number), BACKLOG);
-          return socket;
+          return opened(new InetSocketAddress(address, number));
         } catch (IOException e) {
           if (!told) {
             log.error(
@@ -121,14 +124,28 @@ public final class RelayServer implements Closeable {
     return null;
   }
 
-  private void begin(Socket socket) throws IOException {
-    if (open.size() >= MOST_CONNECTIONS) {
+  private ServerSocket opened(InetSocketAddress address) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(address, BACKLOG);
+      port = socket;
+      return socket;
+    } catch (IOException e) {
       socket.close();
-      throw new IOException("more than " + MOST_CONNECTIONS + " connections");
+      throw e;
+    }
+  }
+
+  private void begin(Socket socket) throws IOException {
+    InetAddress from = socket.getInetAddress();
+    if (!strangers.tryAcquire(from, 1)) {
+      socket.close();
+      return;
     }
     open.add(socket);
     Thread.ofVirtual()
-        .name("step from " + socket.getInetAddress())
+        .name("step from " + from)
         .start(() -> {
           try (socket) {
             serve(socket);
@@ -141,40 +158,67 @@ public final class RelayServer implements Closeable {
   }
 
   private void serve(Socket socket) throws IOException {
-    socket.setTcpNoDelay(true);
-    socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    DaemonCertificate shown = certificate();
-    try (Connection connection = ConnectionFactory.accepted(socket, shown.context(), HANDSHAKE)) {
+    InetAddress from = socket.getInetAddress();
+    Connection connection;
+    AuthToken user;
+    try {
+      socket.setTcpNoDelay(true);
+      RelayLimits.watch(socket);
+      DaemonCertificate shown = certificate();
+      connection = ConnectionFactory.accepted(socket, shown.context(), HANDSHAKE);
       String proof = shown.proof(key, node, clock.instant(), random);
       connection.send(proof.getBytes(StandardCharsets.UTF_8));
-      byte[] asked = connection.receive(LARGEST_REQUEST);
-      if (asked == null) {
-        return;
-      }
-      RelayRequest request;
-      try {
-        request = requests.decode(asked);
-      } catch (MalformedMessageException e) {
-        throw new IOException("a request that is not understood", e);
-      }
-      AuthToken user = user(request);
-      connection.timeLimit(Duration.ZERO);
-      try (StepRelay relay = new StepRelay(dialer, request, RelayDialer.over(connection), log)) {
-        int index = request.targets().getFirst().index();
-        relay.run(() -> StepFrameLink.toDaemon(index, ownSocket(), user.uid(), user.gid()));
-      }
+      user = user(connection.receive(AuthToken.MAX_LENGTH), from);
+    } finally {
+      strangers.release(from, 1);
+    }
+    if (!users.tryAcquire(user.uid(), 1)) {
+      log.error("user " + user.uid() + " has too many connections to the port for steps");
+      return;
+    }
+    try {
+      relay(connection, socket, user);
+    } finally {
+      users.release(user.uid(), 1);
     }
   }
 
-  private AuthToken user(RelayRequest request) throws IOException {
-    if (AuthToken.verify(request.token(), key, clock.instant(), SKEW)
+  private void relay(Connection connection, Socket socket, AuthToken user) throws IOException {
+    byte[] asked = connection.receive(RelayLimits.LARGEST);
+    if (asked == null) {
+      return;
+    }
+    RelayRequest request;
+    try {
+      request = RelayLimits.checked(requests.decode(asked));
+    } catch (MalformedMessageException e) {
+      throw new IOException("a request that is not understood", e);
+    }
+    RelayTarget first = request.targets().getFirst();
+    if (!first.node().equals(node)) {
+      throw new IOException("a request for node " + first.node());
+    }
+    connection.timeLimit(Duration.ZERO);
+    RelayLink front = RelayDialer.over(connection, socket);
+    try (StepRelay relay = new StepRelay(dialer, request, front, log)) {
+      relay.run(() -> StepFrameLink.toDaemon(first.index(), ownSocket(), user.uid(), user.gid()));
+    }
+  }
+
+  private AuthToken user(byte @Nullable [] shown, InetAddress from) throws IOException {
+    String text = shown == null ? "" : new String(shown, StandardCharsets.UTF_8);
+    if (AuthToken.verify(text, key, clock.instant(), SKEW)
             instanceof AuthToken.Verdict.Valid(AuthToken token)
-        && token.kind() == AuthToken.Kind.USER
-        && !request.targets().isEmpty()
-        && request.targets().getFirst().node().equals(node)) {
+        && token.kind() == AuthToken.Kind.USER) {
       return token;
     }
-    throw new IOException("a request without a valid token, or for another node");
+    if (!text.isEmpty()) {
+      log.error(
+          "a step's connection from "
+              + from
+              + " was refused: its token is not valid; compare dure.key and the clocks");
+    }
+    throw new IOException("no valid token");
   }
 
   /** The daemon's own door; it opens when a controller has welcomed the daemon. */

@@ -39,7 +39,6 @@ public final class StepGateway implements Closeable {
   private static final int ALL_USERS = 0666;
   private static final int BACKLOG = 1024;
   private static final int MOST_OF_USER = 512;
-  private static final int LARGEST = 17 << 20;
   private static final int BUFFER = 1 << 16;
 
   /** First byte of the first frame: what follows are frames of the one node. */
@@ -117,7 +116,7 @@ public final class StepGateway implements Closeable {
 
   private void serve(SocketChannel channel, PeerCredentials peer) throws IOException {
     InputStream in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
-    byte[] asked = FrameStream.read(in, LARGEST);
+    byte[] asked = FrameStream.read(in, RelayLimits.LARGEST);
     if (asked == null || asked.length < 1 + Integer.BYTES) {
       return;
     }
@@ -134,7 +133,8 @@ public final class StepGateway implements Closeable {
                 clock.instant().plus(TOKEN_LIFE),
                 random)
             .sign(key);
-    RelayRequest request = new RelayRequest(token, ByteBuffer.wrap(asked, 1, 4).getInt(), targets);
+    int width = ByteBuffer.wrap(asked, 1, 4).getInt();
+    RelayRequest request = RelayLimits.checked(new RelayRequest(token, width, targets));
     RelayLink front =
         asked[0] == ONE_NODE
             ? new StepFrameLink(targets.getFirst().index(), channel, in)
@@ -187,12 +187,12 @@ public final class StepGateway implements Closeable {
 
     @Override
     public void send(byte[] message) throws IOException {
-      FrameStream.write(out, message, LARGEST);
+      FrameStream.write(out, message, RelayLimits.LARGEST);
     }
 
     @Override
     public byte @Nullable [] receive() throws IOException {
-      byte[] message = FrameStream.read(in, LARGEST);
+      byte[] message = FrameStream.read(in, RelayLimits.LARGEST);
       if (message != null && !RelayMessage.isWhole(message)) {
         throw new IOException("a message of " + message.length + " bytes");
       }

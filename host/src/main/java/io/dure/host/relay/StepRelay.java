@@ -19,7 +19,7 @@ final class StepRelay implements RelayBranch.BranchListener, AutoCloseable {
   private static final String UNREACHABLE = "Communication connection failure";
 
   /** A daemon that takes nothing for so long is given up. */
-  private static final long SEND_MILLIS = 20_000;
+  static final long SEND_MILLIS = 20_000;
 
   private final RelayDialer dialer;
   private final RelayRequest request;
@@ -92,8 +92,9 @@ final class StepRelay implements RelayBranch.BranchListener, AutoCloseable {
             + " is not reached: "
             + why.getMessage());
     List<RelayBranch> others = towards(targets.subList(1, targets.size()));
-    branch.replace(others);
-    others.forEach(RelayBranch::start);
+    if (branch.replace(others)) {
+      others.forEach(RelayBranch::start);
+    }
     tryUp(RelayMessage.refused(first.index(), UNREACHABLE));
   }
 

@@ -185,9 +185,13 @@ final class StepRelayTest {
             .sign(other);
     RelayTarget target = new RelayTarget(0, 0, "n3", "127.0.0.1", port);
     RelayDialer dialer = new RelayDialer(key, InstantSource.system());
+    byte[] told = new byte[1];
     try (RelayLink link = dialer.dial(new RelayRequest(forged, 16, List.of(target)))) {
-      assertNull(link.receive());
+      told = link.receive();
+    } catch (IOException e) {
+      told = null;
     }
+    assertNull(told);
     RelayTarget wrong = new RelayTarget(0, 0, "n4", "127.0.0.1", port);
     assertTold(
         "node n3 answers at the address of node n4",
@@ -197,6 +201,29 @@ final class StepRelayTest {
         "does not belong to the cluster",
         () -> stranger.dial(new RelayRequest(forged, 16, List.of(target))));
     assertTrue(heard.isEmpty());
+  }
+
+  @Test
+  void impossibleTargetsEndOneConnectionAlone() throws IOException {
+    String good = "0:0:" + node("n5", key) + ":n5:127.0.0.1";
+    for (String bad :
+        List.of(
+            "2147483647:0:6818:n7:n7",
+            "0:2147483647:6818:n7:n7",
+            "-1:0:6818:n7:n7",
+            "0:0:0:n7:n7",
+            "0:0:70000:n7:n7",
+            good + "\0" + good,
+            "")) {
+      try (SocketChannel trunk = trunk(Integer.MAX_VALUE, List.of(bad))) {
+        assertEquals(-1, Channels.newInputStream(trunk).read(), bad);
+      }
+    }
+    try (SocketChannel trunk = trunk(Integer.MAX_VALUE, List.of(good))) {
+      OutputStream out = Channels.newOutputStream(trunk);
+      FrameStream.write(out, RelayMessage.of(RelayMessage.ALL, (byte) 'L', bytes("go")), 1 << 20);
+      assertEquals('B', (char) RelayMessage.type(received(Channels.newInputStream(trunk))));
+    }
   }
 
   private static void assertTold(String text, Executable action) {

@@ -96,8 +96,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       spawner().startShepherd(null, directory.path());
       return step;
     } catch (IOException e) {
-      spawned.forget(directory);
-      return starter.startHere(directory);
+      return spawned.forget(directory) ? starter.startHere(directory) : step;
     }
   }
 

@@ -42,9 +42,9 @@ public final class SpawnedSteps {
     return new RunningStep(directory, step.identity(), step.exit());
   }
 
-  /** None is started for it after all. */
-  public void forget(StepDirectory directory) {
-    begun.remove(directory.path());
+  /** None is started for it after all; false if its lock is watched by now, which decides. */
+  public boolean forget(StepDirectory directory) {
+    return begun.remove(directory.path()) != null;
   }
 
   /** A shepherd was started for it. */
