@@ -164,7 +164,10 @@ final class StepScene implements AutoCloseable {
       case SENT -> awaitFiles("in-prolog", NODES);
       case STARTING -> awaitFiles("in-task-prolog", NODES);
       case RUNNING -> awaitFiles(name + ".up", List.of("0", "1"));
-      case STREAMING -> SOON.until("output", () -> outputBytes() > 1 << 20);
+      case STREAMING -> {
+        reach(Moment.RUNNING);
+        SOON.until("output", () -> outputBytes() > 1 << 20);
+      }
       case ENDED -> {
         reach(Moment.RUNNING);
         for (String node : NODES) {
