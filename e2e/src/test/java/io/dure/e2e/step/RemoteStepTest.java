@@ -69,7 +69,7 @@ class RemoteStepTest {
         "0: n1\n1: n2\n2: n3\n3: n4",
         shell.shell("srun -N4 -l printenv SLURMD_NODENAME | sort").ok());
     assertEquals("in\nin\nin\nin", shell.shell("echo in | srun -N4 cat").ok());
-    assertEquals("n1", shell.shell("srun printenv SLURMD_NODENAME").ok());
+    assertEquals("n1", shell.shell("srun -w n1 printenv SLURMD_NODENAME").ok());
     assertEquals("40000000", shell.shell("srun -N4 head -c 10000000 /dev/zero | wc -c").ok());
   }
 
