@@ -6,6 +6,8 @@ import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.agent.RunActions;
 import io.dure.node.agent.StepActions;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
 import io.dure.node.step.CredentialGate;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What one daemon does for numbered steps, in one of its lives; the gate is the product's own. */
 public final class FakeStepActions implements StepActions, NodeParts.Daemon {
+  private static final long STOP_PATIENCE = 5_000_000;
+
   private final NodeParts machine;
   private final StepSurroundings world;
   private final CredentialGate gate;
@@ -173,8 +177,16 @@ public final class FakeStepActions implements StepActions, NodeParts.Daemon {
   }
 
   @Override
-  public void suspend(RunningStep step) {
+  public void suspend(RunId run, RunningStep step) {
+    SimulatedPart part = part(step);
     signal(step, NodeParts.SIGSTOP);
+    if (part != null && !part.begun && part.end == null) {
+      // It has no processes yet.
+      world.after(
+          STOP_PATIENCE,
+          "suspend again",
+          () -> daemon.tell(loop -> loop.happened(run, new RunInput.StillMoves())));
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.dure.node.launch.SpawnedSteps;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
 import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
 import io.dure.node.step.CredentialGate;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepControl;
@@ -305,13 +306,14 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   @Override
-  public void suspend(RunningStep step) {
+  public void suspend(RunId run, RunningStep step) {
     step.next(
         threads,
         () -> {
           try {
             if (!step.stop(false)) {
-              log.error(step + ": some processes still run");
+              log.error(step + ": some processes still run, suspending again");
+              loop.accept(new DaemonLoopEvent.Happened(run, new RunInput.StillMoves()));
             }
           } catch (IOException e) {
             log.error(step + " cannot be suspended: " + e);

@@ -2,6 +2,7 @@ package io.dure.node.agent;
 
 import io.dure.model.command.Effect;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.noderun.RunId;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ public interface StepActions {
         public void signal(RunningStep step, int signal) {}
 
         @Override
-        public void suspend(RunningStep step) {}
+        public void suspend(RunId run, RunningStep step) {}
 
         @Override
         public void end(
@@ -63,8 +64,11 @@ public interface StepActions {
   /** A signal to all processes of a step. */
   void signal(RunningStep step, int signal);
 
-  /** Has all processes of a step stand still; SIGCONT has them go on. */
-  void suspend(RunningStep step);
+  /**
+   * Has all processes of a step of that run stand still; SIGCONT has them go on. The loop is told
+   * where some still move, or are yet to come.
+   */
+  void suspend(RunId run, RunningStep step);
 
   /**
    * Tells the front ends that the step is being ended, then signals it.

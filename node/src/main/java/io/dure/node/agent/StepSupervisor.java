@@ -238,7 +238,7 @@ final class StepSupervisor {
     for (StepEntry entry : run.steps.values()) {
       RunningStep running = entry.running;
       if (running != null && entry.end == null) {
-        works.suspend(running);
+        works.suspend(run.id(), running);
       }
     }
   }

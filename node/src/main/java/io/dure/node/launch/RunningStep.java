@@ -87,15 +87,16 @@ public final class RunningStep {
    * fork. Blocks for as long.
    *
    * @param script whether it has a script, which must have been executed
-   * @return false if that did not come about in time
+   * @return false if that did not come about in time, or if it has no processes yet
    */
   public boolean stop(boolean script) throws IOException, InterruptedException {
     CompletableFuture<StepExit> over = exit.toCompletableFuture();
     long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
     int before = -1;
     while (!over.isDone() && System.nanoTime() < deadline) {
-      boolean executed = !script || scriptPid() != 0;
       int stopped = signal(SIGSTOP, SignalScope.WHOLE_STEP);
+      // Tasks that have been forked go no further before they are let go on.
+      boolean executed = script ? scriptPid() != 0 : stopped > 0 || scriptPid() != 0;
       if (executed && stopped == before) {
         return true;
       }

@@ -222,6 +222,31 @@ class NumberedStepTest {
     }
   }
 
+  @Test
+  void whatBeginsInASuspendedRunWaitsUntilItIsResumed() throws Exception {
+    try (StepConnection first = launch(order(job(12), step(0, 1), "echo $$; exec sleep 1000"))) {
+      int pid = Integer.parseInt(first.await('O').text(1).strip());
+      controller.send(new ControllerToNodeMessage.Suspend(12, 1));
+      Await.seconds(30).until("the step stands still", () -> state(pid) == 'T');
+      try (StepConnection second =
+          launch(order(job(12), step(1, 1), "while :; do /bin/true; done"))) {
+        Await.seconds(30).until("the new one stands still, too", () -> standsStill(12, "1"));
+        controller.send(new ControllerToNodeMessage.Resume(12, 1));
+        Await.seconds(30).until("both go on", () -> state(pid) == 'S' && !standsStill(12, "1"));
+        second.await('B');
+      }
+    }
+  }
+
+  /** Whether a step has processes, and none of them moves. */
+  private boolean standsStill(int job, String step) throws Exception {
+    List<Integer> all = new ArrayList<>();
+    for (StepFigures figures : ask(new StepQuestion(job, step, 0)).steps()) {
+      figures.tasks().forEach(task -> all.addAll(task.pids()));
+    }
+    return !all.isEmpty() && all.stream().allMatch(pid -> state(pid) == 'T');
+  }
+
   private static char state(int pid) {
     ProcessStat found = ProcFs.ofThisMachine().stat(pid);
     return found == null ? '?' : found.state();
