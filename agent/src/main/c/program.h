@@ -69,8 +69,8 @@ static void run_program(unsigned char *ask, size_t length) {
     uint32_t count = get32(ask), strings = 0;
     char **list = calloc(length + 2, sizeof *list), *at = (char *)ask + 4, *end = (char *)ask + length;
     const char *work = at;
-    int told[2];
-    if (!list || pipe2(told, O_CLOEXEC) != 0) die("no memory");
+    volatile int error = 0;
+    if (!list) die("no memory");
     for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
         /* A gap behind the words parts them from the environment. */
         list[strings + (strings >= count)] = at;
@@ -80,20 +80,19 @@ static void run_program(unsigned char *ask, size_t length) {
     catch_signals(watched, 1, SA_RESTART);
     catch_signals(ending_signals, 4, SA_RESTART);
     program.has_foreground = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
-    program.pid = count > 0 && strings >= count ? fork() : -1;
+    program.pid = count > 0 && strings >= count ? vfork() : -1;
     if (program.pid == 0) {
+        /* Until it is another program, or ends, it has this one's memory. */
         if (program.has_foreground) {
             setpgid(0, 0);
             give_foreground(getpid());
         }
         if (*work && chdir(work) != 0) _exit(1);
         execvpe(list[0], list, list + count + 1);
-        int error = errno;
-        _exit(write(told[1], &error, sizeof error) < 0);
+        error = errno;
+        _exit(1);
     }
-    close(told[1]);
-    int error = 0, failed = program.pid < 0 || read(told[0], &error, sizeof error) > 0;
-    close(told[0]);
+    int failed = program.pid < 0 || error != 0;
     free(list);
     if (!failed) return;
     if (program.pid > 0) waitpid(program.pid, NULL, 0);

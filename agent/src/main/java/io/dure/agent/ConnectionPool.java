@@ -64,7 +64,10 @@ final class ConnectionPool implements AutoCloseable {
 
       @Override
       public ControllerConnection openToFinish() throws IOException {
-        return fresh.open();
+        Idle found = take(user);
+        return found == null
+            ? new Finishing(user, fresh, turn, caller, fresh.open(), false)
+            : new Finishing(user, fresh, turn, caller, found.connection(), true);
       }
     };
   }
@@ -113,7 +116,7 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /** A connection while a command has it. One thread. */
-  private final class Lent implements ControllerConnection {
+  private class Lent implements ControllerConnection {
     private final ConnectionUser user;
     private final ControllerConnector port;
     private final LargeListingSlots.Turn turn;
@@ -170,8 +173,12 @@ final class ConnectionPool implements AutoCloseable {
       return exchange(request, open -> open.await(request));
     }
 
-    private Response exchange(Request request, Exchange exchange) throws IOException {
+    void checkPresence() {
       caller.checkPresence();
+    }
+
+    private Response exchange(Request request, Exchange exchange) throws IOException {
+      checkPresence();
       if (used && !request.mayRepeat()) {
         renew();
       }
@@ -181,7 +188,7 @@ final class ConnectionPool implements AutoCloseable {
         return exchange.with(connection);
       } catch (IOException e) {
         broken = true;
-        CallerDisconnectedException.check();
+        checkPresence();
         // One that does not answer in time is not asked again.
         if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
           throw e;
@@ -195,7 +202,7 @@ final class ConnectionPool implements AutoCloseable {
     private void renew() throws IOException {
       broken = true;
       connection.closeQuietly();
-      caller.checkPresence();
+      checkPresence();
       connection = port.open();
       used = false;
       broken = false;
@@ -207,5 +214,21 @@ final class ConnectionPool implements AutoCloseable {
         connection.closeQuietly();
       }
     }
+  }
+
+  /** A connection for what has to be done though the caller may be gone. One thread. */
+  private final class Finishing extends Lent {
+    Finishing(
+        ConnectionUser user,
+        ControllerConnector port,
+        LargeListingSlots.Turn turn,
+        ClientConversation caller,
+        ControllerConnection connection,
+        boolean used) {
+      super(user, port, turn, caller, connection, used);
+    }
+
+    @Override
+    void checkPresence() {}
   }
 }

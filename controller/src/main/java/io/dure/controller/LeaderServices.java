@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -238,6 +239,17 @@ final class LeaderServices implements AutoCloseable {
 
   /** What happens once a decision is durable. */
   private final class Consequences implements DecisionListener {
+    /** Of the loop's thread. */
+    private @Nullable ClusterState planned;
+
+    @Override
+    public void decided(ClusterState state) {
+      if (planned == null || PassPacing.differ(planned, state)) {
+        planned = state;
+        ticker.wake();
+      }
+    }
+
     @Override
     public void published(ClusterState state) {
       ClusterState before = last.get();
@@ -245,7 +257,6 @@ final class LeaderServices implements AutoCloseable {
         waiters.published(state);
         changes.published(state);
         if (PassPacing.differ(before, state)) {
-          ticker.wake();
           forecasts.wake();
         }
       }

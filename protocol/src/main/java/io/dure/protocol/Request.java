@@ -161,6 +161,17 @@ public sealed interface Request {
   }
 
   /**
+   * Submits a job that the caller waits for, and waits a little: {@link Response.StartedJob} if it
+   * has begun by then, or else the answer to the submission.
+   *
+   * @param submission a named submission of one job
+   * @param longestMillis how long to wait for its start
+   */
+  record Allocate(Change submission, int longestMillis) implements Request {
+    static final String TAG = "Allocate";
+  }
+
+  /**
    * Answer once the job has its resources, and PrologSlurmctld is over, or once it is over.
    *
    * @param longestMillis how long to wait for that, at most {@link WireCodecs#LONGEST_WAIT}
@@ -316,6 +327,7 @@ public sealed interface Request {
         || this instanceof SetLogLevel
         || this instanceof SetDebugFlags
         || (this instanceof Change change && change.isNamed())
+        || (this instanceof Allocate(Change submission, _) && submission.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
   }
 
@@ -323,6 +335,7 @@ public sealed interface Request {
   default boolean isQuestion() {
     return switch (this) {
       case Change _,
+          Allocate _,
           TakeOver _,
           Shutdown _,
           Reconfigure _,

@@ -209,8 +209,9 @@ public sealed interface Response {
    * A job that has its resources, or is over.
    *
    * @param job without texts
+   * @param clusterName of its cluster
    */
-  record StartedJob(Job job) implements Response {
+  record StartedJob(Job job, String clusterName) implements Response {
     static final String TAG = "StartedJob";
   }
 

@@ -2,6 +2,7 @@ package io.dure.cli.allocation;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
@@ -69,13 +70,58 @@ public final class AllocationRequest {
   public record Part(JobSpec spec, @Nullable StepSpec step) {}
 
   /**
+   * What was allocated.
+   *
+   * @param jobs the job in state Running, or its components
+   */
+  public record Granted(List<Job> jobs, String clusterName) {}
+
+  /**
    * Submits the job and waits.
    *
    * @param parts its components; one for a job that is not heterogeneous
-   * @return the job in state Running, or its components
    * @throws CommandException if it is refused, or ends before it has resources
    */
-  public List<Job> submit(List<Part> parts) throws IOException, CommandException {
+  public Granted submit(List<Part> parts) throws IOException, CommandException {
+    Request.Change submission = submission(parts);
+    boolean isHet = parts.size() > 1;
+    Response response;
+    try {
+      response =
+          isHet
+              ? connection.ask(submission)
+              : connection.await(new Request.Allocate(submission, SOON_MILLIS));
+    } finally {
+      if (Thread.currentThread().isInterrupted()) {
+        revokeUnknown(submission);
+      }
+    }
+    int jobId = jobId(response);
+    boolean started = false;
+    try {
+      Response.StartedJob first = await(jobId, response, isHet);
+      List<Job> jobs = new ArrayList<>();
+      jobs.add(first.job());
+      while (jobs.size() < parts.size()) {
+        Response also = connection.await(new Request.AwaitStart(jobId + jobs.size(), SOON_MILLIS));
+        if (!(also instanceof Response.StartedJob next)) {
+          throw refused(also);
+        }
+        jobs.add(next.job());
+      }
+      started = true;
+      return new Granted(List.copyOf(jobs), first.clusterName());
+    } finally {
+      if (!started) {
+        finish(context, kill(jobId));
+        if (context.program().equals("salloc")) {
+          info("Job allocation " + jobId + " has been revoked.");
+        }
+      }
+    }
+  }
+
+  private Request.Change submission(List<Part> parts) {
     List<Command.Component> components = new ArrayList<>();
     for (Part part : parts) {
       Workload allocation =
@@ -89,39 +135,39 @@ public final class AllocationRequest {
     }
     String request = context.caller().requestId();
     Command.Component only = components.getFirst();
-    Command.UserCommand submission =
+    return new Request.Change(
         components.size() == 1
             ? new Command.SubmitJob(only.spec(), only.workload(), JobTexts.NONE, request)
-            : new Command.SubmitHetJob(List.copyOf(components), JobTexts.NONE, request);
-    Response response = connection.ask(new Request.Change(submission, null));
-    if (!(response instanceof Response.Decided decided
-        && decided.reply() instanceof Reply.Submitted submitted)) {
-      throw refused(response);
+            : new Command.SubmitHetJob(List.copyOf(components), JobTexts.NONE, request),
+        null);
+  }
+
+  /** The number of the job that was submitted. */
+  private int jobId(Response response) throws CommandException {
+    if (response instanceof Response.StartedJob started) {
+      return started.job().id();
     }
-    boolean started = false;
-    try {
-      List<Job> jobs = new ArrayList<>();
-      jobs.add(await(submitted.jobId(), parts.size() > 1));
-      while (jobs.size() < parts.size()) {
-        int next = submitted.jobId() + jobs.size();
-        Response also = connection.await(new Request.AwaitStart(next, SOON_MILLIS));
-        if (!(also instanceof Response.StartedJob(Job job))) {
-          throw refused(also);
-        }
-        jobs.add(job);
-      }
-      started = true;
-      return List.copyOf(jobs);
-    } finally {
-      if (!started) {
-        finish(
-            context,
-            new Command.KillJob(new JobSelector(submitted.jobId(), null), null, false, false));
-        if (context.program().equals("salloc")) {
-          info("Job allocation " + submitted.jobId() + " has been revoked.");
-        }
-      }
+    if (response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Submitted submitted) {
+      return submitted.jobId();
     }
+    throw refused(response);
+  }
+
+  /** Ends a job whose number never came: asked for again by its name it is told again. */
+  private void revokeUnknown(Request.Change submission) {
+    finish(
+        context,
+        last -> {
+          if (last.ask(submission) instanceof Response.Decided decided
+              && decided.reply() instanceof Reply.Submitted submitted) {
+            last.ask(named(context, kill(submitted.jobId())));
+          }
+        });
+  }
+
+  private static Command.KillJob kill(int jobId) {
+    return new Command.KillJob(new JobSelector(jobId, null), null, false, false);
   }
 
   private CommandException revoked(int jobId) {
@@ -135,13 +181,21 @@ public final class AllocationRequest {
             StderrMessage.error(REFUSED + ErrorCode.ALREADY_DONE.text())));
   }
 
-  /** As in Slurm a job of several components is always said to have been queued. */
-  private Job await(int jobId, boolean isHet) throws IOException, CommandException {
+  /**
+   * As in Slurm a job of several components is always said to have been queued.
+   *
+   * @param first the answer to the submission, which has waited for one that is not heterogeneous
+   */
+  private Response.StartedJob await(int jobId, Response first, boolean isHet)
+      throws IOException, CommandException {
     boolean told = isHet;
     if (isHet) {
       pending(jobId);
     }
-    Response response = connection.await(new Request.AwaitStart(jobId, SOON_MILLIS));
+    Response response =
+        first instanceof Response.StartedJob
+            ? first
+            : connection.await(new Request.AwaitStart(jobId, isHet ? SOON_MILLIS : 0));
     long waited = SOON_MILLIS;
     while (response instanceof Response.StillWaiting waiting) {
       if (longestSeconds != null && waited >= 1000L * longestSeconds) {
@@ -158,17 +212,17 @@ public final class AllocationRequest {
       response = connection.await(new Request.AwaitStart(jobId, next));
       waited += next;
     }
-    if (!(response instanceof Response.StartedJob(Job job))) {
+    if (!(response instanceof Response.StartedJob started)) {
       throw refused(response);
     }
-    if (!(job.state() instanceof JobState.Running)) {
+    if (!(started.job().state() instanceof JobState.Running)) {
       throw revoked(jobId);
     }
     if (told) {
       context.caller().sayOnSignal("");
       info("job " + jobId + " has been allocated resources");
     }
-    return job;
+    return started;
   }
 
   private void pending(int jobId) throws IOException {
@@ -216,11 +270,19 @@ public final class AllocationRequest {
     return line.toString();
   }
 
+  private interface LastRequests {
+    void over(ControllerConnection last) throws IOException;
+  }
+
   /** Has something ended that nobody will use, whether or not the caller is still there. */
   public static void finish(CommandContext context, Command.UserCommand command) {
+    finish(context, last -> last.ask(named(context, command)));
+  }
+
+  private static void finish(CommandContext context, LastRequests requests) {
     boolean interrupted = Thread.interrupted();
     try (ControllerConnection last = context.controller().openToFinish()) {
-      last.ask(new Request.Change(command, null));
+      requests.over(last);
     } catch (IOException e) {
       context.report(StderrMessage.error("not ended, end it by scancel: " + e.getMessage()));
     } finally {
@@ -228,5 +290,10 @@ public final class AllocationRequest {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Each is asked for once in a call, so its name has to differ only from those of others. */
+  private static Request.Change named(CommandContext context, Command.UserCommand command) {
+    return new ChangeIdGenerator(context.caller()).named(command, null);
   }
 }

@@ -9,8 +9,6 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
-import io.dure.protocol.Request;
-import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
@@ -113,10 +111,10 @@ public final class Salloc implements CliCommand {
     Map<String, String> environment = new LinkedHashMap<>(context.environment());
     List<Job> jobs;
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
-      if (connection.ask(new Request.ShowCluster()) instanceof Response.Cluster cluster) {
-        environment.put("SLURM_CLUSTER_NAME", cluster.clusterName());
-      }
-      jobs = new AllocationRequest(context, connection, quiet, longest).submit(parts);
+      AllocationRequest.Granted granted =
+          new AllocationRequest(context, connection, quiet, longest).submit(parts);
+      environment.put("SLURM_CLUSTER_NAME", granted.clusterName());
+      jobs = granted.jobs();
     } catch (IOException e) {
       throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
     }

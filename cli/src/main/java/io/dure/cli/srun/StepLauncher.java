@@ -214,7 +214,8 @@ final class StepLauncher {
     for (int i = 0; i < specs.size(); i++) {
       parts.add(new AllocationRequest.Part(specs.get(i), calls.get(i).spec()));
     }
-    Job job = new AllocationRequest(context, connection, quiet, longest).submit(parts).getFirst();
+    Job job =
+        new AllocationRequest(context, connection, quiet, longest).submit(parts).jobs().getFirst();
     List<JobStep> steps = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
       steps.add(new JobStep(job.id() + i, 0));

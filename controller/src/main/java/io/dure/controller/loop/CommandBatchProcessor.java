@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 /**
  * What the state's owner does with the commands that wait: decides them together, has their events
  * stored with one write, or a few if they are long, and lets nothing of them be seen before that is
- * durable. One thread calls {@link #process}; any may look at {@link #published}.
+ * durable, but by the scheduler. One thread calls {@link #process}; any may look at the states.
  */
 public final class CommandBatchProcessor {
   private final EventStore store;
@@ -26,6 +26,7 @@ public final class CommandBatchProcessor {
   private final DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
+  private volatile ClusterState decided;
   private volatile ClusterState published;
 
   /** A command, its caller, and the listener for the reply. */
@@ -49,12 +50,18 @@ public final class CommandBatchProcessor {
       DecisionListener consequences,
       Logger log) {
     this.state = recovered;
+    this.decided = recovered;
     this.published = recovered;
     this.store = store;
     this.clock = clock;
     this.rules = rules;
     this.consequences = consequences;
     this.log = log;
+  }
+
+  /** The newest state, which may never become durable. */
+  public ClusterState decided() {
+    return decided;
   }
 
   /** The newest durable state. */
@@ -76,6 +83,8 @@ public final class CommandBatchProcessor {
       round.answers.add(new Answer(work.asker(), decision.reply()));
     }
     store(round);
+    decided = state;
+    consequences.decided(state);
   }
 
   private void store(Round round) {

@@ -7,6 +7,12 @@ import java.util.List;
 
 /** What to do with decisions once they are durable. */
 public interface DecisionListener {
+  /**
+   * There is a new state, which may never become durable: for what can only lead to more decisions.
+   * Must not block.
+   */
+  default void decided(ClusterState state) {}
+
   /** A new state is visible. Must not block. */
   void published(ClusterState state);
 

@@ -14,13 +14,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 
 /**
- * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
- * state, and where {@link PassPacing} says so it starts what the scheduler places. On the whole it
- * rests three times as long as it works, so that a long queue leaves CPU time to submissions and
- * queries; as long as it worked little of late, it works at once.
+ * The scheduler's thread: after each change, and at least once a second, it starts what the
+ * scheduler places, where {@link PassPacing} says so, and lets time pass in the state, though not
+ * for each of many changes; what that changes is a change. On the whole it rests three times as
+ * long as it works, so that a long queue leaves CPU time to submissions and queries; as long as it
+ * worked little of late, it works at once.
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
+  /** Time passes in the state by such steps at least, since all of it is looked at. */
+  private static final long SHORTEST_TICK_NANOS = Duration.ofMillis(100).toNanos();
+
   private static final Duration FAREWELL = Duration.ofSeconds(10);
 
   /** Rest that it may owe. */
@@ -36,6 +41,10 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Thread thread;
   private final PassPacing pacing = new PassPacing();
   private long owedNanos;
+  private long lastTick = System.nanoTime() - SHORTEST_TICK_NANOS;
+
+  /** Whether something has changed since the last tick. */
+  private boolean tickIsDue;
 
   /** How long this pass has waited for its commands to be stored. */
   private long waitedNanos;
@@ -100,29 +109,37 @@ public final class SchedulerLoop implements AutoCloseable {
     while (!closing && System.nanoTime() - start < least) {
       LockSupport.parkNanos(least - (System.nanoTime() - start));
     }
-    while (!closing && !changed && System.nanoTime() - start < LONGEST_REST.toNanos()) {
-      LockSupport.parkNanos(LONGEST_REST.toNanos() - (System.nanoTime() - start));
+    long most = tickIsDue ? lastTick + SHORTEST_TICK_NANOS - start : LONGEST_REST.toNanos();
+    while (!closing && !changed && System.nanoTime() - start < most) {
+      LockSupport.parkNanos(most - (System.nanoTime() - start));
     }
     long rested = System.nanoTime() - start;
     owedNanos = Math.clamp(owed - rested, 0, MOST_OWED.toNanos());
   }
 
+  /**
+   * A job that waits for nothing but this plan waits neither for the passing of time nor until its
+   * submission is durable: its start is so together with it.
+   */
   private void pass() throws InterruptedException, ExecutionException {
-    ask(new Command.Tick());
-    ClusterState state = loop.published();
+    ClusterState state = loop.decided();
     Instant now = clock.instant();
     long began = System.nanoTime();
-    if (!pacing.isDue(state, now, began)) {
-      return;
+    if (pacing.isDue(state, now, began)) {
+      SchedulingPlan plan = planner.plan(state, now);
+      long ended = System.nanoTime();
+      pacing.planned(state, plan, ended - began, ended);
+      if (!plan.starts().isEmpty()) {
+        ask(new Command.StartJobs(plan.starts()));
+      }
+      if (!plan.preemptions().isEmpty()) {
+        ask(new Command.PreemptJobs(plan.preemptions()));
+      }
     }
-    SchedulingPlan plan = planner.plan(state, now);
-    long ended = System.nanoTime();
-    pacing.planned(state, plan, ended - began, ended);
-    if (!plan.starts().isEmpty()) {
-      ask(new Command.StartJobs(plan.starts()));
-    }
-    if (!plan.preemptions().isEmpty()) {
-      ask(new Command.PreemptJobs(plan.preemptions()));
+    tickIsDue = System.nanoTime() - lastTick < SHORTEST_TICK_NANOS;
+    if (!tickIsDue) {
+      lastTick = System.nanoTime();
+      ask(new Command.Tick());
     }
   }
 

@@ -73,6 +73,14 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   }
 
   /**
+   * The newest state, which may never become durable. A command that was made of it is decided
+   * after all that led to it, and is durable only if that is.
+   */
+  ClusterState decided() {
+    return keeper.decided();
+  }
+
+  /**
    * Has a command decided.
    *
    * @return the reply once the decision is durable; completes with an exception if it could not be

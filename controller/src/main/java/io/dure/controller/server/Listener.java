@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,19 @@ import org.slf4j.Logger;
 
 /**
  * Accepts connections: at the unix socket from this machine, where the kernel identifies callers,
- * and at the TCP port through TLS, where a signed token says it. Each connection has a virtual
- * thread of its own; their number is bounded.
+ * and at the TCP port through TLS, where a signed token says it. Each connection has a thread of
+ * its own; their number is bounded.
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
   private static final int MOST_CONNECTIONS = 16_384;
   private static final int BACKLOG = 1024;
+
+  /**
+   * So many connections have a thread of the system, which wakes for a message in one step where a
+   * virtual one takes three; more would cost memory.
+   */
+  private static final int SYSTEM_THREADS = 64;
 
   private final UnixListener unix;
   private final ServerSocket tcp;
@@ -47,6 +54,7 @@ public final class Listener implements Closeable {
   private final Logger log;
   private final Quota<Integer> userConnections;
   private final Quota<InetAddress> addressConnections;
+  private final Semaphore systemThreads = new Semaphore(SYSTEM_THREADS);
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -179,15 +187,21 @@ public final class Listener implements Closeable {
       return;
     }
     open.add(connection);
-    Thread.ofVirtual()
-        .name("caller")
-        .start(() -> {
-          try {
-            serve(connection, service);
-          } finally {
-            quota.release(caller, 1);
-          }
-        });
+    boolean system = systemThreads.tryAcquire();
+    Thread.Builder thread = system ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+    var _ =
+        thread
+            .name("caller")
+            .start(() -> {
+              try {
+                serve(connection, service);
+              } finally {
+                quota.release(caller, 1);
+                if (system) {
+                  systemThreads.release();
+                }
+              }
+            });
   }
 
   private interface Service {

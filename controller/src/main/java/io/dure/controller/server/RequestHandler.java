@@ -41,10 +41,22 @@ public final class RequestHandler {
     }
   }
 
+  private Response allocate(Request.Allocate asked, Caller.User caller)
+      throws InterruptedException {
+    Response submitted = services.changes().submit(asked.submission(), caller);
+    if (submitted instanceof Response.Decided(Reply.Submitted(int jobId))
+        && services.steps().awaitStart(new Request.AwaitStart(jobId, asked.longestMillis()), caller)
+            instanceof Response.StartedJob started) {
+      return started;
+    }
+    return submitted;
+  }
+
   private Response dispatch(Request request, Caller.User caller, JobChangeFeed feed)
       throws InterruptedException {
     return switch (request) {
       case Request.Change change -> services.changes().submit(change, caller);
+      case Request.Allocate allocate -> allocate(allocate, caller);
       case Request.TestSubmit test -> services.jobs().test(test, caller);
       case Request.TestHetSubmit test -> services.jobs().test(test, caller);
       case Request.ListJobs list -> services.jobs().list(list, caller, feed);

@@ -80,7 +80,9 @@ public final class StepService {
         waiters.await(state -> begun(state, jobId), source.state(), longest(asked.longestMillis()));
     return job == null
         ? new Response.StillWaiting(reason(jobId))
-        : new Response.StartedJob(job.withWorkload(job.workload().summary()));
+        : new Response.StartedJob(
+            job.withWorkload(job.workload().summary()),
+            source.state().get().settings().controller().clusterName());
   }
 
   private @Nullable String reason(int jobId) {

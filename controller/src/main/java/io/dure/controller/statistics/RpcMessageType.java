@@ -73,6 +73,7 @@ public enum RpcMessageType {
     return switch (request) {
       case Request.Greeting _, Request.MoreJobs _ -> null;
       case Request.Change change -> of(change.command());
+      case Request.Allocate(var submission, _) -> of(submission.command());
       case Request.TestSubmit _, Request.TestHetSubmit _ -> REQUEST_JOB_WILL_RUN;
       case Request.ListJobs list ->
           list.userName() != null
@@ -143,6 +144,7 @@ public enum RpcMessageType {
   /** Whether the answer waits for something to happen, so that its time says nothing. */
   public static boolean waits(Request request) {
     return request instanceof Request.AwaitJobs
+        || request instanceof Request.Allocate
         || request instanceof Request.AwaitStart
         || request instanceof Request.AwaitStepRoom
         || request instanceof Request.WaitJob;

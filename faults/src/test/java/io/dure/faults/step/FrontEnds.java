@@ -170,7 +170,7 @@ public final class FrontEnds {
             if (response instanceof Response.StillWaiting || response == null) {
               world.after(
                   SECOND + random.nextLong(5 * SECOND), "waits", () -> await(component, then));
-            } else if (response instanceof Response.StartedJob(var started)
+            } else if (response instanceof Response.StartedJob(var started, _)
                 && started.state() instanceof JobState.Running) {
               if (component + 1 < plan.jobs().size()) {
                 await(component + 1, then);

@@ -224,15 +224,22 @@ final class SimulatedLeader implements StateAccess {
 
   @SuppressWarnings("ReferenceEquality") // another version, not an unequal one
   private final class Consequences implements DecisionListener {
+    private @Nullable ClusterState planned;
+
+    @Override
+    public void decided(ClusterState state) {
+      if (serving() && (planned == null || PassPacing.differ(planned, state))) {
+        planned = state;
+        passes.wake();
+      }
+    }
+
     @Override
     public void published(ClusterState state) {
       ClusterState before = last;
       if (before != state) {
         last = state;
         world.witness.published(before, state);
-        if (serving() && (before == null || PassPacing.differ(before, state))) {
-          passes.wake();
-        }
       }
     }
 

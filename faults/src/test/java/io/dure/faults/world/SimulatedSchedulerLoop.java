@@ -55,13 +55,13 @@ final class SimulatedSchedulerLoop {
   void pass() {
     passing = true;
     changed = false;
-    leading.submit(new Command.Tick(), new Caller.Self(), new Then(this::plan));
+    plan();
   }
 
   private void plan() {
-    ClusterState state = keeper.published();
+    ClusterState state = keeper.decided();
     if (!pacing.isDue(state, leading.clock().instant(), nanos())) {
-      rest();
+      tick();
       return;
     }
     Planner.Planned planned =
@@ -85,7 +85,7 @@ final class SimulatedSchedulerLoop {
 
   private void makeRoom(SchedulingPlan plan) {
     boolean none = plan.preemptions().isEmpty();
-    then(none ? null : new Command.PreemptJobs(plan.preemptions()), this::rest);
+    then(none ? null : new Command.PreemptJobs(plan.preemptions()), this::tick);
   }
 
   /** Has it decided, if there is anything, and goes on. */
@@ -101,6 +101,10 @@ final class SimulatedSchedulerLoop {
           changed = true;
           next.run();
         }));
+  }
+
+  private void tick() {
+    leading.submit(new Command.Tick(), new Caller.Self(), new Then(this::rest));
   }
 
   private void rest() {
