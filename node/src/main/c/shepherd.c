@@ -243,10 +243,37 @@ static void claim(void)
         give_up("shepherd: alive");
     int length = snprintf(text, sizeof text, "shepherd=%d%cshepherd_start=%llu%c", (int)getpid(), 0,
                           stat_field(getpid(), 22), 0);
-    int reserve = openat(step_dir, "exit.tmp", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (write_all(fd, text, length) < 0 || reserve < 0 || (errno = posix_fallocate(reserve, 0, RECORD_SPACE)) != 0)
+    if (write_all(fd, text, length) < 0) /* the lock's descriptor stays open */
+        give_up("shepherd: no space for its record");
+}
+
+/* The file of the launch becomes that of the exit record, with room for it and nothing of the environment. */
+static void reserve_exit(void)
+{
+    static const char nothing[RECORD_SPACE];
+    int fd = openat(step_dir, "launch", O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || (errno = posix_fallocate(fd, 0, RECORD_SPACE)) != 0)
         give_up("shepherd: no space for the exit record");
-    close(reserve); /* the lock's descriptor stays open */
+    if (renameat(step_dir, "launch", step_dir, "exit.tmp") < 0 || write_all(fd, nothing, sizeof nothing) < 0)
+        give_up("shepherd: exit record");
+    close(fd);
+}
+
+/* The environment stands behind an empty entry, or, as earlier releases wrote it, in a file of its own. */
+static struct list *environment_of(struct list *launch)
+{
+    for (size_t i = 0; i < launch->count; i++)
+        if (launch->item[i][0] == 0) {
+            struct list *environment = grown(NULL, 0, sizeof *environment);
+            environment->item = grown(NULL, 0, sizeof *environment->item);
+            for (size_t at = i + 1; at < launch->count; at++)
+                append(environment, launch->item[at]);
+            launch->count = i;
+            return environment;
+        }
+    struct list *environment = read_entries("environ");
+    unlinkat(step_dir, "environ", 0);
+    return environment;
 }
 
 int main(int argc, char **argv)
@@ -260,12 +287,11 @@ int main(int argc, char **argv)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     put("/proc/self/oom_score_adj", "-1000");
     claim();
-    struct list *launch = read_entries("launch"), *environment = read_entries("environ");
-    if (launch == NULL || environment == NULL)
+    struct list *launch = read_entries("launch"), *environment = launch == NULL ? NULL : environment_of(launch);
+    if (environment == NULL)
         return 0; /* withdrawn: the daemon gave up on this start before the lock was taken */
     step.environment = *environment;
-    unlinkat(step_dir, "environ", 0);
-    unlinkat(step_dir, "launch", 0);
+    reserve_exit();
     take_first_front();
     for (size_t i = 0; i < launch->count; i++)
         if (parse(launch->item[i]) < 0) {

@@ -180,7 +180,7 @@ class StepIsolationTest {
     Path directory = stepDirectory();
     assertDenied(alice, "ls " + directory);
     assertDenied(alice, "ls " + directory.getParent());
-    for (String file : List.of("launch", "environ", "step", "alive", "exit", "shepherd.log")) {
+    for (String file : List.of("launch", "step", "alive", "exit", "shepherd.log")) {
       assertDenied(alice, "cat " + directory.resolve(file));
       assertDenied(alice, "sh -c 'echo x >> " + directory.resolve(file) + "'");
     }

@@ -9,33 +9,39 @@ import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
- * The daemon's own record of each run, a directory {@code runs/JOB.RUN} in its spool: {@code job},
- * the job as it was launched, and {@code state}, how far the run has come; the step's directory
- * lies beside them.
+ * The daemon's own record of each run, a directory {@code runs/JOB.RUN} in its spool with a file
+ * {@code run}: the job as it was launched, and behind it how far the run has come, each time that
+ * this changed; the step's directory lies beside it. One file that grows costs less than files that
+ * replace each other: some file systems search long for a new one where many were removed.
  *
- * <p>Files appear whole under their names but are not synced: a record that a power failure takes
- * belongs to a run that the same failure has ended. One thread calls.
+ * <p>What is not whole at the file's end does not count; nothing is synced: a record that a power
+ * failure takes belongs to a run that the same failure has ended. One thread calls.
  */
 final class DiskRunSpool implements RunSpool {
-  private static final String JOB = "job";
-  private static final String STATE = "state";
-  private static final String DRAFT = ".new";
+  private static final String RUN = "run";
+
+  /** Where earlier releases had the job and its state. */
+  private static final List<String> EARLIER = List.of("job", "state");
+
   private static final String REMOVED = ".removed-";
   private static final int PASSABLE = 0711;
   private static final int PRIVATE = 0700;
 
   private final RecordCodec<Stored> states = RecordCodec.of(Stored.class);
   private final RecordCodec<StoredJob> jobs = RecordCodec.of(StoredJob.class);
+  private final Map<RunId, RunFile> files = new HashMap<>();
   private final Path runs;
   private final Path broken;
   private final String bootId;
@@ -82,8 +88,9 @@ final class DiskRunSpool implements RunSpool {
     try {
       Files.createDirectory(directory);
       FileModes.setMode(directory, PASSABLE);
-      write(directory, JOB, jobs.encode(job));
-      save(state);
+      files.put(
+          state.id(),
+          RunFile.create(directory.resolve(RUN), List.of(jobs.encode(job), encoded(state))));
     } catch (IOException e) {
       removeQuietly(directory);
       throw e;
@@ -92,22 +99,20 @@ final class DiskRunSpool implements RunSpool {
 
   @Override
   public void save(RunState state) throws IOException {
-    write(directory(state.id()), STATE, states.encode(new Stored(state, bootId)));
+    RunFile file = files.get(state.id());
+    if (file == null) {
+      throw new NoSuchFileException(directory(state.id()).resolve(RUN).toString());
+    }
+    file.append(encoded(state));
   }
 
-  private static void write(Path directory, String name, byte[] content) throws IOException {
-    Path draft = directory.resolve(name + DRAFT);
-    // Users may pass through the directory: the file must never be theirs to read, not for a
-    // moment.
-    Files.deleteIfExists(draft);
-    Files.createFile(
-        draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.write(draft, content);
-    Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  private byte[] encoded(RunState state) {
+    return states.encode(new Stored(state, bootId));
   }
 
   @Override
   public void remove(RunId id) {
+    files.remove(id);
     Path gone = runs.resolve(REMOVED + id.text() + "-" + removals++);
     try {
       // Renamed first, so that a name is free at once and a crash leaves no half of a run.
@@ -154,12 +159,30 @@ final class DiskRunSpool implements RunSpool {
     if (id == null) {
       throw new IOException("not the name of a run");
     }
-    Stored stored = states.decode(Files.readAllBytes(directory.resolve(STATE)));
-    StoredJob job = jobs.decode(Files.readAllBytes(directory.resolve(JOB)));
+    Path file = directory.resolve(RUN);
+    if (!Files.exists(file)) {
+      takeOver(directory, file);
+    }
+    RunFile.Opened opened = RunFile.open(file);
+    Stored stored = states.decode(opened.last());
+    StoredJob job = jobs.decode(opened.first());
     if (!id.equals(stored.state().id()) || job.job().id() != id.jobId()) {
       throw new IOException("another run's record");
     }
+    files.put(id, opened.file());
     return new Found(stored.state(), job, bootId.equals(stored.bootId()));
+  }
+
+  /** Makes one file of those that an earlier release has left. */
+  private static void takeOver(Path directory, Path file) throws IOException {
+    List<byte[]> earlier = new ArrayList<>();
+    for (String name : EARLIER) {
+      earlier.add(Files.readAllBytes(directory.resolve(name)));
+    }
+    Path draft = directory.resolve(RUN + ".new");
+    Files.deleteIfExists(draft);
+    RunFile.create(draft, earlier);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void moveAside(Path entry, Exception reason) {
@@ -187,5 +210,6 @@ final class DiskRunSpool implements RunSpool {
         removeQuietly(entry);
       }
     }
+    files.clear();
   }
 }

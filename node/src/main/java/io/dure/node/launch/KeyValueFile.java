@@ -1,7 +1,8 @@
 package io.dure.node.launch;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +37,18 @@ final class KeyValueFile {
       }
       text.append(entry).append('\0');
     }
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    Files.createFile(file, mode);
-    try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
-      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    write(file, text.toString().getBytes(StandardCharsets.UTF_8), "rw-------");
+  }
+
+  /** Writes a new file of that mode. */
+  static void write(Path file, byte[] content, String mode) throws IOException {
+    var attribute = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+    var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (WritableByteChannel channel = Files.newByteChannel(file, options, attribute)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
     }
   }
 

@@ -3,20 +3,16 @@ package io.dure.node.launch;
 import io.dure.model.step.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +62,13 @@ public record StepDirectory(Path path) {
     try {
       Files.createDirectory(draft);
       if (script != null) {
-        write(draft.resolve(SCRIPT), script);
+        KeyValueFile.write(draft.resolve(SCRIPT), script, "r-x------");
       }
       KeyValueFile.create(draft.resolve(IDENTITY), launch.identity().entries());
-      KeyValueFile.create(draft.resolve("environ"), launch.environmentEntries());
-      KeyValueFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
+      List<String> entries = new ArrayList<>(launch.entries(home.resolve(SCRIPT).toString()));
+      entries.add("");
+      entries.addAll(launch.environmentEntries());
+      KeyValueFile.create(draft.resolve(LAUNCH), entries);
       Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx--x--x"));
       Files.move(draft, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
@@ -168,17 +166,6 @@ public record StepDirectory(Path path) {
    */
   boolean withdraw() throws IOException {
     return Files.deleteIfExists(path.resolve(LAUNCH));
-  }
-
-  private static void write(Path file, byte[] script) throws IOException {
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------"));
-    var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (WritableByteChannel channel = Files.newByteChannel(file, options, mode)) {
-      ByteBuffer rest = ByteBuffer.wrap(script);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
-    }
   }
 
   /** Removes a directory with all that is in it; one that is gone already is no error. */

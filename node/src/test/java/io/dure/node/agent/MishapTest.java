@@ -128,17 +128,15 @@ class MishapTest {
     TestJob test = new TestJob(52, "while [ ! -e gate ]; do sleep 0.02; done", node);
     controller.launch(test.build());
     controller.next(Command.StepLaunched.class);
-    Path obstacle = node.runDirectory(test).resolve("state.new");
-    Files.createDirectory(obstacle);
-    Files.createFile(obstacle.resolve("in the way"));
+    Path state = node.runDirectory(test).resolve("run");
+    Path aside = Files.move(state, state.resolveSibling("aside"));
+    Files.createDirectory(state);
     Files.createFile(node.work().resolve("gate"));
     assertEquals(
         new StepEnd.Ran(new ExitStatus(0, 0), false),
         controller.next(Command.StepEnded.class).end());
-    Files.delete(obstacle.resolve("in the way"));
-    // The next try may have removed the empty directory already.
-    Files.deleteIfExists(obstacle);
-    Path state = node.runDirectory(test).resolve("state");
+    Files.delete(state);
+    Files.move(aside, state);
     Await.seconds(20)
         .until(
             "it is stored",
@@ -155,7 +153,7 @@ class MishapTest {
     controller.launch(test.build());
     Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     node.stop();
-    Files.writeString(node.runDirectory(test).resolve("state"), "garbage");
+    Files.writeString(node.runDirectory(test).resolve("run"), "garbage");
     node.start(controller);
     assertEquals(List.of(), controller.welcomeAll());
     assertFalse(isAlive(Files.readString(output)));

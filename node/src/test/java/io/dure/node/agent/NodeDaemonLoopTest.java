@@ -274,7 +274,7 @@ class NodeDaemonLoopTest {
   void brokenRecordIsMovedAside() throws Exception {
     node.stop();
     Path broken = Files.createDirectory(node.spool().resolve("runs/7.1"));
-    Files.writeString(broken.resolve("state"), "garbage");
+    Files.writeString(broken.resolve("run"), "garbage");
     Files.writeString(node.spool().resolve("runs/rubbish"), "garbage");
     node.start(controller);
     assertEquals(List.of(), controller.welcomeAll());

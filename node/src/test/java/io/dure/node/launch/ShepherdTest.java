@@ -200,7 +200,7 @@ class ShepherdTest {
     assertEquals("r-x------", PosixFilePermissions.toString(Files.getPosixFilePermissions(script)));
     assertEquals(
         Files.getAttribute(directory.path(), "unix:uid"), Files.getAttribute(script, "unix:uid"));
-    for (String name : List.of("launch", "environ", "step")) {
+    for (String name : List.of("launch", "step")) {
       assertEquals(
           "rw-------",
           PosixFilePermissions.toString(
@@ -352,7 +352,7 @@ class ShepherdTest {
   @Test
   void anUnknownLaunchEntryIsAFailureNotAGuess() throws Exception {
     var directory = bench.step("true").create();
-    Files.writeString(directory.path().resolve("launch"), "colour=blue\0");
+    Files.writeString(directory.path().resolve("launch"), "colour=blue\0\0");
     var exit =
         assertInstanceOf(StepExit.LaunchFailed.class, Bench.end(bench.shepherd.start(directory)));
     assertEquals(LaunchStage.LAUNCH, exit.stage());

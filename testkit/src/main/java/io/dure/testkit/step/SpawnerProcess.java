@@ -87,8 +87,7 @@ public final class SpawnerProcess implements AutoCloseable {
     Files.setPosixFilePermissions(step, PosixFilePermissions.fromString("rwx--x--x"));
     try (OutputStream file = Files.newOutputStream(step.resolve("launch"))) {
       file.write(all, 0, gap);
-    }
-    try (OutputStream file = Files.newOutputStream(step.resolve("environ"))) {
+      file.write(0);
       file.write(all, gap + 1, all.length - gap - 1);
     }
     order(StepFrame.of('S', id, step.toString()));
