@@ -116,4 +116,15 @@ public sealed interface ControllerToNodeMessage {
   record KeepAlive(@Nullable String nothing) implements ControllerToNodeMessage {
     static final String TAG = "Beat";
   }
+
+  /**
+   * The answer to {@link NodeToControllerMessage.JobsOfUser}.
+   *
+   * @param clusterName name of the cluster
+   * @param jobs those that run on the node or are suspended there, without texts and steps
+   */
+  record UserJobs(int question, String clusterName, List<Job> jobs)
+      implements ControllerToNodeMessage {
+    static final String TAG = "UserJobs";
+  }
 }

@@ -35,4 +35,14 @@ public sealed interface NodeToControllerMessage {
   record Inventory(List<RunReport> runs) implements NodeToControllerMessage {
     static final String TAG = "Inventory";
   }
+
+  /**
+   * Asks for the jobs of a user that run on the node, for a login there; answered by {@link
+   * ControllerToNodeMessage.UserJobs}, unless another daemon has become the node.
+   *
+   * @param question a number that the answer repeats
+   */
+  record JobsOfUser(int question, int uid) implements NodeToControllerMessage {
+    static final String TAG = "JobsOfUser";
+  }
 }

@@ -77,6 +77,7 @@ final class EmulatedNode implements ControllerLink.Listener {
           ControllerToNodeMessage.Shutdown _,
           ControllerToNodeMessage.Reconfigure _,
           ControllerToNodeMessage.Reboot _,
+          ControllerToNodeMessage.UserJobs _,
           ControllerToNodeMessage.KeepAlive _ -> {}
     }
   }

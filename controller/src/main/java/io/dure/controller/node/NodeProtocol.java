@@ -88,6 +88,7 @@ public final class NodeProtocol {
       }
       case NodeToControllerMessage.Report(Command.NodeCommand command) ->
           wiring.owner().submit(command, caller, counted(command, new Silent()));
+      case NodeToControllerMessage.JobsOfUser(int question, int uid) -> tellJobs(question, uid);
       case NodeToControllerMessage.Hello _ -> throw new MalformedMessageException("a second Hello");
     }
   }
@@ -158,6 +159,23 @@ public final class NodeProtocol {
               new Caller.Self(),
               new Silent());
     }
+  }
+
+  private void tellJobs(int question, int uid) {
+    ClusterState state = wiring.owner().published();
+    NodeRecord node = state.node(link.node());
+    if (node == null || wiring.links().of(link.node()) != link) {
+      return;
+    }
+    List<Job> jobs = new ArrayList<>();
+    for (int jobId : node.shares().keys()) {
+      Job job = state.active().get(jobId);
+      if (job != null && job.owner().uid() == uid && job.state().runningOrSuspended() != null) {
+        jobs.add(job.withWorkload(job.workload().summary()).withLaunched(null));
+      }
+    }
+    String cluster = state.settings().controller().clusterName();
+    link.send(new ControllerToNodeMessage.UserJobs(question, cluster, jobs));
   }
 
   /** The connection is gone, or is to be. */

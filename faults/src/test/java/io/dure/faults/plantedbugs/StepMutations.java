@@ -98,6 +98,7 @@ final class StepMutations {
               new NodeToControllerMessage.Report(new Command.RegisterNode(facts, bare(runs), own));
           case NodeToControllerMessage.Report _,
               NodeToControllerMessage.Heartbeat _,
+              NodeToControllerMessage.JobsOfUser _,
               NodeToControllerMessage.Hello _ ->
               message;
         };

@@ -4,6 +4,8 @@ import io.dure.model.command.StepEnd;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.link.ControllerLink;
+import io.dure.node.login.ExternStep;
+import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.step.StepInquiry;
@@ -40,6 +42,15 @@ sealed interface DaemonLoopEvent {
 
   /** A numbered step has ended, or could not be started; no process of it is left. */
   record StepOver(RunId id, int number, StepEnd end) implements DaemonLoopEvent {}
+
+  /** A login on this machine wants to join a job. */
+  record LoginAsked(LoginRequest login) implements DaemonLoopEvent {}
+
+  /** An earlier daemon has let logins into a run. */
+  record LoginsFound(RunId id, ExternStep step) implements DaemonLoopEvent {}
+
+  /** No process of logins is left of a run. */
+  record LoginsOver(RunId id) implements DaemonLoopEvent {}
 
   /** The configuration is another from now on. */
   record Configured(NodeLocalConfig setup) implements DaemonLoopEvent {}

@@ -56,6 +56,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final RunSpool store;
   private final RunActions works;
   private final RunSupervisor keeper;
+  private final StepAdmission admission;
+  private final LoginDesk logins;
   private final StepActions stepWorks;
   private final @Nullable Spawner spawner;
   private final DaemonLog log;
@@ -131,6 +133,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
             this::report,
             surroundings.clocks(),
             log);
+    this.admission = new StepAdmission(keeper, this::report, log);
+    this.logins = new LoginDesk(keeper, clock, log);
     this.stepWorks = stepWorks;
   }
 
@@ -155,6 +159,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
             this::report,
             surroundings.clocks(),
             log);
+    this.admission = new StepAdmission(keeper, this::report, log);
+    this.logins = new LoginDesk(keeper, clock, log);
     this.stepWorks = steps;
     this.spawner = null;
   }
@@ -201,6 +207,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   private void passTime() {
     keeper.tick();
+    logins.tick();
     busy = keeper.isBusy();
     beat();
     if (upkeep.isDue(clock.instant(), surroundings.heap().getAsLong())) {
@@ -213,7 +220,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     Instant now = clock.instant();
     Duration heartbeat = heartbeat();
     Instant beat = (session == null ? now : lastBeat).plus(heartbeat);
-    Instant next = earlier(earlier(beat, keeper.nextWake()), upkeep.due());
+    Instant runs = earlier(earlier(beat, keeper.nextWake()), logins.due());
+    Instant next = earlier(runs, upkeep.due());
     Duration until = Duration.between(now, next);
     return until.compareTo(heartbeat) < 0 ? until.plusMillis(1) : heartbeat;
   }
@@ -308,8 +316,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
-      case DaemonLoopEvent.StepAsked(var request) -> keeper.ask(request);
-      case DaemonLoopEvent.StepInquired(var inquiry) -> keeper.inquire(inquiry);
+      case DaemonLoopEvent.StepAsked(var request) -> admission.ask(request);
+      case DaemonLoopEvent.StepInquired(var inquiry) -> admission.inquire(inquiry);
+      case DaemonLoopEvent.LoginAsked(var login) -> logins.asked(login, welcome ? session : null);
+      case DaemonLoopEvent.LoginsFound(var id, var step) -> keeper.numbered().loginsFound(id, step);
+      case DaemonLoopEvent.LoginsOver(var id) -> keeper.numbered().loginsOver(id);
       case DaemonLoopEvent.StepKept(var id, int number, var step) -> {
         keeper.numbered().kept(id, number, step);
         // Where its run stands still, so does what begins now.
@@ -394,6 +405,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case ControllerToNodeMessage.Shutdown _ -> surroundings.shutdown().run();
       case ControllerToNodeMessage.Reconfigure _ -> surroundings.reconfigure().run();
+      case ControllerToNodeMessage.UserJobs answer -> logins.told(answer);
       case ControllerToNodeMessage.Reboot _ -> surroundings.reboot().run();
       case ControllerToNodeMessage.KeepAlive _ -> log.trace("controller is alive");
     }

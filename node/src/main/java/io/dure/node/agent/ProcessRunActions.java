@@ -21,6 +21,7 @@ import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
+import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import java.io.IOException;
@@ -441,8 +442,12 @@ final class ProcessRunActions implements RunActions {
   }
 
   private void sweep(long jobId) {
-    StepCgroup group = starter.group(jobId);
     log.info("job " + jobId + ": removing control groups that it left behind");
+    sweep(jobId, starter.group(jobId, ExternStep.NAME));
+    sweep(jobId, starter.group(jobId));
+  }
+
+  private void sweep(long jobId, StepCgroup group) {
     group.kill();
     try {
       if (!group.remove()) {

@@ -17,6 +17,10 @@ import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.SpawnedSteps;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
+import io.dure.node.login.ExternStep;
+import io.dure.node.login.LoginActions;
+import io.dure.node.login.LoginRequest;
+import io.dure.node.login.ProcessLogins;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.step.CredentialGate;
@@ -59,6 +63,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   private final CredentialGate gate;
   private final Consumer<DaemonLoopEvent> loop;
   private final Logger log;
+  private final LoginActions logins;
   private final SpawnedSteps spawned = new SpawnedSteps();
   private @Nullable Spawner spawner;
 
@@ -74,6 +79,14 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.gate = new CredentialGate(InstantSource.system());
     this.loop = loop;
     this.log = log;
+    this.logins =
+        new ProcessLogins(
+            starter,
+            this::spawner,
+            new ProcessLogins.Events(
+                run -> loop.accept(new DaemonLoopEvent.LoginsOver(run)),
+                run -> loop.accept(new DaemonLoopEvent.Happened(run, new RunInput.StillMoves()))),
+            log);
   }
 
   /** The spawner, which serves once it is started. */
@@ -114,8 +127,18 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     switch (connection.type()) {
       case 'L' -> launch(connection, payload);
       case 'U', 'A' -> inquire(connection, payload);
+      case 'J' -> login(connection, payload);
       case 'F' -> threads.execute(() -> moveFile(connection, payload));
       default -> refuse(connection, 0, UNEXPECTED);
+    }
+  }
+
+  private void login(Spawner.StepConnection connection, byte[] payload) {
+    LoginRequest login = LoginRequest.of(connection, payload);
+    if (login == null) {
+      refuse(connection, 0, "Access/permission denied");
+    } else {
+      loop.accept(new DaemonLoopEvent.LoginAsked(login));
     }
   }
 
@@ -271,7 +294,17 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   @Override
+  public LoginActions logins() {
+    return logins;
+  }
+
+  @Override
   public void adopt(RunActions.Launch launch) {
+    ExternStep found =
+        logins.found(new LoginActions.Host(launch.job().job(), launch.setup(), launch.directory()));
+    if (found != null) {
+      loop.accept(new DaemonLoopEvent.LoginsFound(launch.id(), found));
+    }
     try {
       for (StepDirectory directory : StepDirectory.list(launch.directory())) {
         String name = directory.identity().step();
@@ -359,12 +392,12 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       List<StepFigures> figures = new ArrayList<>();
       for (NamedStep step : steps) {
         try {
-          List<Integer> all = step.step().processes();
+          List<Integer> all = step.members().processes();
           if (pid == 0 ? !all.isEmpty() : all.contains(pid)) {
             figures.add(StepFigureReader.read(step));
           }
         } catch (IOException e) {
-          log.error(step.step() + ": its processes cannot be read: " + e);
+          log.error("step " + step.jobId() + "." + step.name() + " cannot be read: " + e);
         }
       }
       spawner().answer(to, 'U', WireCodecs.stepAnswers().encode(new StepAnswer(denied, figures)));

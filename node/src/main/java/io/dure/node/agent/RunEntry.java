@@ -1,10 +1,14 @@
 package io.dure.node.agent;
 
 import io.dure.node.launch.RunningStep;
+import io.dure.node.login.ExternStep;
+import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.noderun.RunState;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +23,12 @@ public final class RunEntry {
 
   /** Its numbered steps whose ends are not on record. */
   final TreeMap<Integer, StepEntry> steps = new TreeMap<>();
+
+  /** Logins that wait for the prolog. */
+  final List<LoginRequest> logins = new ArrayList<>();
+
+  /** The processes of logins that joined, and may be left. */
+  @Nullable ExternStep extern;
 
   /** How its script ended while numbered steps were left, which have to end first. */
   @Nullable RunInput held;
@@ -42,6 +52,11 @@ public final class RunEntry {
     this.state = state;
     this.job = job;
     this.told = now;
+  }
+
+  /** Whether steps and logins may still come to it. */
+  boolean takesMore() {
+    return state.isActive() && state.termination() == null && held == null;
   }
 
   /** Which run it is. */

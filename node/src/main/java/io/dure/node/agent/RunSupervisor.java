@@ -21,8 +21,6 @@ import io.dure.node.noderun.RunPolicy;
 import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
 import io.dure.node.noderun.RunTermination;
-import io.dure.node.step.StepInquiry;
-import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -211,64 +210,36 @@ final class RunSupervisor {
     }
   }
 
-  /** A front end wants a numbered step started, and has shown that it may. */
-  void ask(StepRequest request) {
-    Job job = request.job();
-    RunId id = new RunId(job.id(), job.run());
-    if (!steps.mayStart(request, id)) {
-      return;
-    }
-    RunEntry known = runs.get(id);
-    RunEntry entry = known == null ? host(id, request) : known;
-    if (entry == null) {
-      return;
-    }
-    switch (entry.state.phase()) {
-      case RunPhase.Ended _, RunPhase.Cleaned _ -> refuse(request);
-      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _, RunPhase.Hosting _ -> {
-        if (entry.state.termination() != null || entry.held != null) {
-          refuse(request);
-          return;
-        }
-        steps.add(entry, request);
-        if (!(entry.state.phase() instanceof RunPhase.Preparing)) {
-          steps.admit(entry, launching(entry));
-        }
-      }
-    }
-  }
-
-  /** A program asks about steps that run. */
-  void inquire(StepInquiry inquiry) {
-    new StepInquiries(steps.works()).answer(inquiry, runs.values());
-  }
-
-  private void refuse(StepRequest request) {
-    steps.works().refuse(request.connection(), StepSupervisor.DONE_CODE, StepSupervisor.DONE_TEXT);
-  }
-
-  /** The run of a job of which nothing was here before. */
-  private @Nullable RunEntry host(RunId id, StepRequest request) {
+  /**
+   * Begins the run of a job of which nothing was here before, and none of whose scripts runs here.
+   *
+   * @throws IOException if it cannot be stored; it is not begun then
+   */
+  RunEntry host(RunId id, RunSpool.StoredJob job) throws IOException {
     RunDecision begun = RunRules.host(id, setup.policy());
     RunState state = begun(begun);
-    RunSpool.StoredJob stored =
-        new RunSpool.StoredJob(
-            request.job(), request.credential().clusterName(), JobTexts.NONE, List.of());
-    RunEntry entry = new RunEntry(state, stored, clock.instant());
-    try {
-      store.create(state, stored);
-    } catch (IOException e) {
-      String text = "SlurmdSpoolDir: " + NodeFaultException.text(e);
-      log.error("run " + id.text() + " cannot be stored: " + e);
-      steps.works().refuse(request.connection(), 0, text);
-      reports.accept(
-          new Command.StepPartEnded(
-              id.jobId(), id.run(), request.step().number(), new StepEnd.NodeFault(text)));
-      return null;
-    }
+    RunEntry entry = new RunEntry(state, job, clock.instant());
+    store.create(state, job);
     runs.put(id, entry);
     perform(entry, begun.actions());
     return entry;
+  }
+
+  /** Lets in the steps and logins of a run that wait, if its prolog is over. */
+  void admit(RunEntry entry) {
+    if (!(entry.state.phase() instanceof RunPhase.Preparing)) {
+      steps.admit(entry, launching(entry));
+    }
+  }
+
+  /** All runs. */
+  Collection<RunEntry> entries() {
+    return runs.values();
+  }
+
+  /** Their steps. */
+  StepSupervisor steps() {
+    return steps;
   }
 
   /** What is told of the numbered steps of runs. */

@@ -2,11 +2,14 @@ package io.dure.node.agent;
 
 import io.dure.model.command.Effect;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.login.LoginActions;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does for numbered steps what takes time, and tells the loop when it is done. The loop's thread
@@ -49,6 +52,11 @@ public interface StepActions {
         public void forget(Path directory) {}
       };
 
+  /** What does the work for logins. */
+  default LoginActions logins() {
+    return LoginActions.NONE;
+  }
+
   /** The controller that leads signs its credentials with this key. */
   void trust(byte[] credentialKey);
 
@@ -80,9 +88,17 @@ public interface StepActions {
   /**
    * A step that runs, and what it is called.
    *
-   * @param name {@code batch} or a number
+   * @param name {@code batch}, {@code extern} or a number
+   * @param members finds its processes
+   * @param tasks the step whose processes are tasks, null for one without tasks
    */
-  record NamedStep(int jobId, String name, RunningStep step) {}
+  record NamedStep(int jobId, String name, Members members, @Nullable RunningStep tasks) {}
+
+  /** Finds the processes of a step. */
+  interface Members {
+    /** Their pids, now. */
+    List<Integer> processes() throws IOException;
+  }
 
   /**
    * Tells a program of the processes of steps.

@@ -3,6 +3,7 @@ package io.dure.node.agent;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunId;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -57,6 +58,23 @@ final class StepEventRouter {
     RunEntry entry = runs.apply(id);
     steps.terminate(id, entry, number, why, killWait);
     if (entry != null) {
+      settle.accept(entry);
+    }
+  }
+
+  /** An earlier daemon has let logins into a run. */
+  void loginsFound(RunId id, ExternStep step) {
+    RunEntry entry = runs.apply(id);
+    if (entry != null) {
+      steps.loginsFound(entry, step);
+    }
+  }
+
+  /** No process of logins is left. */
+  void loginsOver(RunId id) {
+    RunEntry entry = runs.apply(id);
+    if (entry != null) {
+      entry.extern = null;
       settle.accept(entry);
     }
   }

@@ -1,6 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.model.step.Step;
+import io.dure.node.launch.RunningStep;
 import io.dure.node.step.ProcessFigures;
 import io.dure.node.step.StepControl;
 import io.dure.protocol.step.StepFigures;
@@ -24,7 +25,7 @@ final class StepFigureReader {
   static StepFigures read(StepActions.NamedStep named) throws IOException {
     SequencedMap<Integer, Integer> tasks = tasks(named);
     ProcessFigures.Division division =
-        ProcessFigures.divide(named.step().processes(), List.copyOf(tasks.values()));
+        ProcessFigures.divide(named.members().processes(), List.copyOf(tasks.values()));
     List<TaskFigures> figures = new ArrayList<>();
     Map<Integer, Long> clocks = ProcessFigures.clocks();
     int local = 0;
@@ -40,12 +41,15 @@ final class StepFigureReader {
 
   private static SequencedMap<Integer, Integer> tasks(StepActions.NamedStep named)
       throws IOException {
-    if (named.name().equals(Step.BATCH.text())) {
-      SequencedMap<Integer, Integer> script = new LinkedHashMap<>();
-      script.put(0, named.step().scriptPid());
-      return script;
+    RunningStep step = named.tasks();
+    if (step != null && !named.name().equals(Step.BATCH.text())) {
+      return StepControl.tasks(step.directory().path());
     }
-    return StepControl.tasks(named.step().directory().path());
+    SequencedMap<Integer, Integer> script = new LinkedHashMap<>();
+    if (step != null) {
+      script.put(0, step.scriptPid());
+    }
+    return script;
   }
 
   private static TaskFigures figures(

@@ -3,6 +3,7 @@ package io.dure.node.agent;
 import io.dure.model.ErrorCode;
 import io.dure.model.step.Step;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunPhase;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepInquiry;
@@ -53,12 +54,18 @@ final class StepInquiries {
     int job = run.id().jobId();
     RunningStep script = run.step;
     if (script != null && run.state.phase() instanceof RunPhase.Running) {
-      steps.add(new StepActions.NamedStep(job, Step.BATCH.text(), script));
+      steps.add(new StepActions.NamedStep(job, Step.BATCH.text(), script::processes, script));
+    }
+    ExternStep logins = run.extern;
+    if (logins != null) {
+      steps.add(new StepActions.NamedStep(job, ExternStep.NAME, logins::processes, null));
     }
     for (StepEntry entry : run.steps.values()) {
       RunningStep running = entry.running;
       if (running != null && entry.end == null) {
-        steps.add(new StepActions.NamedStep(job, Integer.toString(entry.number), running));
+        steps.add(
+            new StepActions.NamedStep(
+                job, Integer.toString(entry.number), running::processes, running));
       }
     }
     return steps;

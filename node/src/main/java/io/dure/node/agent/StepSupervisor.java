@@ -4,6 +4,9 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.login.ExternStep;
+import io.dure.node.login.LoginActions;
+import io.dure.node.login.LoginAnswer;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunTermination;
 import io.dure.node.step.StepRequest;
@@ -60,6 +63,12 @@ final class StepSupervisor {
     spent.put(id.text(), clock.instant().plus(REMEMBERED));
   }
 
+  /** Whether that run is known to be over, so that it must not be begun. */
+  boolean isRevoked(RunId id) {
+    Instant until = spent.get(id.text());
+    return until != null && until.isAfter(clock.instant());
+  }
+
   /** Why a step may not be started whatever its run does; null if nothing is against it. */
   boolean mayStart(StepRequest request, RunId id) {
     Instant now = clock.instant();
@@ -99,10 +108,39 @@ final class StepSupervisor {
         works.start(launch, request);
       }
     }
+    admitLogins(run, launch);
+  }
+
+  /** Lets in the logins that wait for the prolog. */
+  private void admitLogins(RunEntry run, RunActions.Launch launch) {
+    if (!run.logins.isEmpty()) {
+      LoginActions hands = works.logins();
+      LoginActions.Host host =
+          new LoginActions.Host(launch.job().job(), launch.setup(), launch.directory());
+      ExternStep step = run.extern == null ? hands.step(host) : run.extern;
+      run.extern = step;
+      run.logins.forEach(login -> hands.join(host, step, login));
+      run.logins.clear();
+    }
+  }
+
+  /** They are told that they cannot be. */
+  void turnAway(RunEntry run, LoginAnswer answer) {
+    run.logins.forEach(login -> works.logins().answer(login, answer));
+    run.logins.clear();
+  }
+
+  /** An earlier daemon has let logins in. */
+  void loginsFound(RunEntry run, ExternStep step) {
+    run.extern = step;
+    if (run.state.termination() != null) {
+      works.logins().end(run.id(), step);
+    }
   }
 
   /** The prolog has failed. */
   void refuse(RunEntry run, String failure) {
+    turnAway(run, new LoginAnswer.Failed(run.id().jobId(), failure));
     for (StepEntry entry : List.copyOf(run.steps.values())) {
       StepRequest request = entry.request;
       if (entry.waiting && request != null) {
@@ -164,13 +202,17 @@ final class StepSupervisor {
     return List.copyOf(run.steps.keySet());
   }
 
-  /** Whether a process of a numbered step may be here. */
+  /** Whether a process of a numbered step or of a login may be here. */
   boolean isLive(RunEntry run) {
-    return run.steps.values().stream().anyMatch(entry -> entry.end == null);
+    return run.extern != null || run.steps.values().stream().anyMatch(entry -> entry.end == null);
   }
 
-  /** SIGTERM to all steps; those that wait are not started. */
+  /** SIGTERM to all steps and logins; those that wait are not started. */
   void terminate(RunEntry run, Effect.TerminationReason why) {
+    turnAway(run, new LoginAnswer.NoJobs());
+    if (run.extern != null) {
+      works.logins().end(run.id(), run.extern);
+    }
     for (StepEntry entry : List.copyOf(run.steps.values())) {
       StepRequest request = entry.request;
       if (entry.waiting && request != null) {
@@ -228,13 +270,19 @@ final class StepSupervisor {
     }
   }
 
-  /** SIGKILL to all steps. */
+  /** SIGKILL to all steps and logins. */
   void kill(RunEntry run) {
+    if (run.extern != null) {
+      run.extern.kill();
+    }
     run.steps.values().forEach(entry -> signal(entry, SIGKILL));
   }
 
-  /** Has all steps stand still. */
+  /** Has all steps and logins stand still. */
   void suspend(RunEntry run) {
+    if (run.extern != null) {
+      works.logins().suspend(run.id(), run.extern);
+    }
     for (StepEntry entry : run.steps.values()) {
       RunningStep running = entry.running;
       if (running != null && entry.end == null) {
@@ -245,6 +293,9 @@ final class StepSupervisor {
 
   /** Has them go on. */
   void resume(RunEntry run) {
+    if (run.extern != null) {
+      works.logins().resume(run.extern);
+    }
     signal(run, SIGCONT);
   }
 

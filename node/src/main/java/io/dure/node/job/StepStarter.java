@@ -13,6 +13,7 @@ import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.cgroup.StepCgroup;
@@ -346,6 +347,23 @@ public final class StepStarter {
   TaskBindings.Bound taskBindings(StepRequest request, NodeLocalConfig setup)
       throws JobRefusedException {
     return new TaskBindings(request, setup, cpus).tasks(bindsTasks(setup));
+  }
+
+  /**
+   * Makes the control groups of a job's processes from outside, which may use all that it has.
+   *
+   * @throws JobRefusedException if the job has nothing here
+   * @throws IOException if the system refuses
+   */
+  public StepCgroup externGroup(Job job, NodeLocalConfig setup)
+      throws JobRefusedException, IOException {
+    Allocation allocation = JobRecordReader.allocation(job);
+    NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
+    if (share == null) {
+      throw new JobRefusedException("job holds nothing on " + setup.nodeName());
+    }
+    String name = new StepName.ExternStep().text();
+    return cgroups.create(job.id(), name, confinement(share, setup));
   }
 
   /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */

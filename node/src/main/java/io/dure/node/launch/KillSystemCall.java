@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /** The kill(2) that plain Java lacks: any signal to any process. Any thread may call it. */
-final class KillSystemCall {
+public final class KillSystemCall {
   static final int SIGKILL = 9;
 
   private static final ProcFs PROC = ProcFs.ofThisMachine();
@@ -21,7 +21,7 @@ final class KillSystemCall {
   private KillSystemCall() {}
 
   /** Sends the signal if that very process still lives; whether it was sent. */
-  static boolean send(ProcessStat process, int signal) {
+  public static boolean send(ProcessStat process, int signal) {
     return send(process.pid(), process.startTicks(), signal);
   }
 

@@ -32,6 +32,7 @@ public final class FakeController implements ControllerEndpoint {
   private final BlockingQueue<Command.NodeCommand> news = new LinkedBlockingQueue<>();
   private final BlockingQueue<List<RunReport>> inventories = new LinkedBlockingQueue<>();
   private final List<Command.NodeCommand> passedOver = new ArrayList<>();
+  private volatile List<Job> jobs;
   private volatile FakeLink link;
   private volatile boolean reachable = true;
 
@@ -52,7 +53,16 @@ public final class FakeController implements ControllerEndpoint {
         case NodeToControllerMessage.Heartbeat _ ->
             outgoing.add(toNode.encode(new ControllerToNodeMessage.KeepAlive(null)));
         case NodeToControllerMessage.Inventory(var runs) -> inventories.add(runs);
+        case NodeToControllerMessage.JobsOfUser(int question, int uid) -> tellJobs(question, uid);
         case NodeToControllerMessage.Hello _ -> {}
+      }
+    }
+
+    private void tellJobs(int question, int uid) {
+      List<Job> known = jobs;
+      if (known != null) {
+        List<Job> own = known.stream().filter(job -> job.owner().uid() == uid).toList();
+        outgoing.add(toNode.encode(new ControllerToNodeMessage.UserJobs(question, "c", own)));
       }
     }
 
@@ -72,6 +82,11 @@ public final class FakeController implements ControllerEndpoint {
       closed = true;
       outgoing.add(new byte[0]);
     }
+  }
+
+  /** What runs on the node, for logins; before it is told no such question is answered. */
+  public void knows(List<Job> running) {
+    jobs = running;
   }
 
   @Override

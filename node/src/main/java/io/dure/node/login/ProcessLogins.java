@@ -1,0 +1,138 @@
+package io.dure.node.login;
+
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.StepStarter;
+import io.dure.node.noderun.RunId;
+import io.dure.node.step.Spawner;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** Logins by real processes and control groups. */
+public final class ProcessLogins implements LoginActions {
+  private static final char ANSWER = 'J';
+  private static final int SIGTERM = 15;
+  private static final int SIGCONT = 18;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final StepStarter starter;
+  private final Supplier<Spawner> spawner;
+  private final Events events;
+  private final Logger log;
+
+  /** Who hears of what has come about; any thread. */
+  public record Events(Consumer<RunId> over, Consumer<RunId> stillMoves) {}
+
+  /** Uses the control groups of that starter, and the spawner that there is when it is asked. */
+  public ProcessLogins(StepStarter starter, Supplier<Spawner> spawner, Events events, Logger log) {
+    this.starter = starter;
+    this.spawner = spawner;
+    this.events = events;
+    this.log = log;
+  }
+
+  @Override
+  public ExternStep step(Host host) {
+    return new ExternStep(
+        host.directory(), host.job().id(), host.setup().nodeName(), host.job().owner().uid());
+  }
+
+  @Override
+  public @Nullable ExternStep found(Host host) {
+    ExternStep step = step(host);
+    try {
+      StepCgroup group = starter.group(host.job().id(), ExternStep.NAME);
+      return step.restore(group.directories()) ? step : null;
+    } catch (IOException e) {
+      log.error(step + " cannot be taken over: " + e);
+      return step;
+    }
+  }
+
+  @Override
+  public void join(Host host, ExternStep step, LoginRequest login) {
+    int jobId = host.job().id();
+    int pid = login.connection().pid();
+    step.next(
+        threads,
+        () -> {
+          try {
+            step.join(pid, starter.externGroup(host.job(), host.setup()).directories());
+            log.info("process " + pid + ", a login, joined job " + jobId);
+            answer(login, new LoginAnswer.Joined(jobId, host.setup().nodeName()));
+          } catch (IOException | JobRefusedException | RuntimeException e) {
+            log.error("process " + pid + ", a login, did not join job " + jobId + ": " + e);
+            answer(login, new LoginAnswer.Failed(jobId, String.valueOf(e.getMessage())));
+          }
+        });
+  }
+
+  @Override
+  public void answer(LoginRequest login, LoginAnswer answer) {
+    spawner.get().answer(login.connection(), ANSWER, answer.payload());
+  }
+
+  @Override
+  public void end(RunId run, ExternStep step) {
+    if (step.isFirstEnd()) {
+      step.next(threads, () -> endNow(run, step));
+    }
+  }
+
+  private void endNow(RunId run, ExternStep step) {
+    try {
+      Duration pause = FIRST_PAUSE;
+      step.signal(SIGCONT);
+      step.signal(SIGTERM);
+      while (step.left() > 0) {
+        Thread.sleep(pause);
+        pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+      }
+      if (!starter.group(run.jobId(), ExternStep.NAME).remove()) {
+        log.error("run " + run.text() + ": processes of logins remain");
+      }
+    } catch (IOException e) {
+      log.error("run " + run.text() + ": " + step + " cannot be ended: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      events.over().accept(run);
+    }
+  }
+
+  @Override
+  public void suspend(RunId run, ExternStep step) {
+    step.next(
+        threads,
+        () -> {
+          try {
+            if (!step.stop()) {
+              events.stillMoves().accept(run);
+            }
+          } catch (IOException e) {
+            log.error(step + " cannot be suspended: " + e);
+          }
+        });
+  }
+
+  @Override
+  public void resume(ExternStep step) {
+    step.next(
+        threads,
+        () -> {
+          try {
+            step.signal(SIGCONT);
+          } catch (IOException e) {
+            log.error(step + " cannot go on: " + e);
+          }
+        });
+  }
+}

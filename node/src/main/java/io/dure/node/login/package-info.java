@@ -1,0 +1,5 @@
+/** Logins that join a job of their user: the processes of a job that no shepherd started. */
+@NullMarked
+package io.dure.node.login;
+
+import org.jspecify.annotations.NullMarked;
