@@ -60,6 +60,18 @@ final class NodeConfigLoader {
    *     this
    */
   Loaded load() throws DaemonStartException {
+    return of(read());
+  }
+
+  /** A configuration that was read, for any of its nodes. */
+  record Read(LocatedConfig located, ParsedConfig parsed) {}
+
+  /**
+   * Reads the file.
+   *
+   * @throws DaemonStartException with all findings if it has errors
+   */
+  Read read() throws DaemonStartException {
     LocatedConfig located;
     try {
       located = LocatedConfig.load(options.conf(), environment);
@@ -79,10 +91,21 @@ final class NodeConfigLoader {
       errors.add("the configuration has errors");
       throw new DaemonStartException(String.join("\n", errors));
     }
+    return new Read(located, parsed);
+  }
+
+  /**
+   * This node's part of it.
+   *
+   * @throws DaemonStartException if none of its nodes is this
+   */
+  Loaded of(Read read) throws DaemonStartException {
+    ParsedConfig parsed = read.parsed();
+    String path = read.located().file().toString();
     NodeConfig node = find(parsed.config());
     return new Loaded(
         new NodeLocalConfig(path, node, parsed.config().settings(), parsed.config().topology()),
-        located.keyFile(),
+        read.located().keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,
         ConfigReport.remarks(parsed));

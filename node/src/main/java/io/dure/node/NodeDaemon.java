@@ -8,7 +8,6 @@ import io.dure.host.process.MachineLoad;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessAffinity;
-import io.dure.host.process.ProgramPages;
 import io.dure.host.relay.RelayServer;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
@@ -80,7 +79,11 @@ final class NodeDaemon implements AutoCloseable {
   private final RelayServer relays;
   private final PidFile spoolLock;
 
-  /** What a daemon is made from. */
+  /**
+   * What a daemon is made from.
+   *
+   * @param giveBack gives memory back that work has left behind; returns at once
+   */
   record DaemonParts(
       NodeConfigLoader configuration,
       NodeConfigLoader.Loaded loaded,
@@ -89,6 +92,7 @@ final class NodeDaemon implements AutoCloseable {
       Path shepherd,
       Path socket,
       boolean clearSpool,
+      Runnable giveBack,
       DaemonLog log) {}
 
   /**
@@ -133,7 +137,7 @@ final class NodeDaemon implements AutoCloseable {
                 this::reconfigure,
                 this::reboot,
                 () -> Runtime.getRuntime().totalMemory(),
-                this::giveBack));
+                parts.giveBack()));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -275,20 +279,6 @@ final class NodeDaemon implements AutoCloseable {
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
         ? CgroupMounts.detect(setup.groupName())
         : new NoCgroups("ProctrackType is " + settings.proctrackType());
-  }
-
-  /** What work has left behind; the heap shrinks with it. */
-  private void giveBack() {
-    Thread.ofVirtual()
-        .name("give back")
-        .start(() -> {
-          System.gc();
-          try {
-            log.debug("gave back " + (ProgramPages.release() >> 10) + " KiB of mapped files");
-          } catch (IOException e) {
-            log.debug("pages of mapped files stay: " + e.getMessage());
-          }
-        });
   }
 
   private NodeFacts facts(String bootId) {

@@ -1,14 +1,12 @@
 package io.dure.node;
 
-import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.MachineHardware;
-import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.trust.ClusterKey;
-import io.dure.model.config.ClusterSettings;
+import io.dure.model.HostList;
 import io.dure.model.config.SlurmdParameters.SocketKind;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.protocol.DureVersion;
@@ -64,47 +62,53 @@ public final class SlurmdMain {
   private static void serve(SlurmdOptions options, Map<String, String> environment)
       throws DaemonStartException, IOException, InterruptedException {
     MachineHardware found = machine(options);
-    NodeConfigLoader first = new NodeConfigLoader(options, environment, found);
+    List<String> names = names(options);
+    SlurmdOptions one = names.isEmpty() ? options : options.forNode(names.getFirst());
     // The file may say that other parts of the machine are its sockets.
-    MachineHardware machine = found.withSockets(first.load().setup().sockets());
-    NodeConfigLoader configuration = new NodeConfigLoader(options, environment, machine);
-    NodeConfigLoader.Loaded loaded = configuration.load();
-    NodeLocalConfig setup = loaded.setup();
-    ClusterSettings.Daemon settings = setup.settings().daemon();
-    String pidFile = setup.node().fill(settings.pidFile());
+    NodeConfigLoader first = new NodeConfigLoader(one, environment, found);
+    NodeConfigLoader.Read read = first.read();
+    NodeLocalConfig setup = first.of(read).setup();
+    MachineHardware machine = found.withSockets(setup.sockets());
     // What is missing is told before anything is touched.
-    ClusterKey key = StartupChecks.key(loaded);
+    ClusterKey key = StartupChecks.key(first.of(read));
     Path shepherd = StartupChecks.shepherd(options, environment);
-    try (PidFile _ = StartupChecks.claim(pidFile);
-        DaemonLog log = StartupChecks.log(options, setup);
-        NodeDaemon daemon =
-            new NodeDaemon(
-                new NodeDaemon.DaemonParts(
-                    configuration,
-                    loaded,
-                    machine,
-                    key,
-                    shepherd,
-                    LocatedConfig.socketOf(pidFile),
-                    options.clearSpool(),
-                    log))) {
-      loaded.remarks().forEach(log::info);
-      DaemonSignals.listen(signal -> hear(signal, daemon, log));
-      log.info(DureVersion.line() + ": slurmd of node " + setup.nodeName() + " started");
+    try (DaemonLog log = StartupChecks.log(options, setup);
+        HostedNodes nodes = new HostedNodes(key, shepherd, machine, log)) {
+      if (names.size() <= 1) {
+        nodes.add(one, new NodeConfigLoader(one, environment, machine), read);
+      }
+      for (String name : names.size() <= 1 ? List.<String>of() : names) {
+        SlurmdOptions own = options.forNode(name);
+        nodes.add(own, new NodeConfigLoader(own, environment, machine), read);
+      }
+      DaemonSignals.listen(signal -> hear(signal, nodes, log));
+      nodes.start();
       if (environment.containsKey("DURE_READY")) {
         System.out.println("ready");
       }
-      daemon.run();
-      log.info("slurmd of node " + setup.nodeName() + " stopped; its jobs keep running");
+      nodes.await();
     }
   }
 
-  private static void hear(DaemonSignal signal, NodeDaemon daemon, DaemonLog log) {
+  /** The nodes of {@code -N}; a dynamic node is one. */
+  private static List<String> names(SlurmdOptions options) throws DaemonStartException {
+    String name = options.nodeName();
+    if (name == null || options.dynamic()) {
+      return name == null ? List.of() : List.of(name);
+    }
+    try {
+      return HostList.expand(name);
+    } catch (IllegalArgumentException e) {
+      throw new DaemonStartException("-N " + name + ": " + e.getMessage());
+    }
+  }
+
+  private static void hear(DaemonSignal signal, HostedNodes nodes, DaemonLog log) {
     switch (signal) {
-      case STOP -> daemon.end();
+      case STOP -> nodes.end();
       case RECONFIGURE -> {
         reopen(log);
-        daemon.reconfigure();
+        nodes.reconfigure();
       }
       case REOPEN_LOG -> reopen(log);
     }

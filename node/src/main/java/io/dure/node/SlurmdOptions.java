@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param task what to do
  * @param conf the configuration file, null for the environment's or the usual one
- * @param nodeName the node to be, null for the one whose host this is
+ * @param nodeName the node to be, or a list of nodes; null for the one whose host this is
  * @param dynamic whether the node describes itself
  * @param dynamicConf how it describes itself, in the words of a NodeName line; null for what is
  *     found
@@ -60,13 +60,29 @@ record SlurmdOptions(
          -G                         Print node's GRES configuration and exit.
          -h, --help                 Print this help message.
          -L logfile                 Log messages to the file `logfile'.
-         -N node                    Run the daemon for specified nodename.
+         -N node                    Run the daemon for specified nodename, or for a list of them.
          -v                         Verbose mode. Multiple -v's increase verbosity.
          -V, --version              Print version information and exit.
          --parameters="words"       Words beside those of SlurmdParameters.
          -Z                         Start as Dynamic Normal node.
          --conf="config"            Description of a dynamic node, as on a NodeName line.
       """;
+
+  /** The same for one of its nodes. */
+  SlurmdOptions forNode(String name) {
+    return new SlurmdOptions(
+        task,
+        conf,
+        name,
+        dynamic,
+        dynamicConf,
+        logFile,
+        foreground,
+        clearSpool,
+        verbosity,
+        shepherd,
+        parameters);
+  }
 
   private static final String TAKE_VALUE = "BdfLnN";
   private static final String FLAGS = "bcCDGhMsvVZ";

@@ -1,0 +1,88 @@
+# shellcheck shell=bash disable=SC2154
+# How long a step takes to start and end on many nodes, whose daemons share one process; each node has a port, a spool, a
+# spawner and a connection to the controller of its own, and starts real processes. `home` is the root of the checkout.
+
+many_daemons=
+end_many() {
+  [ -z "$many_daemons" ] || kill "$many_daemons" 2>/dev/null || true
+  many_daemons=
+}
+
+# A cluster of so many nodes of one CPU.
+start_many() {
+  local port dir most nodes=$1
+  # Threads and processes of 5,000 daemons are more than the usual 32,768.
+  most=$((nodes * 12 + 8192))
+  [ "$(cat /proc/sys/kernel/pid_max)" -ge "$most" ] || echo "$most" >/proc/sys/kernel/pid_max \
+    || fail "$nodes nodes need kernel.pid_max=$most: set it as root"
+  cluster=$(mktemp -d)
+  chmod 755 "$cluster"
+  mkdir -p "$cluster"/{run,log,state,spool}
+  for port in 20000 21000 22000 23000; do ! port_is_free "$port" || break; done
+  {
+    run_command make-config bench "$cluster" "$port" 1 16 "$(id -un)" \
+      | grep -vE '^(NodeName|PartitionName|SlurmdPort|TreeWidth|SlurmdLogFile|DefMemPerCPU)='
+    printf '%s\n' "SlurmdLogFile=$cluster/log/nodes.log" ProctrackType=proctrack/linuxproc TaskPlugin=task/none \
+      "NodeName=n[1-$nodes] NodeHostname=$(uname -n) NodeAddr=127.0.0.1 Port=$((port + 1))-$((port + nodes)) CPUs=1 RealMemory=1000" \
+      "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
+  } | sed -E 's/Port=([0-9]+)-([0-9]+)/Port=[\1-\2]/' >"$cluster/slurm.conf"
+  dir=$cluster
+  started=()
+  start_controller
+  "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log"
+  export SLURM_CONF=$cluster/slurm.conf
+  cd "$cluster"
+  ulimit -n "$(ulimit -Hn)"
+  DURE_HEAP=${HEAP:-4g} "$home/sbin/slurmd" -D -f "$SLURM_CONF" -N "n[1-$nodes]" >"$cluster/log/out" 2>&1 &
+  many_daemons=$!
+  until [ "$("$home/bin/sinfo" -h -o %D -t idle)" = "$nodes" ]; do
+    kill -0 "$many_daemons" || fail "the node daemons have ended (log: $cluster/log/nodes.log)"
+    sleep 0.2
+  done
+}
+
+# CPU seconds of a process so far.
+cpu_of() {
+  awk -v ticks="$(getconf CLK_TCK)" '{sub(/.*\) /, ""); print ($12 + $13) / ticks}' "/proc/$1/stat"
+}
+
+# Steps over all nodes of one allocation: medians of the time and the controller's CPU time for each.
+measure_launch() {
+  local nodes=$1 reps=$2 controller began ended before after times=() i
+  start_many "$nodes"
+  controller=$(cat "$cluster/run/controller.pid")
+  "$home/bin/salloc" -Q -N "$nodes" --no-shell
+  SLURM_JOB_ID=$("$home/bin/squeue" -h -o %A)
+  export SLURM_JOB_ID
+  for i in 1 2 3; do
+    "$home/bin/srun" -N "$nodes" -n "$nodes" true || fail "a step failed (log: $cluster/log)"
+  done
+  before=$(cpu_of "$controller")
+  for ((i = 0; i < reps; i++)); do
+    began=$(date +%s%N)
+    "$home/bin/srun" -N "$nodes" -n "$nodes" true || fail "a step failed (log: $cluster/log)"
+    ended=$(date +%s%N)
+    times+=($(((ended - began) / 1000)))
+    until [ -z "$("$home/bin/squeue" -h -s | grep -vE '\.(extern|batch|interactive) ')" ]; do sleep 0.02; done
+  done
+  after=$(cpu_of "$controller")
+  printf '%s\n' "${times[@]}" | sort -n | awk -v n="$nodes" -v r="$reps" -v b="$before" -v a="$after" '
+    {t[NR] = $1}
+    END {printf "%6d nodes: srun true %9.1f ms (fastest %.1f), controller %7.2f ms of CPU a step\n",
+         n, t[int((NR + 1) / 2)] / 1000, t[1] / 1000, (a - b) * 1000 / r}'
+  unset SLURM_JOB_ID
+  end_many
+  wait 2>/dev/null || true
+  cluster_down --dir "$cluster" >/dev/null
+  cd "$home"
+  rm -rf "$cluster"
+  cluster=
+}
+
+bench_launch() {
+  local nodes
+
+  for nodes in ${NODES:-10 100 1000}; do
+    measure_launch "$nodes" "${REPS:-5}"
+  done
+}

@@ -1,0 +1,164 @@
+package io.dure.node;
+
+import io.dure.host.config.LocatedConfig;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.process.MachineHardware;
+import io.dure.host.process.PidFile;
+import io.dure.host.process.ProgramPages;
+import io.dure.host.trust.ClusterKey;
+import io.dure.model.config.ClusterSettings;
+import io.dure.node.job.NodeLocalConfig;
+import io.dure.protocol.DureVersion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes whose daemon this process is: one, or on a machine that stands for many, as in tests of
+ * large clusters, each with spool, process-id file, port and controller connection of its own.
+ */
+final class HostedNodes implements AutoCloseable {
+  /** Time for all nodes of a process to have become idle. */
+  private static final Duration GATHERED = Duration.ofSeconds(10);
+
+  private final ClusterKey key;
+  private final Path shepherd;
+  private final MachineHardware machine;
+  private final DaemonLog log;
+  private final List<Hosted> nodes = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile @Nullable Throwable failure;
+  private final AtomicBoolean givesBack = new AtomicBoolean();
+  private volatile boolean ended;
+
+  private record Hosted(String name, PidFile pidFile, NodeDaemon daemon) {}
+
+  /** None yet. */
+  HostedNodes(ClusterKey key, Path shepherd, MachineHardware machine, DaemonLog log) {
+    this.key = key;
+    this.shepherd = shepherd;
+    this.machine = machine;
+    this.log = log;
+  }
+
+  /**
+   * Opens a node's spool and takes up what runs there; no communication yet.
+   *
+   * @throws DaemonStartException if it has a daemon already, or is not in the configuration
+   */
+  void add(SlurmdOptions options, NodeConfigLoader configuration, NodeConfigLoader.Read read)
+      throws DaemonStartException, IOException {
+    NodeConfigLoader.Loaded loaded = configuration.of(read);
+    NodeLocalConfig setup = loaded.setup();
+    ClusterSettings.Daemon settings = setup.settings().daemon();
+    String file = setup.node().fill(settings.pidFile());
+    PidFile pidFile = StartupChecks.claim(file);
+    NodeDaemon daemon;
+    try {
+      daemon =
+          new NodeDaemon(
+              new NodeDaemon.DaemonParts(
+                  configuration,
+                  loaded,
+                  machine,
+                  key,
+                  shepherd,
+                  LocatedConfig.socketOf(file),
+                  options.clearSpool(),
+                  this::giveBack,
+                  log));
+    } catch (IOException | RuntimeException e) {
+      pidFile.close();
+      throw e;
+    }
+    if (nodes.isEmpty()) {
+      loaded.remarks().forEach(log::info);
+    }
+    nodes.add(new Hosted(setup.nodeName(), pidFile, daemon));
+  }
+
+  /** Lets them work. */
+  void start() {
+    for (Hosted node : nodes) {
+      log.info(DureVersion.line() + ": slurmd of node " + node.name() + " started");
+      threads.add(Thread.ofPlatform().name("slurmd").start(() -> run(node)));
+    }
+  }
+
+  private void run(Hosted node) {
+    try {
+      node.daemon().run();
+      log.info("slurmd of node " + node.name() + " stopped; its jobs keep running");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error bug) {
+      log.error("slurmd of node " + node.name() + " failed, a bug in Dure: slurmd exits", bug);
+      failure = bug;
+    } finally {
+      // One whose controller wants it to end takes the others with it: they are one process.
+      end();
+    }
+  }
+
+  /**
+   * Waits until they have ended.
+   *
+   * @throws IllegalStateException if one of them met a bug
+   */
+  void await() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (failure != null) {
+      throw new IllegalStateException("slurmd failed", failure);
+    }
+  }
+
+  /** Asks them to end; jobs go on. Any thread. */
+  void end() {
+    if (!ended) {
+      ended = true;
+      nodes.forEach(node -> node.daemon().end());
+    }
+  }
+
+  /** Reads the configuration again for each. Any thread. */
+  void reconfigure() {
+    nodes.forEach(node -> node.daemon().reconfigure());
+  }
+
+  /** What work has left behind; the heap shrinks with it. Once for nodes that ask together. */
+  private void giveBack() {
+    if (givesBack.getAndSet(true)) {
+      return;
+    }
+    Thread.ofVirtual()
+        .name("give back")
+        .start(() -> {
+          try {
+            Thread.sleep(nodes.size() > 1 ? GATHERED : Duration.ZERO);
+            System.gc();
+            log.debug("gave back " + (ProgramPages.release() >> 10) + " KiB of mapped files");
+          } catch (IOException e) {
+            log.debug("pages of mapped files stay: " + e.getMessage());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } finally {
+            givesBack.set(false);
+          }
+        });
+  }
+
+  @Override
+  public void close() throws IOException {
+    end();
+    for (Hosted node : nodes) {
+      node.daemon().close();
+      node.pidFile().close();
+    }
+  }
+}
