@@ -46,9 +46,9 @@ cpu_of() {
   awk -v ticks="$(getconf CLK_TCK)" '{sub(/.*\) /, ""); print ($12 + $13) / ticks}' "/proc/$1/stat"
 }
 
-# Steps over all nodes of one allocation: medians of the time and the controller's CPU time for each.
+# Steps over all nodes of one allocation: the median of the time, and the controller's CPU time for each.
 measure_launch() {
-  local nodes=$1 reps=$2 controller began ended before after times=() i
+  local nodes=$1 reps=$2 controller began first ended before after idle times=() i
   start_many "$nodes"
   controller=$(cat "$cluster/run/controller.pid")
   "$home/bin/salloc" -Q -N "$nodes" --no-shell
@@ -57,19 +57,24 @@ measure_launch() {
   for i in 1 2 3; do
     "$home/bin/srun" -N "$nodes" -n "$nodes" true || fail "a step failed (log: $cluster/log)"
   done
-  before=$(cpu_of "$controller")
+  # What nodes cost that do nothing is not the steps'.
+  before=$(cpu_of "$controller") began=$(date +%s%N)
+  sleep 10
+  idle=$(awk -v a="$(cpu_of "$controller")" -v b="$before" -v t=$(($(date +%s%N) - began)) 'BEGIN {print (a - b) * 1e9 / t}')
+  before=$(cpu_of "$controller") first=$(date +%s%N)
   for ((i = 0; i < reps; i++)); do
     began=$(date +%s%N)
     "$home/bin/srun" -N "$nodes" -n "$nodes" true || fail "a step failed (log: $cluster/log)"
     ended=$(date +%s%N)
     times+=($(((ended - began) / 1000)))
-    until [ -z "$("$home/bin/squeue" -h -s | grep -vE '\.(extern|batch|interactive) ')" ]; do sleep 0.02; done
+    until [ -z "$("$home/bin/squeue" -h -s | grep -vE '\.(extern|batch|interactive) ')" ]; do sleep 0.5; done
   done
-  after=$(cpu_of "$controller")
-  printf '%s\n' "${times[@]}" | sort -n | awk -v n="$nodes" -v r="$reps" -v b="$before" -v a="$after" '
+  after=$(cpu_of "$controller") ended=$(date +%s%N)
+  printf '%s\n' "${times[@]}" | sort -n | awk -v n="$nodes" -v r="$reps" -v b="$before" -v a="$after" \
+    -v s=$((ended - first)) -v i="$idle" '
     {t[NR] = $1}
     END {printf "%6d nodes: srun true %9.1f ms (fastest %.1f), controller %7.2f ms of CPU a step\n",
-         n, t[int((NR + 1) / 2)] / 1000, t[1] / 1000, (a - b) * 1000 / r}'
+         n, t[int((NR + 1) / 2)] / 1000, t[1] / 1000, (a - b - i * s / 1e9) * 1000 / r}'
   unset SLURM_JOB_ID
   end_many
   wait 2>/dev/null || true

@@ -259,7 +259,7 @@ static void reserve_exit(void)
     close(fd);
 }
 
-/* The environment stands behind an empty entry, or, as earlier releases wrote it, in a file of its own. */
+/* The environment stands behind an empty entry. */
 static struct list *environment_of(struct list *launch)
 {
     for (size_t i = 0; i < launch->count; i++)
@@ -271,9 +271,7 @@ static struct list *environment_of(struct list *launch)
             launch->count = i;
             return environment;
         }
-    struct list *environment = read_entries("environ");
-    unlinkat(step_dir, "environ", 0);
-    return environment;
+    return grown(NULL, 0, sizeof *launch);
 }
 
 int main(int argc, char **argv)
@@ -287,10 +285,10 @@ int main(int argc, char **argv)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     put("/proc/self/oom_score_adj", "-1000");
     claim();
-    struct list *launch = read_entries("launch"), *environment = launch == NULL ? NULL : environment_of(launch);
-    if (environment == NULL)
+    struct list *launch = read_entries("launch");
+    if (launch == NULL)
         return 0; /* withdrawn: the daemon gave up on this start before the lock was taken */
-    step.environment = *environment;
+    step.environment = *environment_of(launch);
     reserve_exit();
     take_first_front();
     for (size_t i = 0; i < launch->count; i++)

@@ -70,9 +70,9 @@ public final class WireCodecs {
     return RecordCodec.of(NodeToControllerMessage.class);
   }
 
-  /** What controllers sign for nodes. */
+  /** What controllers sign for nodes; shares of many nodes say much alike. */
   public static RecordCodec<StepCredential> credentials() {
-    return RecordCodec.of(StepCredential.class);
+    return RecordCodec.of(StepCredential.class).sharing();
   }
 
   /** What front ends of steps send to nodes. */

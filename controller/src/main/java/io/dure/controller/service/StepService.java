@@ -152,11 +152,13 @@ public final class StepService {
     if (job == null || refusal != null) {
       return refusal == null ? new Response.Failed(ErrorCode.INVALID_JOB_ID, "") : refusal;
     }
-    LaunchedStep step = job.runSteps().step(asked.step());
-    if (step == null || job.state().runningOrSuspended() == null) {
+    LaunchedStep created = job.runSteps().step(asked.step());
+    if (created == null || job.state().runningOrSuspended() == null) {
       return new Response.Failed(ErrorCode.ALREADY_DONE, "");
     }
     Instant now = source.now();
+    // Each of its nodes reads all of it.
+    LaunchedStep step = created.with().nodesLeft(List.of()).build();
     Job bare = job.withWorkload(job.workload().summary()).withLaunched(null);
     byte[] credential =
         credentials.encode(

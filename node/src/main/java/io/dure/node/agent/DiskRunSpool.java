@@ -32,9 +32,6 @@ import org.slf4j.Logger;
 final class DiskRunSpool implements RunSpool {
   private static final String RUN = "run";
 
-  /** Where earlier releases had the job and its state. */
-  private static final List<String> EARLIER = List.of("job", "state");
-
   private static final String REMOVED = ".removed-";
   private static final int PASSABLE = 0711;
   private static final int PRIVATE = 0700;
@@ -159,11 +156,7 @@ final class DiskRunSpool implements RunSpool {
     if (id == null) {
       throw new IOException("not the name of a run");
     }
-    Path file = directory.resolve(RUN);
-    if (!Files.exists(file)) {
-      takeOver(directory, file);
-    }
-    RunFile.Opened opened = RunFile.open(file);
+    RunFile.Opened opened = RunFile.open(directory.resolve(RUN));
     Stored stored = states.decode(opened.last());
     StoredJob job = jobs.decode(opened.first());
     if (!id.equals(stored.state().id()) || job.job().id() != id.jobId()) {
@@ -171,18 +164,6 @@ final class DiskRunSpool implements RunSpool {
     }
     files.put(id, opened.file());
     return new Found(stored.state(), job, bootId.equals(stored.bootId()));
-  }
-
-  /** Makes one file of those that an earlier release has left. */
-  private static void takeOver(Path directory, Path file) throws IOException {
-    List<byte[]> earlier = new ArrayList<>();
-    for (String name : EARLIER) {
-      earlier.add(Files.readAllBytes(directory.resolve(name)));
-    }
-    Path draft = directory.resolve(RUN + ".new");
-    Files.deleteIfExists(draft);
-    RunFile.create(draft, earlier);
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void moveAside(Path entry, Exception reason) {
