@@ -153,27 +153,35 @@ static struct options read_options(pam_handle_t *pam, int argc, const char **arg
 
 /* ---------------------------------------------------------------- the daemon's socket */
 
-/* A value without the quotes around it; whether it has room. */
-static int copy_word(const char *word, char *room, size_t size)
+/* The value of a key in a line of a configuration file, with what follows it; NULL if it is not there. */
+static const char *value_in(const char *line, const char *key)
 {
-    word += *word == '"';
-    return snprintf(room, size, "%.*s", (int)strcspn(word, "\""), word) < (int)size;
+    size_t length = strlen(key);
+    for (const char *at = line; (at = strcasestr(at, key)) != NULL; at += length) {
+        const char *equals = at + length + strspn(at + length, " \t");
+        if ((at == line || at[-1] == ' ' || at[-1] == '\t') && *equals == '=')
+            return equals + 1 + strspn(equals + 1, " \t");
+    }
+    return NULL;
 }
 
 /* The last value of a key in a configuration file, in room; whether there is one. */
 static int find_value(const char *path, const char *key, char *room, size_t size)
 {
     char *line = NULL;
-    size_t length = 0, of_key = strlen(key);
+    size_t length = 0;
     int found = 0;
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return 0;
     while (getline(&line, &length, file) > 0) {
         line[strcspn(line, "#\n")] = 0;
-        for (char *rest = line, *word; (word = strtok_r(rest, " \t", &rest)) != NULL;)
-            if (strncasecmp(word, key, of_key) == 0 && word[of_key] == '=')
-                found = copy_word(word + of_key + 1, room, size);
+        const char *value = value_in(line, key);
+        if (value == NULL)
+            continue;
+        int quoted = *value == '"';
+        value += quoted;
+        found = snprintf(room, size, "%.*s", (int)strcspn(value, quoted ? "\"" : " \t"), value) < (int)size;
     }
     free(line);
     fclose(file);

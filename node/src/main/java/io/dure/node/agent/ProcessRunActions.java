@@ -461,6 +461,7 @@ final class ProcessRunActions implements RunActions {
   @Override
   public void killUnreadableRun(Path runDirectory) {
     try {
+      ExternStep.killRecorded(runDirectory);
       for (StepDirectory directory : StepDirectory.list(runDirectory)) {
         RunningStep step = starter.adopt(directory);
         CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();

@@ -9,9 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -28,6 +32,8 @@ public final class ExternStep {
   /** In the environment of a login's processes, beside SLURM_JOB_ID: the node's name. */
   static final String MARK = "DURE_LOGIN";
 
+  private static final String JOINS = ".";
+  private static final String LEFT_OUT = "x";
   private static final int SIGKILL = 9;
   private static final int SIGSTOP = 19;
   private static final ProcFs PROC = ProcFs.ofThisMachine();
@@ -37,6 +43,7 @@ public final class ExternStep {
   private final List<String> marks;
   private final List<Login> logins = new ArrayList<>();
   private List<Path> cgroups = List.of();
+  private boolean wasJoined;
   private boolean ending;
   private boolean killed;
   private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
@@ -63,10 +70,16 @@ public final class ExternStep {
       for (String line : Files.readAllLines(record, StandardCharsets.US_ASCII)) {
         String[] words = line.split(" ", -1);
         // The last line may have been cut off with the daemon that wrote it.
-        if (words.length == 3 && words[2].equals(".")) {
-          logins.add(new Login(Integer.parseInt(words[0]), Long.parseLong(words[1])));
+        if (words.length == 3) {
+          Login login = new Login(Integer.parseInt(words[0]), Long.parseLong(words[1]));
+          if (words[2].equals(JOINS)) {
+            logins.add(login);
+          } else if (words[2].equals(LEFT_OUT)) {
+            logins.remove(login);
+          }
         }
       }
+      wasJoined = true;
       return true;
     } catch (NoSuchFileException _) {
       return false;
@@ -89,14 +102,25 @@ public final class ExternStep {
     if (ending) {
       throw new IOException("the job is ending");
     }
-    String line = pid + " " + process.startTicks() + " .\n";
-    Files.writeString(record, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Login login = new Login(pid, process.startTicks());
+    note(login, JOINS);
+    wasJoined = true;
     cgroups = List.copyOf(groups);
-    logins.add(new Login(pid, process.startTicks()));
-    for (Path group : groups) {
-      Path members = group.resolve("cgroup.procs");
-      Files.writeString(members, Integer.toString(pid), StandardOpenOption.WRITE);
+    try {
+      for (Path group : groups) {
+        Path members = group.resolve("cgroup.procs");
+        Files.writeString(members, Integer.toString(pid), StandardOpenOption.WRITE);
+      }
+    } catch (IOException e) {
+      note(login, LEFT_OUT);
+      throw e;
     }
+    logins.add(login);
+  }
+
+  private void note(Login login, String what) throws IOException {
+    String line = login.pid() + " " + login.startTicks() + " " + what + "\n";
+    Files.writeString(record, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /** Runs a task when those that were given before are over. */
@@ -121,17 +145,32 @@ public final class ExternStep {
         members.add(Integer.valueOf(line));
       }
     }
+    // What one has started that is gone now belongs to process 1, and is not found by it any more.
+    logins.removeIf(login -> !PROC.isAlive(login.pid(), login.startTicks()));
     for (Login login : logins) {
-      if (PROC.isAlive(login.pid(), login.startTicks())) {
-        members.add(login.pid());
-        members.addAll(PROC.descendants(login.pid()));
-      }
+      members.add(login.pid());
     }
-    boolean marked = cgroups.isEmpty() && !logins.isEmpty();
+    addDescendants(members, all);
+    boolean marked = cgroups.isEmpty() && wasJoined;
     return all.stream()
         .filter(process -> process.isAlive() && process.pid() > 1)
         .filter(process -> members.contains(process.pid()) || marked && isMarked(process.pid()))
         .toList();
+  }
+
+  private static void addDescendants(Set<Integer> members, List<ProcessStat> all) {
+    Map<Integer, List<Integer>> children = new TreeMap<>();
+    for (ProcessStat process : all) {
+      children.computeIfAbsent(process.parent(), _ -> new ArrayList<>()).add(process.pid());
+    }
+    Deque<Integer> open = new ArrayDeque<>(members);
+    while (!open.isEmpty()) {
+      for (int child : children.getOrDefault(open.remove(), List.of())) {
+        if (members.add(child)) {
+          open.add(child);
+        }
+      }
+    }
   }
 
   private boolean isMarked(int pid) {
@@ -183,6 +222,18 @@ public final class ExternStep {
   /** Who did not end when asked is killed from now on. */
   public synchronized void kill() {
     killed = true;
+  }
+
+  /**
+   * Kills what joined the run of a directory whose record cannot be read.
+   *
+   * @throws IOException if that cannot be found out
+   */
+  public static void killRecorded(Path runDirectory) throws IOException {
+    ExternStep step = new ExternStep(runDirectory, 0, "", 0);
+    if (step.restore(List.of())) {
+      step.signal(SIGKILL);
+    }
   }
 
   /** How many live; kills them where that is due. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
 import io.dure.host.trust.CredentialSigner;
 import io.dure.host.user.CurrentProcess;
 import io.dure.model.command.Command;
@@ -208,5 +209,40 @@ class LoginTest {
     controller.terminate(job, Effect.TerminationReason.CANCELLED, 1);
     controller.next(Command.NodeCleaned.class);
     assertFalse(isAlive(login));
+  }
+
+  @Test
+  void itStandsStillWithTheJobAndGoesOnWithIt() throws Exception {
+    begin();
+    Job job = allocation(12);
+    controller.knows(List.of(job));
+    Process login = login(true);
+    assertEquals(0, told(login).status());
+    controller.send(new ControllerToNodeMessage.Suspend(12, 1));
+    SOON.until("it stands still", () -> state(login) == 'T');
+    controller.send(new ControllerToNodeMessage.Resume(12, 1));
+    SOON.until("it goes on", () -> state(login) == 'S');
+  }
+
+  private static char state(Process login) {
+    ProcessStat stat = ProcFs.ofThisMachine().stat((int) login.pid());
+    return stat == null ? '-' : stat.state();
+  }
+
+  @Test
+  void oneThatHasEndedIsToldNothingAndHoldsNothing() throws Exception {
+    Path flag = root.resolve("flag");
+    begin("Prolog=" + script("prolog", "until [ -e " + flag + " ]; do /usr/bin/sleep 0.02; done"));
+    Job job = allocation(12);
+    controller.knows(List.of(job));
+    Process login = login(true);
+    SOON.until("the prolog runs", () -> Files.exists(node.spool().resolve("runs/12.1/script")));
+    login.destroyForcibly().waitFor();
+    Files.createFile(flag);
+    Process other = login(true);
+    assertEquals(new Told(0, 12, "n1"), told(other));
+    controller.terminate(job, Effect.TerminationReason.CANCELLED, 30);
+    controller.next(Command.NodeCleaned.class);
+    assertFalse(isAlive(other));
   }
 }
