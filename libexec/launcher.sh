@@ -48,7 +48,7 @@ build() {
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
-    [ -f "$home/node/target/pam_slurm_adopt.so" ] || sed -n '/^build-shepherd: pam/,/apk/p' "$log" >&2
+    [ -f "$home/node/target/pam_slurm_adopt.so" ] || sed -n '/build-shepherd: pam/,/apk add/{s/.*build-shepherd: //;p}' "$log" >&2
     # Each build copies every jar anew; one of a module that is gone would stay on the class path.
     find "$home/bench/target/lib" -name '*.jar' ! -cnewer "$begun" -delete
     # The kernel names a process after the file it was started from, so each role has its own copy of Java's
