@@ -223,6 +223,7 @@ public sealed interface Response {
    * @param step the step, as in the credential
    * @param nodes where its nodes are, in the order of the step's
    * @param killWaitSeconds from SIGTERM to SIGKILL, where it has to be ended
+   * @param treeWidth to how many other nodes each passes on what is for all
    */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   record StepLaunch(
@@ -230,7 +231,8 @@ public sealed interface Response {
       byte[] signature,
       LaunchedStep step,
       List<StepNode> nodes,
-      int killWaitSeconds)
+      int killWaitSeconds,
+      int treeWidth)
       implements Response {
     static final String TAG = "StepLaunch";
   }

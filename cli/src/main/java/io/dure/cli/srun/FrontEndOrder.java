@@ -61,6 +61,7 @@ final class FrontEndOrder {
     flag(entries, "quit_on_interrupt", SrunOption.QUIT_ON_INTERRUPT);
     entries.add("quiet=" + settings.quietness());
     entries.add("killwait=" + first.launch().killWaitSeconds());
+    entries.add("width=" + first.launch().treeWidth());
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
     if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
       flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);

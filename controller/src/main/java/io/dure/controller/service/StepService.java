@@ -173,7 +173,8 @@ public final class StepService {
         signer.apply(credential),
         step,
         nodes(state, step.nodes()),
-        (int) state.settings().jobs().killWait().toSeconds());
+        (int) state.settings().jobs().killWait().toSeconds(),
+        state.settings().steps().treeWidth());
   }
 
   /** Signs for files. */

@@ -37,7 +37,7 @@ class RemoteStepTest {
   static void start() {
     assumeTrue(
         System.getProperty("user.name").equals("root"), "mount namespaces are for root alone");
-    cluster = Cluster.start(Conf.nodes(4, 4));
+    cluster = Cluster.start(Conf.nodes(4, 4).with("TreeWidth", 2));
     shell = cluster.admin();
     cluster.agent().stop();
     shell

@@ -319,7 +319,9 @@ final class SectionValues {
     StepSettingsReader reader = new StepSettingsReader(this::text);
     StepSettings settings =
         reader.read(
-            integer("PropagatePrioProcess", 0, 2), number("EpilogMsgTime", 0, Integer.MAX_VALUE));
+            integer("PropagatePrioProcess", 0, 2),
+            number("EpilogMsgTime", 0, Integer.MAX_VALUE),
+            integer("TreeWidth", 0, 65_533));
     tell(reader.problems(), start);
     return settings;
   }

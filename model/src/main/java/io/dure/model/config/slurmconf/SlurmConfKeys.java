@@ -236,7 +236,7 @@ final class SlurmConfKeys {
       TopologyParam                text yes always
       TopologyPlugin               text yes always topology/flat
       TrackWCKey                   flag usual always no
-      TreeWidth                    number no always 16
+      TreeWidth                    number yes always 16
       UsePam                       flag usual always no
       UnkillableStepProgram        program yes always
       UnkillableStepTimeout        seconds yes always

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param mpiDefault how MPI processes of steps that do not say it find each other
  * @param autoBind what tasks are bound to that say nothing, where as many CPUs as they have fit to
  *     nothing: {@code cores}, {@code sockets} or {@code threads}; empty for nothing
+ * @param treeWidth to how many node daemons each passes on what is for the nodes of a step
  */
 @RecordBuilder
 public record StepSettings(
@@ -35,11 +36,14 @@ public record StepSettings(
     MemoryWatch memory,
     Duration epilogMessageTime,
     MpiInterface mpiDefault,
-    String autoBind)
+    String autoBind,
+    int treeWidth)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
   public static final List<String> GOVERNORS = List.of("ondemand", "performance", "userspace");
+
+  private static final int TREE_WIDTH = 16;
 
   /** With no word in the file. */
   public static final StepSettings USUAL =
@@ -54,13 +58,15 @@ public record StepSettings(
           MemoryWatch.NONE,
           Duration.ofMillis(2),
           MpiInterface.NONE,
-          "");
+          "",
+          TREE_WIDTH);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
     governors = List.copyOf(governors);
     mpiDefault = Objects.requireNonNullElse(mpiDefault, MpiInterface.NONE);
     autoBind = Objects.requireNonNullElse(autoBind, "");
+    treeWidth = treeWidth > 0 ? treeWidth : TREE_WIDTH;
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

@@ -42,8 +42,9 @@ public final class StepSettingsReader {
    *
    * @param priority 0, 1 or 2
    * @param epilogMicros microseconds of {@code EpilogMsgTime}
+   * @param treeWidth of {@code TreeWidth}, 0 for the usual one
    */
-  public StepSettings read(int priority, long epilogMicros) {
+  public StepSettings read(int priority, long epilogMicros, int treeWidth) {
     List<String> launch =
         words(
             "LaunchParameters",
@@ -91,7 +92,8 @@ public final class StepSettingsReader {
         memory(),
         Duration.ofNanos(epilogMicros * 1_000),
         mpiDefault(),
-        autoBind(tasks));
+        autoBind(tasks),
+        treeWidth);
   }
 
   private String text(String key) {

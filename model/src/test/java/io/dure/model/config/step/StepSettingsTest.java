@@ -66,6 +66,7 @@ class StepSettingsTest {
         JobAcctGatherParams=UsePss,OverMemoryKill
         LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all
         MpiDefault=pmix_v4
+        TreeWidth=50
         PropagatePrioProcess=2
         TaskPluginParam=OOMKillStep,SlurmdOffSpec,autobind=cores
         PropagateResourceLimits=CORE,nofile
@@ -86,7 +87,8 @@ class StepSettingsTest {
                 true),
             Duration.ofMillis(5),
             MpiInterface.PMIX,
-            "cores"),
+            "cores",
+            50),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
