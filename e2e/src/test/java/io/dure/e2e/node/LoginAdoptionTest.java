@@ -58,9 +58,12 @@ class LoginAdoptionTest {
 
   @AfterEach
   void stop() {
-    if (cluster != null) {
-      cluster.close();
+    if (cluster == null) {
+      return;
     }
+    cluster.admin().run("scancel", "--user=" + alice.user().name()).okSilently();
+    SOON.until("nothing runs", () -> cluster.admin().run("squeue", "-h").ok().isEmpty());
+    cluster.close();
   }
 
   private static int allocate(Session user, String node) {
