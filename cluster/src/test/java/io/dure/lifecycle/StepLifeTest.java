@@ -234,8 +234,20 @@ class StepLifeTest {
 
   @Test
   void aCancelReachesANodeThatWasAway() {
+    cancelReaches(false);
+  }
+
+  @Test
+  void aCancelInASuspendedJobReachesANodeThatWasAway() {
+    cancelReaches(true);
+  }
+
+  private void cancelReaches(boolean suspended) {
     int id = cluster.submit(ALICE, job().runs(10_000));
     step(id, StepSpec.of("a", 1));
+    if (suspended) {
+      assertNull(cluster.refusal(ROOT, new Command.SuspendJob(new JobSelector(id, null))));
+    }
     cluster.disconnect("n1");
     assertNull(cluster.refusal(ALICE, new Command.KillStep(id, 0, null)));
     cluster.connect("n1");

@@ -125,6 +125,7 @@ final class TickRules {
   private static void suspended(DecisionBuilder draft, Job job, JobState.Suspended suspended) {
     if (!PreemptRules.endIfOver(draft, job, suspended.run())) {
       SuspendRules.tick(draft, job, suspended);
+      StepKillRules.tick(draft, job);
     }
   }
 

@@ -8,6 +8,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
 import java.time.Instant;
 import java.util.List;
@@ -83,14 +84,16 @@ public final class StepKillRules {
 
   /**
    * Ends the steps of a job that were cancelled, or are past their limits; told again until they
-   * have ended, for a node may not have heard of it.
+   * have ended, for a node may not have heard of it. The limits of a suspended job wait until it is
+   * resumed, what a user has cancelled does not.
    */
   public static void tick(DecisionBuilder draft, Job job) {
+    boolean runs = job.state() instanceof JobState.Running;
     for (LaunchedStep step : job.runSteps().live()) {
       Instant end = step.end();
       if (step.cancelled()) {
         terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
-      } else if (end != null && !draft.now().isBefore(end)) {
+      } else if (runs && end != null && !draft.now().isBefore(end)) {
         terminate(draft, job, step, Effect.TerminationReason.TIME_LIMIT);
       }
     }
