@@ -48,7 +48,12 @@ final class SettingsReader {
     this.start = start;
   }
 
-  ClusterSettings read() {
+  /**
+   * The settings.
+   *
+   * @param constrainsDevices what cgroup.conf says of devices
+   */
+  ClusterSettings read(boolean constrainsDevices) {
     return new ClusterSettings(
         controller(),
         daemon(),
@@ -61,7 +66,7 @@ final class SettingsReader {
         PowerLineReader.ofCluster(values, start),
         ProgramLineReader.read(values, start),
         SiteRuleReader.read(values, start),
-        values.steps(start));
+        values.steps(start).withConstrainsDevices(constrainsDevices));
   }
 
   private TresSettings resources() {

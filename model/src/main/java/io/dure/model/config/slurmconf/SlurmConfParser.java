@@ -9,6 +9,7 @@ import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.StatementReader.Statement;
+import io.dure.model.config.step.CgroupConfReader;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
@@ -40,6 +41,9 @@ public final class SlurmConfParser {
 
   /** The file beside slurm.conf that says how the network joins the nodes. */
   private static final String TOPOLOGY_CONF = "topology.conf";
+
+  /** The file beside slurm.conf that says to what control groups confine steps. */
+  private static final String CGROUP_CONF = "cgroup.conf";
 
   private static final String TOPOLOGY_YAML = "topology.yaml";
 
@@ -89,6 +93,17 @@ public final class SlurmConfParser {
       statements(path, source, files, gresConf::add);
     }
     return gresConf;
+  }
+
+  /** Whether steps are kept from others' devices. */
+  private boolean constrainsDevices(ConfigSource source, List<String> files) {
+    boolean inForce = cluster.lower("TaskPlugin").contains("cgroup");
+    CgroupConfReader cgroupConf = new CgroupConfReader(diagnostics, inForce);
+    String path = beside(CGROUP_CONF);
+    if (source.read(path) != null) {
+      statements(path, source, files, cgroupConf::add);
+    }
+    return cgroupConf.constrainsDevices();
   }
 
   private String beside(String name) {
@@ -208,7 +223,8 @@ public final class SlurmConfParser {
       cluster.put(start, new Assignment("SlurmctldHost", "localhost"));
       cluster.put(start, new Assignment("ClusterName", "cluster"));
     }
-    ClusterSettings settings = new SettingsReader(cluster, start).read();
+    ClusterSettings settings =
+        new SettingsReader(cluster, start).read(constrainsDevices(source, files));
     GresConfResolver gresConf = gresConf(settings.resources().gresTypes(), source, files);
     NodeLineReader nodeReader = new NodeLineReader(diagnostics, settings.daemon().port(), gresConf);
     each(nodes, nodeReader::read);

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param autoBind what tasks are bound to that say nothing, where as many CPUs as they have fit to
  *     nothing: {@code cores}, {@code sockets} or {@code threads}; empty for nothing
  * @param treeWidth to how many node daemons each passes on what is for the nodes of a step
+ * @param constrainsDevices whether steps may open the devices of generic resources that they have,
+ *     and no others
  */
 @RecordBuilder
 public record StepSettings(
@@ -37,7 +39,8 @@ public record StepSettings(
     Duration epilogMessageTime,
     MpiInterface mpiDefault,
     String autoBind,
-    int treeWidth)
+    int treeWidth,
+    boolean constrainsDevices)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -59,7 +62,8 @@ public record StepSettings(
           Duration.ofMillis(2),
           MpiInterface.NONE,
           "",
-          TREE_WIDTH);
+          TREE_WIDTH,
+          false);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {

@@ -93,7 +93,8 @@ public final class StepSettingsReader {
         Duration.ofNanos(epilogMicros * 1_000),
         mpiDefault(),
         autoBind(tasks),
-        treeWidth);
+        treeWidth,
+        false);
   }
 
   private String text(String key) {

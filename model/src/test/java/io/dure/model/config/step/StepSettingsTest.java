@@ -88,7 +88,8 @@ class StepSettingsTest {
             Duration.ofMillis(5),
             MpiInterface.PMIX,
             "cores",
-            50),
+            50,
+            false),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
