@@ -109,6 +109,7 @@ final class NodeDaemon implements AutoCloseable {
     log = parts.log();
     users = new CachedUserDatabase(new LibcUserDatabase(), clock, USERS_REMEMBERED);
     cgroups = cgroups(first);
+    checkDevices(first);
     String bootId = proc.bootId();
     CoreToCpuMap cpus =
         NodeCoreAssignment.of(
@@ -271,6 +272,15 @@ final class NodeDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
           }
         });
+  }
+
+  /** A site that keeps jobs from each other's devices would not notice that they are not. */
+  private void checkDevices(NodeLocalConfig first) throws IOException {
+    String shortcomings =
+        first.settings().steps().constrainsDevices() ? cgroups.deviceShortcomings() : "";
+    if (!shortcomings.isEmpty()) {
+      throw new IOException("ConstrainDevices=yes in cgroup.conf cannot be kept: " + shortcomings);
+    }
   }
 
   /** None where the configuration has processes followed and bound in another way. */

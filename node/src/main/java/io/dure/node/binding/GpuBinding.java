@@ -22,9 +22,10 @@ public record GpuBinding(List<List<Integer>> visible, List<List<String>> notes) 
    * @param gpus indices of the step's GPUs on the node, rising
    * @param tasks how many tasks there are
    * @param near the GPUs near to the CPUs of a task
+   * @param local whether the step can open no others, and so numbers its own from 0
    */
   public static GpuBinding of(
-      String text, List<Integer> gpus, int tasks, IntFunction<List<Integer>> near) {
+      String text, List<Integer> gpus, int tasks, IntFunction<List<Integer>> near, boolean local) {
     boolean verbose = text.startsWith(VERBOSE);
     String type = verbose ? text.substring(VERBOSE.length()) : text;
     List<List<Integer>> visible = new ArrayList<>();
@@ -32,6 +33,10 @@ public record GpuBinding(List<List<Integer>> visible, List<List<String>> notes) 
     for (int task = 0; task < tasks; task++) {
       List<String> lines = new ArrayList<>();
       List<Integer> wanted = new ArrayList<>(wanted(type, gpus, task, near));
+      if (local && isOfNumbers(type)) {
+        wanted.removeIf(number -> number < 0 || number >= gpus.size());
+        wanted.replaceAll(gpus::get);
+      }
       wanted.retainAll(gpus);
       if (wanted.isEmpty() && !gpus.isEmpty()) {
         wanted.add(gpus.getFirst());
@@ -43,7 +48,7 @@ public record GpuBinding(List<List<Integer>> visible, List<List<String>> notes) 
                 + ". Binding to the first device in the allocation instead.");
       }
       if (verbose && !gpus.isEmpty()) {
-        lines.add(line(wanted, gpus));
+        lines.add(line(wanted, gpus, local));
       }
       visible.add(List.copyOf(wanted));
       notes.add(List.copyOf(lines));
@@ -51,16 +56,25 @@ public record GpuBinding(List<List<Integer>> visible, List<List<String>> notes) 
     return new GpuBinding(List.copyOf(visible), List.copyOf(notes));
   }
 
-  private static String line(List<Integer> bound, List<Integer> gpus) {
-    String list = text(bound);
+  /** Whether the user numbers GPUs. */
+  private static boolean isOfNumbers(String type) {
+    return type.startsWith("map") || type.startsWith("mask");
+  }
+
+  /** As the drivers of a step that has these GPUs number some of them, where it opens no others. */
+  public static List<Integer> local(List<Integer> some, List<Integer> gpus) {
+    return some.stream().map(gpus::indexOf).toList();
+  }
+
+  private static String line(List<Integer> bound, List<Integer> gpus, boolean local) {
     return "gpu-bind: usable_gres="
         + mask(bound)
         + "; bit_alloc="
         + mask(gpus)
-        + "; local_inx=0; global_list="
-        + list
+        + (local ? "; local_inx=1; global_list=" : "; local_inx=0; global_list=")
+        + text(bound)
         + "; local_list="
-        + list;
+        + text(local ? local(bound, gpus) : bound);
   }
 
   private static String mask(List<Integer> indices) {

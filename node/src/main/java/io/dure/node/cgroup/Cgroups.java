@@ -23,6 +23,9 @@ public interface Cgroups {
    */
   String shortcomings();
 
+  /** Why steps cannot be kept from devices; empty where they can. */
+  String deviceShortcomings();
+
   /**
    * Makes the groups of a step, and those of its job where there are none yet.
    *

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Version 1: a tree for each controller. Of those mounted, cpuset, memory, pids, freezer and
- * cpuacct are used; where the machine also mounts version 2 beside them, the step joins that as
- * well, because only there a group can be killed at one stroke.
+ * cpuacct are used, and devices for steps that are kept from some; where the machine also mounts
+ * version 2 beside them, the step joins that as well, because only there a group can be killed at
+ * one stroke.
  */
 final class CgroupsV1 implements Cgroups {
   private static final List<String> USED =
@@ -21,6 +22,7 @@ final class CgroupsV1 implements Cgroups {
 
   private final SequencedMap<String, CgroupHierarchy> trees = new LinkedHashMap<>();
   private final @Nullable CgroupHierarchy unified;
+  private final DeviceGuard devices;
   private final List<String> missing = new ArrayList<>();
   private final MigrationWarmup warmup = new MigrationWarmup(Path.of("/proc/self/cgroup"));
 
@@ -52,6 +54,8 @@ final class CgroupsV1 implements Cgroups {
       warmup.through(cpuset, "cpuset");
     }
     unified = beside != null && prepared(beside, "unified") == null ? beside : null;
+    Path lines = mounts.get("devices");
+    devices = new DeviceGuard(lines == null ? null : new CgroupHierarchy(lines, nodeName), unified);
   }
 
   boolean confines() {
@@ -98,6 +102,11 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
+  public String deviceShortcomings() {
+    return devices.shortcomings();
+  }
+
+  @Override
   public StepCgroup create(
       long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {
@@ -110,6 +119,7 @@ final class CgroupsV1 implements Cgroups {
           CgroupHierarchy.make(group);
         }
       }
+      devices.refuse(jobId, step, confinement.refused());
     } catch (IOException e) {
       existing(jobId, step).remove();
       throw e;
@@ -159,7 +169,14 @@ final class CgroupsV1 implements Cgroups {
 
   @Override
   public StepCgroup existing(long jobId, String step) {
-    return new Step(allTrees(), trees.get("memory"), trees.get("freezer"), unified, jobId, step);
+    return new Step(
+        allTrees(),
+        joined(jobId, step),
+        trees.get("memory"),
+        trees.get("freezer"),
+        unified,
+        jobId,
+        step);
   }
 
   @Override
@@ -172,16 +189,31 @@ final class CgroupsV1 implements Cgroups {
     allTrees().forEach(CgroupHierarchy::leave);
   }
 
+  /** Only steps that are kept from devices have a group for that. */
+  private List<CgroupHierarchy> joined(long jobId, String step) {
+    List<CgroupHierarchy> all = allTrees();
+    CgroupHierarchy lines = devices.lines();
+    if (lines != null && Files.notExists(lines.step(jobId, step))) {
+      all.remove(lines);
+    }
+    return all;
+  }
+
   private List<CgroupHierarchy> allTrees() {
     List<CgroupHierarchy> all = new ArrayList<>(trees.values());
     if (unified != null) {
       all.add(unified);
+    }
+    CgroupHierarchy lines = devices.lines();
+    if (lines != null) {
+      all.add(lines);
     }
     return all;
   }
 
   private record Step(
       List<CgroupHierarchy> trees,
+      List<CgroupHierarchy> joined,
       @Nullable CgroupHierarchy memory,
       @Nullable CgroupHierarchy freezer,
       @Nullable CgroupHierarchy unified,
@@ -190,7 +222,7 @@ final class CgroupsV1 implements Cgroups {
       implements StepCgroup {
     @Override
     public List<Path> directories() {
-      return trees.stream().map(tree -> tree.step(jobId, step)).toList();
+      return joined.stream().map(tree -> tree.step(jobId, step)).toList();
     }
 
     @Override

@@ -94,6 +94,11 @@ final class CgroupsV2 implements Cgroups {
   }
 
   @Override
+  public String deviceShortcomings() {
+    return new DeviceGuard(null, tree).shortcomings();
+  }
+
+  @Override
   public StepCgroup create(
       long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {
@@ -114,6 +119,7 @@ final class CgroupsV2 implements Cgroups {
       if (controllers.contains("memory") && confinement.dieTogether()) {
         CgroupHierarchy.write(leaf, "memory.oom.group", "1");
       }
+      new DeviceGuard(null, tree).refuse(jobId, step, confinement.refused());
     } catch (IOException e) {
       existing(jobId, step).remove();
       throw e;

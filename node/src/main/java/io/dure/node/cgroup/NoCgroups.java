@@ -1,5 +1,6 @@
 package io.dure.node.cgroup;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -44,8 +45,15 @@ public record NoCgroups(String shortcomings) implements Cgroups {
   }
 
   @Override
+  public String deviceShortcomings() {
+    return shortcomings;
+  }
+
+  @Override
   public StepCgroup create(
-      long jobId, String step, StepConfinement ofJob, StepConfinement confinement) {
+      long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
+      throws IOException {
+    new DeviceGuard(null, null).refuse(jobId, step, confinement.refused());
     return EMPTY;
   }
 

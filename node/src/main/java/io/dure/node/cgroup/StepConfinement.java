@@ -1,5 +1,6 @@
 package io.dure.node.cgroup;
 
+import java.util.List;
 import java.util.SequencedCollection;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,26 @@ import org.jspecify.annotations.Nullable;
  * @param memoryMib main memory in MiB, at least 1; null for no limit. Swap is not limited.
  * @param processes processes and threads together, at least 1; null for no limit
  * @param dieTogether whether all processes are killed where one is for want of memory
+ * @param refused devices that it may not open
  */
 public record StepConfinement(
     SequencedCollection<Integer> cpus,
     @Nullable Long memoryMib,
     @Nullable Long processes,
-    boolean dieTogether) {
+    boolean dieTogether,
+    SequencedCollection<DeviceNumber> refused) {
   public StepConfinement {
     cpus = new TreeSet<>(cpus);
+    refused = new TreeSet<>(refused);
+  }
+
+  /** A step that may open all devices. */
+  public StepConfinement(
+      SequencedCollection<Integer> cpus,
+      @Nullable Long memoryMib,
+      @Nullable Long processes,
+      boolean dieTogether) {
+    this(cpus, memoryMib, processes, dieTogether, List.of());
   }
 
   /** Without a limit of processes. */

@@ -16,6 +16,7 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
+import io.dure.node.binding.GpuBinding;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads from a job record what its environment tells. All functions are pure. */
 final class JobRecordReader {
-  private static final List<String> SHARED = List.of("shard", "mps");
+  static final List<String> SHARED = List.of("shard", "mps");
 
   private JobRecordReader() {}
 
@@ -121,10 +122,16 @@ final class JobRecordReader {
         setup.topologyAddress(),
         setup.topologyPattern(),
         gpus(share),
+        visible(gpus(share), gpus(share), setup),
         sharing == OversubscribeMode.OVERSUBSCRIBE ? "1" : null,
         sharing == OversubscribeMode.EXCLUSIVE ? "1" : null,
         parts(share, "shard"),
         percent(share, setup));
+  }
+
+  /** What drivers call some of these GPUs where a program may open these, and perhaps no others. */
+  static List<Integer> visible(List<Integer> some, List<Integer> gpus, NodeLocalConfig setup) {
+    return setup.settings().steps().constrainsDevices() ? GpuBinding.local(some, gpus) : some;
   }
 
   /** Indices of the GPUs held, or shared, on the node. */

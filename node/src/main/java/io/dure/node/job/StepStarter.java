@@ -6,6 +6,7 @@ import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.step.StepSettings;
+import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
@@ -328,19 +329,32 @@ public final class StepStarter {
     return path.isEmpty() ? null : path;
   }
 
-  private StepConfinement confinement(NodeShare share, NodeLocalConfig setup) {
-    return confinement(share.cores(), share.cpus(), share.memoryMib(), setup);
+  /**
+   * The bounds of what has all that its job has here.
+   *
+   * @throws IOException if the devices of others cannot be told
+   */
+  StepConfinement confinement(NodeShare share, NodeLocalConfig setup) throws IOException {
+    return confinement(share.cores(), share.cpus(), share.memoryMib(), share.gres(), setup);
   }
 
-  /** The bounds of a step that has these cores, with so many CPUs, and that memory. */
+  /**
+   * The bounds of a step that has these cores, with so many CPUs, that memory and these devices.
+   *
+   * @throws IOException if the devices of others cannot be told
+   */
   StepConfinement confinement(
-      List<Integer> cores, int count, long memoryMib, NodeLocalConfig setup) {
+      List<Integer> cores, int count, long memoryMib, List<GresShare> gres, NodeLocalConfig setup)
+      throws IOException {
     boolean limited = setup.settings().scheduling().memoryConsumable() && memoryMib > 0;
     return new StepConfinement(
         binds(setup) ? cpus.binding(cores) : List.of(),
         limited ? (Long) memoryMib : null,
         processes.of(setup.jobProcesses(), count, setup.node().shape().cpus()),
-        setup.settings().steps().killsWholeStep());
+        setup.settings().steps().killsWholeStep(),
+        setup.settings().steps().constrainsDevices()
+            ? StepDevices.refused(setup.node().resources(), gres)
+            : List.of());
   }
 
   /** What each task of a step here has for itself. */

@@ -61,15 +61,16 @@ final class TaskBindings {
             gpuBind(),
             gpus,
             tasks,
-            task -> near(gpus, bound == null ? List.of() : bound.cpus().get(task)));
+            task -> near(gpus, bound == null ? List.of() : bound.cpus().get(task)),
+            setup.settings().steps().constrainsDevices());
     List<TaskGroup.TaskOwn> own = new ArrayList<>();
     for (int task = 0; task < tasks; task++) {
       List<Integer> visible = devices.visible().get(task);
       List<String> variables = new ArrayList<>();
       if (!visible.equals(gpus)) {
-        String list = GpuBinding.text(visible);
+        String list = GpuBinding.text(JobRecordReader.visible(visible, gpus, setup));
         JobEnvironment.VISIBLE.forEach(name -> variables.add(name + "=" + list));
-        variables.add("SLURM_STEP_GPUS=" + list);
+        variables.add("SLURM_STEP_GPUS=" + GpuBinding.text(visible));
       }
       List<String> notes = new ArrayList<>(devices.notes().get(task));
       MemoryBinding memory = null;

@@ -86,7 +86,7 @@ public final class TaskStarter {
     PasswdEntry account = steps.account(job);
     String name = Integer.toString(step.number());
     StepConfinement confinement =
-        steps.confinement(share.cores(), share.cpus(), share.memoryMib(), setup);
+        steps.confinement(share.cores(), share.cpus(), share.memoryMib(), share.gres(), setup);
     StepCgroup group = cgroups.create(job.id(), name, ofJob(job, setup), confinement);
     try {
       StepIdentity identity =
@@ -128,13 +128,14 @@ public final class TaskStarter {
   }
 
   /** What the job has here, of which the step may have a part. */
-  private StepConfinement ofJob(Job job, NodeLocalConfig setup) throws JobRefusedException {
+  private StepConfinement ofJob(Job job, NodeLocalConfig setup)
+      throws JobRefusedException, IOException {
     Allocation allocation = JobRecordReader.allocation(job);
     NodeShare held = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (held == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
-    return steps.confinement(held.cores(), held.cpus(), held.memoryMib(), setup);
+    return steps.confinement(held, setup);
   }
 
   private StepLaunch launch(

@@ -1,6 +1,7 @@
 package io.dure.node.launch;
 
 import io.dure.model.RepeatedCounts;
+import io.dure.node.binding.GpuBinding;
 import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
 import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
@@ -267,12 +268,13 @@ public final class JobEnvironment {
   /** The devices of a job or a step, with the name after SLURM_ that lists them. */
   private void addDevices(AllocatedResources shape, String listed) {
     if (!shape.gpus().isEmpty()) {
-      String list = shape.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
+      String list = GpuBinding.text(shape.gpus());
+      String visible = GpuBinding.text(shape.visible());
       boolean whole = shape.shards() == null && shape.mpsPercent() == null;
       set(listed, whole ? list : null);
       set("GPUS_ON_NODE", whole ? shape.gpus().size() : null);
       set("SHARDS_ON_NODE", shape.shards());
-      VISIBLE.forEach(name -> variables.put(name, list));
+      VISIBLE.forEach(name -> variables.put(name, visible));
       if (shape.mpsPercent() != null) {
         variables.put(MPS_PERCENT, shape.mpsPercent().toString());
       }

@@ -23,6 +23,11 @@ final class FullCgroups implements Cgroups {
   }
 
   @Override
+  public String deviceShortcomings() {
+    return "";
+  }
+
+  @Override
   public StepCgroup create(
       long jobId, String step, StepConfinement ofJob, StepConfinement confinement)
       throws IOException {

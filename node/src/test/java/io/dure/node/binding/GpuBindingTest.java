@@ -12,7 +12,7 @@ class GpuBindingTest {
   private static final List<Integer> FOUR = List.of(0, 1, 2, 3);
 
   private static GpuBinding bound(String text, List<Integer> gpus, int tasks) {
-    return GpuBinding.of(text, gpus, tasks, _ -> gpus.subList(0, 1));
+    return GpuBinding.of(text, gpus, tasks, _ -> gpus.subList(0, 1), false);
   }
 
   private static String seen(String text, int tasks) {
@@ -58,5 +58,22 @@ class GpuBindingTest {
     GpuBinding bound = bound("verbose,map_gpu:1", List.of(), 1);
     assertEquals(List.of(List.of()), bound.visible());
     assertEquals(List.of(List.of()), bound.notes());
+  }
+
+  @Test
+  void whereNoOthersCanBeOpenedTheyAreNumberedFromZero() {
+    List<Integer> own = List.of(1, 3);
+    GpuBinding map = GpuBinding.of("verbose,map_gpu:1,0,3", own, 3, _ -> own, true);
+    assertEquals(List.of(List.of(3), List.of(1), List.of(1)), map.visible());
+    assertEquals(
+        List.of(
+            "gpu-bind: usable_gres=0x8; bit_alloc=0xA; local_inx=1; global_list=3; local_list=1"),
+        map.notes().getFirst());
+    assertEquals(
+        List.of(List.of(1, 3)), GpuBinding.of("mask_gpu:0x3", own, 1, _ -> own, true).visible());
+    assertEquals(
+        List.of(List.of(1), List.of(3)),
+        GpuBinding.of("single:1", own, 2, _ -> own, true).visible());
+    assertEquals(List.of(1, 0), GpuBinding.local(List.of(3, 1), own));
   }
 }

@@ -84,6 +84,10 @@ class JobEnvironmentTest {
           "/etc/slurm/slurm.conf");
 
   private static AllocatedResources shape(List<Integer> gpus) {
+    return shape(gpus, gpus);
+  }
+
+  private static AllocatedResources shape(List<Integer> gpus, List<Integer> visible) {
     return new AllocatedResources(
         "n[1-2]",
         List.of(2, 1),
@@ -94,6 +98,7 @@ class JobEnvironmentTest {
         "n1",
         "node",
         gpus,
+        visible,
         null,
         null,
         null,
@@ -218,21 +223,35 @@ class JobEnvironmentTest {
     }
   }
 
-  @Test
-  void gpusAreNamedForEveryVendor() {
-    var facts =
+  private static SequencedMap<String, String> environment(AllocatedResources shape) {
+    return JobEnvironment.of(
         new JobEnvironmentFacts(
             IDENTITY,
-            shape(List.of(0, 3)),
+            shape,
             asked(1, null, null),
             null,
             null,
             new LinkedHashMap<>(),
-            new LinkedHashMap<>());
-    var ours = JobEnvironment.of(facts);
+            new LinkedHashMap<>()));
+  }
+
+  @Test
+  void gpusAreNamedForEveryVendor() {
+    var ours = environment(shape(List.of(0, 3)));
     assertEquals("0,3", ours.get("SLURM_JOB_GPUS"));
     assertEquals("2", ours.get("SLURM_GPUS_ON_NODE"));
-    assertEquals("0,3", ours.get("CUDA_VISIBLE_DEVICES"));
+    for (String name : JobEnvironment.VISIBLE) {
+      assertEquals("0,3", ours.get(name), name);
+    }
+  }
+
+  @Test
+  void whereNoOthersCanBeOpenedDriversNumberThemFromZero() {
+    var ours = environment(shape(List.of(1, 3), List.of(0, 1)));
+    assertEquals("1,3", ours.get("SLURM_JOB_GPUS"));
+    for (String name : JobEnvironment.VISIBLE) {
+      assertEquals("0,1", ours.get(name), name);
+    }
   }
 
   @Test
