@@ -59,7 +59,7 @@ class FrontEndTest {
         List.of(
             "srun: error: n1: task 1: Exited with exit code 1",
             "srun: error: n1: task 2: Exited with exit code 2"),
-        srun.errors().lines().toList());
+        srun.errors().lines().sorted().toList());
     assertEquals(2, srun.result.get(30, TimeUnit.SECONDS).number(0));
     assertEquals(0, srun.result.get().number(1));
   }
