@@ -276,10 +276,24 @@ final class NodeDaemon implements AutoCloseable {
 
   /** A site that keeps jobs from each other's devices would not notice that they are not. */
   private void checkDevices(NodeLocalConfig first) throws IOException {
-    String shortcomings =
-        first.settings().steps().constrainsDevices() ? cgroups.deviceShortcomings() : "";
+    if (!first.settings().steps().constrainsDevices()) {
+      return;
+    }
+    String shortcomings = cgroups.deviceShortcomings();
     if (!shortcomings.isEmpty()) {
       throw new IOException("ConstrainDevices=yes in cgroup.conf cannot be kept: " + shortcomings);
+    }
+    TreeSet<String> open = new TreeSet<>();
+    for (GresDevice device : first.node().resources().devices()) {
+      if (device.file().isEmpty()) {
+        open.add(device.name());
+      }
+    }
+    if (!open.isEmpty()) {
+      log.error(
+          "every job can open devices of "
+              + String.join(", ", open)
+              + " in spite of ConstrainDevices=yes in cgroup.conf: name their files in gres.conf");
     }
   }
 

@@ -21,6 +21,8 @@ import io.dure.model.job.Job;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
 import io.dure.node.agent.TestNode;
+import io.dure.node.cgroup.CgroupMounts;
+import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
@@ -279,6 +281,28 @@ class SlurmdTest {
     Files.delete(root.resolve("dure.key"));
     refused(
         "there is no cluster key " + root.resolve("dure.key"), "-f", conf().toString(), "-N", "n1");
+  }
+
+  @Test
+  void keepsJobsFromDevicesOrSaysThatItDoesNot() throws Exception {
+    Files.writeString(
+        conf(),
+        Files.readString(conf())
+            .replace("task/none", "task/cgroup\nGresTypes=gpu")
+            .replace("CPUs=1", "Gres=gpu:1 CPUs=1"));
+    Files.writeString(root.resolve("cgroup.conf"), "ConstrainDevices=yes\n");
+    Cgroups cgroups = CgroupMounts.detect("test" + ProcessHandle.current().pid());
+    String shortcomings = cgroups.deviceShortcomings();
+    cgroups.leave();
+    if (!shortcomings.isEmpty()) {
+      String reason = "ConstrainDevices=yes in cgroup.conf cannot be kept: ";
+      refused(reason, "-f", conf().toString(), "-N", "n1");
+      return;
+    }
+    try (SlurmdProcess _ = start().awaitReady()) {
+      String log = Files.readString(root.resolve("node-n1.log"));
+      assertTrue(log.contains("every job can open devices of gpu in spite of"), log);
+    }
   }
 
   private void refused(String reason, String... options) throws Exception {
