@@ -2,10 +2,13 @@
 # How long a step takes to start and end on many nodes, whose daemons share one process; each node has a port, a spool, a
 # spawner and a connection to the controller of its own, and starts real processes. `home` is the root of the checkout.
 
-many_daemons=
+many_daemons= pids_before=
 end_many() {
   [ -z "$many_daemons" ] || kill "$many_daemons" 2>/dev/null || true
+  [ -z "$many_daemons" ] || wait "$many_daemons" 2>/dev/null || true
   many_daemons=
+  [ -z "$pids_before" ] || echo "$pids_before" >/proc/sys/kernel/pid_max
+  pids_before=
 }
 
 # A cluster of so many nodes of one CPU.
@@ -13,25 +16,19 @@ start_many() {
   local port dir most nodes=$1
   # Threads and processes of 5,000 daemons are more than the usual 32,768.
   most=$((nodes * 12 + 8192))
-  [ "$(cat /proc/sys/kernel/pid_max)" -ge "$most" ] || echo "$most" >/proc/sys/kernel/pid_max \
-    || fail "$nodes nodes need kernel.pid_max=$most: set it as root"
-  cluster=$(mktemp -d)
-  chmod 755 "$cluster"
-  mkdir -p "$cluster"/{run,log,state,spool}
-  for port in 20000 21000 22000 23000; do ! port_is_free "$port" || break; done
+  if [ "$(cat /proc/sys/kernel/pid_max)" -lt "$most" ]; then
+    pids_before=$(cat /proc/sys/kernel/pid_max)
+    echo "$most" >/proc/sys/kernel/pid_max || fail "$nodes nodes need kernel.pid_max=$most: set it as root"
+  fi
+  new_cluster 20000 21000 22000 23000
   {
     run_command make-config bench "$cluster" "$port" 1 16 "$(id -un)" \
       | grep -vE '^(NodeName|PartitionName|SlurmdPort|TreeWidth|SlurmdLogFile|DefMemPerCPU)='
     printf '%s\n' "SlurmdLogFile=$cluster/log/nodes.log" ProctrackType=proctrack/linuxproc TaskPlugin=task/none \
-      "NodeName=n[1-$nodes] NodeHostname=$(uname -n) NodeAddr=127.0.0.1 Port=$((port + 1))-$((port + nodes)) CPUs=1 RealMemory=1000" \
+      "NodeName=n[1-$nodes] NodeHostname=$(uname -n) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + nodes))] CPUs=1 RealMemory=1000" \
       "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
-  } | sed -E 's/Port=([0-9]+)-([0-9]+)/Port=[\1-\2]/' >"$cluster/slurm.conf"
-  dir=$cluster
-  started=()
-  start_controller
-  "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log"
-  export SLURM_CONF=$cluster/slurm.conf
-  cd "$cluster"
+  } >"$cluster/slurm.conf"
+  start_without_nodes
   ulimit -n "$(ulimit -Hn)"
   DURE_HEAP=${HEAP:-4g} "$home/sbin/slurmd" -D -f "$SLURM_CONF" -N "n[1-$nodes]" >"$cluster/log/out" 2>&1 &
   many_daemons=$!
@@ -77,7 +74,6 @@ measure_launch() {
          n, t[int((NR + 1) / 2)] / 1000, t[1] / 1000, (a - b - i * s / 1e9) * 1000 / r}'
   unset SLURM_JOB_ID
   end_many
-  wait 2>/dev/null || true
   cluster_down --dir "$cluster" >/dev/null
   cd "$home"
   rm -rf "$cluster"

@@ -8,25 +8,35 @@ end_emulation() {
   emulation=
 }
 
-# A cluster of so many nodes of 16 CPUs, of which no daemon runs, and the process that stands for them.
-start_emulated() {
-  local port dir
+# A directory for a cluster, `cluster`, and a port that is free, `port`, of those given.
+new_cluster() {
   cluster=$(mktemp -d)
   chmod 755 "$cluster"
   mkdir -p "$cluster"/{run,log,state,spool}
-  for port in 27817 28817 29817 30817; do ! port_is_free "$port" || break; done
-  {
-    run_command make-config bench "$cluster" "$port" 1 16 "$(id -un)" | grep -vE '^(NodeName|PartitionName)='
-    printf '%s\n' MaxJobCount=2000000 MinJobAge=100000 \
-      "NodeName=n[1-$1] CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 RealMemory=64000" \
-      "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
-  } >"$cluster/slurm.conf"
+  for port; do ! port_is_free "$port" || break; done
+}
+
+# Its controller and an agent, and no node daemon.
+start_without_nodes() {
   dir=$cluster
   started=()
   start_controller
   "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log"
   export SLURM_CONF=$cluster/slurm.conf
   cd "$cluster"
+}
+
+# A cluster of so many nodes of 16 CPUs, of which no daemon runs, and the process that stands for them.
+start_emulated() {
+  local port dir
+  new_cluster 27817 28817 29817 30817
+  {
+    run_command make-config bench "$cluster" "$port" 1 16 "$(id -un)" | grep -vE '^(NodeName|PartitionName)='
+    printf '%s\n' MaxJobCount=2000000 MinJobAge=100000 \
+      "NodeName=n[1-$1] CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 RealMemory=64000" \
+      "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
+  } >"$cluster/slurm.conf"
+  start_without_nodes
   (find_jdk && exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g --enable-native-access=ALL-UNNAMED \
     -cp "$home/bench/target/lib/*:$home/bench/target/bench.jar" \
     io.dure.bench.emulatednodes.EmulatedNodesMain "$SLURM_CONF") >emulation &

@@ -50,26 +50,27 @@ final class ConnectionPool implements AutoCloseable {
    * @param caller the call's conversation: nothing more is asked for a client that is gone
    */
   ControllerConnector of(int uid, int gid, LargeListingSlots.Turn turn, ClientConversation caller) {
-    ConnectionUser user = new ConnectionUser(uid, gid);
     ClusterConnector fresh = new ClusterConnector(configuration, uid, gid);
+    Borrower borrower = new Borrower(new ConnectionUser(uid, gid), fresh, turn, caller);
     return new ControllerConnector() {
       @Override
       public ControllerConnection open() throws IOException {
         CallerDisconnectedException.check();
-        Idle found = take(user);
-        return found == null
-            ? new Lent(user, fresh, turn, caller, fresh.open(), false)
-            : new Lent(user, fresh, turn, caller, found.connection(), true);
+        return lend(borrower, caller::checkPresence);
       }
 
       @Override
       public ControllerConnection openToFinish() throws IOException {
-        Idle found = take(user);
-        return found == null
-            ? new Finishing(user, fresh, turn, caller, fresh.open(), false)
-            : new Finishing(user, fresh, turn, caller, found.connection(), true);
+        return lend(borrower, () -> {});
       }
     };
+  }
+
+  private Lent lend(Borrower borrower, Runnable presence) throws IOException {
+    Idle found = take(borrower.user());
+    return found == null
+        ? new Lent(borrower, presence, borrower.port().open(), false)
+        : new Lent(borrower, presence, found.connection(), true);
   }
 
   /** Whether a listing of jobs is something large. */
@@ -115,12 +116,22 @@ final class ConnectionPool implements AutoCloseable {
     jobs.close();
   }
 
+  /**
+   * What a call has for its connections.
+   *
+   * @param port opens fresh ones
+   * @param turn the call's, taken for what is large
+   */
+  private record Borrower(
+      ConnectionUser user,
+      ControllerConnector port,
+      LargeListingSlots.Turn turn,
+      ClientConversation caller) {}
+
   /** A connection while a command has it. One thread. */
-  private class Lent implements ControllerConnection {
-    private final ConnectionUser user;
-    private final ControllerConnector port;
-    private final LargeListingSlots.Turn turn;
-    private final ClientConversation caller;
+  private final class Lent implements ControllerConnection {
+    private final Borrower borrower;
+    private final Runnable presence;
     private ControllerConnection connection;
     private boolean used;
     private boolean broken;
@@ -128,19 +139,12 @@ final class ConnectionPool implements AutoCloseable {
     /**
      * A connection.
      *
+     * @param presence throws if nothing more is to be asked, since the caller is gone
      * @param used whether it stood idle: then the controller may have ended it meanwhile
      */
-    Lent(
-        ConnectionUser user,
-        ControllerConnector port,
-        LargeListingSlots.Turn turn,
-        ClientConversation caller,
-        ControllerConnection connection,
-        boolean used) {
-      this.user = user;
-      this.port = port;
-      this.turn = turn;
-      this.caller = caller;
+    Lent(Borrower borrower, Runnable presence, ControllerConnection connection, boolean used) {
+      this.borrower = borrower;
+      this.presence = presence;
       this.connection = connection;
       this.used = used;
     }
@@ -155,30 +159,26 @@ final class ConnectionPool implements AutoCloseable {
         Response known =
             listings.answer(
                 list,
-                user,
-                turn,
-                caller::makeRoomForRows,
+                borrower.user(),
+                borrower.turn(),
+                borrower.caller()::makeRoomForRows,
                 question -> exchange(question, open -> open.ask(question)));
         if (known != null) {
           return known;
         }
       }
-      turn.end();
+      borrower.turn().end();
       return exchange(request, open -> open.ask(request));
     }
 
     @Override
     public Response await(Request request) throws IOException {
-      turn.end();
+      borrower.turn().end();
       return exchange(request, open -> open.await(request));
     }
 
-    void checkPresence() {
-      caller.checkPresence();
-    }
-
     private Response exchange(Request request, Exchange exchange) throws IOException {
-      checkPresence();
+      presence.run();
       if (used && !request.mayRepeat()) {
         renew();
       }
@@ -188,7 +188,7 @@ final class ConnectionPool implements AutoCloseable {
         return exchange.with(connection);
       } catch (IOException e) {
         broken = true;
-        checkPresence();
+        presence.run();
         // One that does not answer in time is not asked again.
         if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
           throw e;
@@ -202,33 +202,17 @@ final class ConnectionPool implements AutoCloseable {
     private void renew() throws IOException {
       broken = true;
       connection.closeQuietly();
-      checkPresence();
-      connection = port.open();
+      presence.run();
+      connection = borrower.port().open();
       used = false;
       broken = false;
     }
 
     @Override
     public void close() {
-      if (broken || !keep(user, connection)) {
+      if (broken || !keep(borrower.user(), connection)) {
         connection.closeQuietly();
       }
     }
-  }
-
-  /** A connection for what has to be done though the caller may be gone. One thread. */
-  private final class Finishing extends Lent {
-    Finishing(
-        ConnectionUser user,
-        ControllerConnector port,
-        LargeListingSlots.Turn turn,
-        ClientConversation caller,
-        ControllerConnection connection,
-        boolean used) {
-      super(user, port, turn, caller, connection, used);
-    }
-
-    @Override
-    void checkPresence() {}
   }
 }

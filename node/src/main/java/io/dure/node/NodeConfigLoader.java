@@ -27,12 +27,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeConfigLoader {
   private final SlurmdOptions options;
+  private final @Nullable String nodeName;
   private final Map<String, String> environment;
   private final MachineHardware machine;
 
+  /**
+   * A loader for a node.
+   *
+   * @param nodeName of those that the options name, null for the one whose host this is
+   */
   NodeConfigLoader(
-      SlurmdOptions options, Map<String, String> environment, MachineHardware machine) {
+      SlurmdOptions options,
+      @Nullable String nodeName,
+      Map<String, String> environment,
+      MachineHardware machine) {
     this.options = options;
+    this.nodeName = nodeName;
     this.environment = environment;
     this.machine = machine;
   }
@@ -112,7 +122,7 @@ final class NodeConfigLoader {
   }
 
   private NodeConfig find(ClusterConfig config) throws DaemonStartException {
-    String wanted = options.dynamic() ? dynamicName() : options.nodeName();
+    String wanted = options.dynamic() ? dynamicName() : nodeName;
     String host = machine.hostName();
     NodeConfig found =
         wanted != null
@@ -141,8 +151,7 @@ final class NodeConfigLoader {
 
   private String dynamicName() {
     String name = value("NodeName");
-    String option = options.nodeName();
-    return option != null ? option : name != null ? name : machine.hostName();
+    return nodeName != null ? nodeName : name != null ? name : machine.hostName();
   }
 
   private ConfigSource withDynamicNode(String path) {

@@ -12,8 +12,11 @@ import io.dure.node.job.NodeLocalConfig;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The program {@code slurmd}. */
 public final class SlurmdMain {
@@ -62,10 +65,9 @@ public final class SlurmdMain {
   private static void serve(SlurmdOptions options, Map<String, String> environment)
       throws DaemonStartException, IOException, InterruptedException {
     MachineHardware found = machine(options);
-    List<String> names = names(options);
-    SlurmdOptions one = names.isEmpty() ? options : options.forNode(names.getFirst());
+    List<@Nullable String> names = names(options);
     // The file may say that other parts of the machine are its sockets.
-    NodeConfigLoader first = new NodeConfigLoader(one, environment, found);
+    NodeConfigLoader first = new NodeConfigLoader(options, names.getFirst(), environment, found);
     NodeConfigLoader.Read read = first.read();
     NodeLocalConfig setup = first.of(read).setup();
     MachineHardware machine = found.withSockets(setup.sockets());
@@ -74,12 +76,8 @@ public final class SlurmdMain {
     Path shepherd = StartupChecks.shepherd(options, environment);
     try (DaemonLog log = StartupChecks.log(options, setup);
         HostedNodes nodes = new HostedNodes(key, shepherd, machine, log)) {
-      if (names.size() <= 1) {
-        nodes.add(one, new NodeConfigLoader(one, environment, machine), read);
-      }
-      for (String name : names.size() <= 1 ? List.<String>of() : names) {
-        SlurmdOptions own = options.forNode(name);
-        nodes.add(own, new NodeConfigLoader(own, environment, machine), read);
+      for (String name : names) {
+        nodes.add(options, new NodeConfigLoader(options, name, environment, machine), read);
       }
       DaemonSignals.listen(signal -> hear(signal, nodes, log));
       nodes.start();
@@ -90,17 +88,22 @@ public final class SlurmdMain {
     }
   }
 
-  /** The nodes of {@code -N}; a dynamic node is one. */
-  private static List<String> names(SlurmdOptions options) throws DaemonStartException {
+  /** The nodes of {@code -N}, null for the one whose host this is; a dynamic node is one. */
+  private static List<@Nullable String> names(SlurmdOptions options) throws DaemonStartException {
     String name = options.nodeName();
     if (name == null || options.dynamic()) {
-      return name == null ? List.of() : List.of(name);
+      return Collections.singletonList(name);
     }
+    List<@Nullable String> names;
     try {
-      return HostList.expand(name);
+      names = new ArrayList<>(HostList.expand(name));
     } catch (IllegalArgumentException e) {
       throw new DaemonStartException("-N " + name + ": " + e.getMessage());
     }
+    if (names.isEmpty()) {
+      throw new DaemonStartException("-N names no node");
+    }
+    return Collections.unmodifiableList(names);
   }
 
   private static void hear(DaemonSignal signal, HostedNodes nodes, DaemonLog log) {

@@ -68,22 +68,6 @@ record SlurmdOptions(
          --conf="config"            Description of a dynamic node, as on a NodeName line.
       """;
 
-  /** The same for one of its nodes. */
-  SlurmdOptions forNode(String name) {
-    return new SlurmdOptions(
-        task,
-        conf,
-        name,
-        dynamic,
-        dynamicConf,
-        logFile,
-        foreground,
-        clearSpool,
-        verbosity,
-        shepherd,
-        parameters);
-  }
-
   private static final String TAKE_VALUE = "BdfLnN";
   private static final String FLAGS = "bcCDGhMsvVZ";
   private static final Set<String> LONG_FLAGS = new TreeSet<>(List.of("systemd"));

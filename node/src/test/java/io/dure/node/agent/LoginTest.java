@@ -128,14 +128,24 @@ class LoginTest {
     return ProcFs.ofThisMachine().isAlive((int) login.pid());
   }
 
-  @Test
-  void itBeginsTheRunOfAJobThatTheNodeHasNotHeardOf() throws Exception {
-    Path flag = root.resolve("flag");
+  private record Held(Job job, Process login) {}
+
+  /** A login into a job whose prolog runs until there is a file. */
+  private Held loginBehindProlog(Path flag) throws Exception {
     begin("Prolog=" + script("prolog", "until [ -e " + flag + " ]; do /usr/bin/sleep 0.02; done"));
     Job job = allocation(12);
     controller.knows(List.of(job));
     Process login = login(true);
     SOON.until("the prolog runs", () -> Files.exists(node.spool().resolve("runs/12.1/script")));
+    return new Held(job, login);
+  }
+
+  @Test
+  void itBeginsTheRunOfAJobThatTheNodeHasNotHeardOf() throws Exception {
+    Path flag = root.resolve("flag");
+    Held held = loginBehindProlog(flag);
+    Job job = held.job();
+    Process login = held.login();
     assertEquals(0, login.getInputStream().available());
     Files.createFile(flag);
     assertEquals(new Told(0, 12, "n1"), told(login));
@@ -232,11 +242,9 @@ class LoginTest {
   @Test
   void oneThatHasEndedIsToldNothingAndHoldsNothing() throws Exception {
     Path flag = root.resolve("flag");
-    begin("Prolog=" + script("prolog", "until [ -e " + flag + " ]; do /usr/bin/sleep 0.02; done"));
-    Job job = allocation(12);
-    controller.knows(List.of(job));
-    Process login = login(true);
-    SOON.until("the prolog runs", () -> Files.exists(node.spool().resolve("runs/12.1/script")));
+    Held held = loginBehindProlog(flag);
+    Job job = held.job();
+    Process login = held.login();
     login.destroyForcibly().waitFor();
     Files.createFile(flag);
     Process other = login(true);
