@@ -376,6 +376,7 @@ final class NodeDaemon implements AutoCloseable {
     caller.close();
     desk.close();
     relays.close();
+    cgroups.leave();
     spoolLock.close();
   }
 }

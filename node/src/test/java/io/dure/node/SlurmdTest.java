@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -303,6 +305,35 @@ class SlurmdTest {
       String log = Files.readString(root.resolve("node-n1.log"));
       assertTrue(log.contains("every job can open devices of gpu in spite of"), log);
     }
+  }
+
+  @Test
+  void leavesNoControlGroupWhenItStops() throws Exception {
+    Files.writeString(conf(), Files.readString(conf()).replace("task/none", "task/cgroup"));
+    List<Path> groups;
+    try (SlurmdProcess slurmd = start().awaitReady()) {
+      controller.welcomeAll();
+      controller.launch(job(46, "cat /proc/self/cgroup > groups").build());
+      assertTrue(controller.hear(Command.StepEnded.class, news -> news.jobId() == 46).clean());
+      groups = nodeGroups(Files.readAllLines(work().resolve("groups")));
+      slurmd.signal("TERM");
+      assertEquals(0, slurmd.awaitEnd());
+    }
+    assumeFalse(groups.isEmpty(), "no control groups that this user may make");
+    assertEquals(List.of(), groups.stream().filter(Files::exists).toList());
+  }
+
+  /** The node's groups above those of a step; a line is {@code 4:memory:/dure/n1/job_1/step_0}. */
+  private static List<Path> nodeGroups(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.contains("/dure/"))
+        .map(line -> line.split(":", 3))
+        .flatMap(line ->
+            Stream.of(line[1], "unified")
+                .map(tree -> "/sys/fs/cgroup/" + tree + line[2].replaceFirst("/job_.*", "")))
+        .distinct()
+        .map(Path::of)
+        .toList();
   }
 
   private void refused(String reason, String... options) throws Exception {

@@ -133,12 +133,13 @@ record CgroupHierarchy(Path mount, String nodeName) {
     return true;
   }
 
-  /** Removes the node's group, and the common one above it, where nothing is in them. */
+  /**
+   * Removes the node's group where nothing is in it. The common one above it stays, for another
+   * node of the machine may be making its own in it.
+   */
   void leave() {
     try {
-      if (removed(node())) {
-        removed(top());
-      }
+      removed(node());
     } catch (IOException _) {
       // What cannot be removed is empty and does no harm.
     }

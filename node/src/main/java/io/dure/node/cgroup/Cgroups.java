@@ -57,6 +57,6 @@ public interface Cgroups {
    */
   List<Long> jobs();
 
-  /** Removes the node's own groups if no job is in them: when the node is taken down. */
+  /** Removes the node's own groups if no job is in them: when its daemon stops. */
   void leave();
 }
