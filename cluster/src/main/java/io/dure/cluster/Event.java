@@ -344,8 +344,12 @@ public sealed interface Event {
     static final String TAG = "StepCancelled";
   }
 
-  /** A step ended on a node; on the last of its nodes it is over. */
-  record StepPartEnded(int jobId, int run, int step, String node, ExitStatus exit)
+  /**
+   * A step ended alike on some nodes; on the last of its nodes it is over.
+   *
+   * @param nodes these, as a host list
+   */
+  record StepPartEnded(int jobId, int run, int step, String nodes, ExitStatus exit)
       implements Event {
     static final String TAG = "StepPartEnded";
   }

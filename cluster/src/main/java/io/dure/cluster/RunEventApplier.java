@@ -1,5 +1,6 @@
 package io.dure.cluster;
 
+import io.dure.model.HostList;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunResources;
@@ -15,6 +16,8 @@ import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 
 /** What the events of runs make of the state; part of {@link EventApplier}. */
 final class RunEventApplier {
@@ -206,10 +209,14 @@ final class RunEventApplier {
   static void stepPartEnded(ClusterState.StateBuilder parts, Event.StepPartEnded e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     LaunchedStep step = job.runSteps().step(e.step());
-    if (step == null || !step.nodesLeft().contains(e.node())) {
+    Set<String> ended = new HashSet<>(HostList.expand(e.nodes()));
+    LaunchedStep after = step == null ? null : step.endedOn(ended, e.exit());
+    if (step == null
+        || after == null
+        || step.nodesLeft().size() != after.nodesLeft().size() + ended.size()) {
       throw EventTargets.illegal(job, e);
     }
-    putSteps(parts, job.withLaunched(job.runSteps().changed(step.endedOn(e.node(), e.exit()))));
+    putSteps(parts, job.withLaunched(job.runSteps().changed(after)));
   }
 
   /** Not as other changes of a job: nothing but its steps differs, and no plan is made for it. */

@@ -10,6 +10,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Placement;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -159,6 +160,14 @@ final class JobCommands {
         new Command.StepLaunched(id, run));
     by(daemon, "step ended", new Command.StepPartEnded(id, run, 0, WELL));
     by(daemon, "step ended, earlier run", new Command.StepPartEnded(id, run - 1, 0, WELL));
+    by(
+        daemon,
+        "step ended on nodes below",
+        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[1-2]", WELL))));
+    by(
+        daemon,
+        "step ended on nodes below, bad list",
+        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[2-1]", WELL))));
     by(
         daemon,
         "step failed for the node",

@@ -77,6 +77,8 @@ final class Matrix {
       case Effect.TerminateStep e -> "TerminateStep " + e.node() + " step " + e.step();
       case Effect.SignalStep e -> "SignalStep " + e.node() + " " + e.signal();
       case Effect.ForgetStep e -> "ForgetStep " + e.node() + " step " + e.step();
+      case Effect.ConfirmStepParts e ->
+          "ConfirmStepParts " + e.node() + " step " + e.step() + " batch " + e.batch();
       case Effect.Notify e -> "Notify " + e.node();
       case Effect.Reboot(String node) -> "Reboot " + node;
     };

@@ -16,6 +16,7 @@ import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.LibcUserDatabase;
+import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.GresDevice;
@@ -35,9 +36,12 @@ import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.link.TlsControllerEndpoint;
 import io.dure.node.link.TokenIssuer;
+import io.dure.node.peer.TlsPeerLinks;
 import io.dure.protocol.DureVersion;
+import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +55,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The running daemon: its parts, put together, started and ended. */
 final class NodeDaemon implements AutoCloseable {
@@ -77,6 +82,8 @@ final class NodeDaemon implements AutoCloseable {
   private final TokenIssuer desk;
   private final HealthChecker health;
   private final RelayServer relays;
+  private final TlsPeerLinks peers;
+  private volatile ClusterConfig cluster;
   private final PidFile spoolLock;
 
   /**
@@ -134,6 +141,7 @@ final class NodeDaemon implements AutoCloseable {
                 users,
                 log,
                 DaemonClocks.of(clock),
+                this::tellPeer,
                 this::end,
                 this::reconfigure,
                 this::reboot,
@@ -150,7 +158,17 @@ final class NodeDaemon implements AutoCloseable {
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
-    relays = relays(first, parts.key());
+    cluster = loaded.cluster();
+    peers =
+        new TlsPeerLinks(first.nodeName(), parts.key(), this::addressOf, agent.peers(), clock, log);
+    relays =
+        new RelayServer(
+            first.nodeName(),
+            parts.key(),
+            first.spool().resolve(NodeDaemonLoop.STEP_SOCKET),
+            peers,
+            clock,
+            log);
     desk =
         TokenIssuer.open(
             parts.socket(),
@@ -160,9 +178,13 @@ final class NodeDaemon implements AutoCloseable {
             log);
   }
 
-  private RelayServer relays(NodeLocalConfig first, ClusterKey key) {
-    Path steps = first.spool().resolve(NodeDaemonLoop.STEP_SOCKET);
-    return new RelayServer(first.nodeName(), key, steps, clock, log);
+  private boolean tellPeer(String node, NodePeerMessage message) {
+    return peers.send(node, message);
+  }
+
+  private @Nullable InetSocketAddress addressOf(String node) {
+    NodeConfig found = cluster.node(node);
+    return found == null ? null : new InetSocketAddress(found.address(), found.port());
   }
 
   /** With {@code TaskPluginParam=SlurmdOffSpec} the cores that jobs do not get stay free of it. */
@@ -237,6 +259,7 @@ final class NodeDaemon implements AutoCloseable {
       NodeConfigLoader.Loaded loaded = configuration.load();
       loaded.remarks().forEach(log::info);
       setup.set(loaded.setup());
+      cluster = loaded.cluster();
       users.forget();
       agent.configure(loaded.setup());
       log.configure(loaded.setup().settings());
@@ -376,6 +399,7 @@ final class NodeDaemon implements AutoCloseable {
     caller.close();
     desk.close();
     relays.close();
+    peers.close();
     cgroups.leave();
     spoolLock.close();
   }

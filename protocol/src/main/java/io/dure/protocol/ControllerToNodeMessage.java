@@ -92,6 +92,12 @@ public sealed interface ControllerToNodeMessage {
     static final String TAG = "ForgetStep";
   }
 
+  /** What a {@link Command.StepPartsEnded} told is on record. */
+  record ConfirmStepParts(int jobId, int run, int step, long batch)
+      implements ControllerToNodeMessage {
+    static final String TAG = "ConfirmStepParts";
+  }
+
   /** Write a line to the job's standard error. */
   record Notify(int jobId, int run, String text) implements ControllerToNodeMessage {
     static final String TAG = "Notify";

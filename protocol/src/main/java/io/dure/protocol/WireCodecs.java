@@ -3,6 +3,7 @@ package io.dure.protocol;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.step.FileCredential;
 import io.dure.protocol.step.FileOrder;
+import io.dure.protocol.step.NodePeerMessage;
 import io.dure.protocol.step.RelayRequest;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepAttachment;
@@ -93,6 +94,11 @@ public final class WireCodecs {
   /** Wishes to reach nodes of a step through a node daemon. */
   public static RecordCodec<RelayRequest> relayRequests() {
     return RecordCodec.of(RelayRequest.class);
+  }
+
+  /** What node daemons say to each other. */
+  public static RecordCodec<NodePeerMessage> nodePeers() {
+    return RecordCodec.of(NodePeerMessage.class);
   }
 
   /** Questions about steps to node daemons. */

@@ -73,6 +73,7 @@ final class EmulatedNode implements ControllerLink.Listener {
           ControllerToNodeMessage.TerminateStep _,
           ControllerToNodeMessage.SignalStep _,
           ControllerToNodeMessage.ForgetStep _,
+          ControllerToNodeMessage.ConfirmStepParts _,
           ControllerToNodeMessage.Notify _,
           ControllerToNodeMessage.Shutdown _,
           ControllerToNodeMessage.Reconfigure _,

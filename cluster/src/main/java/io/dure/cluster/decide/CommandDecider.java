@@ -153,6 +153,7 @@ public final class CommandDecider {
       case Command.StepLaunched c -> StepReportRules.launched(draft, node, c.jobId(), c.run());
       case Command.StepEnded c -> StepReportRules.ended(draft, node, c);
       case Command.StepPartEnded c -> StepPartRules.partEnded(draft, node, c);
+      case Command.StepPartsEnded c -> StepPartRules.partsEnded(draft, node, c);
       case Command.NodeCleaned c -> StepReportRules.cleaned(draft, node, c);
       case Command.NodeUnfit c -> NodeRegistrationRules.unfit(draft, node, c.reason());
     };

@@ -180,6 +180,7 @@ public final class FakeNode {
           case Effect.TerminateStep e -> new Key(e.jobId(), e.run());
           case Effect.SignalStep e -> new Key(e.jobId(), e.run());
           case Effect.ForgetStep e -> new Key(e.jobId(), e.run());
+          case Effect.ConfirmStepParts e -> new Key(e.jobId(), e.run());
           case Effect.Notify e -> new Key(e.jobId(), e.run());
         };
     FakeRun run = runs.get(key);
@@ -207,7 +208,11 @@ public final class FakeNode {
           runs.remove(key);
         }
       }
-      case Effect.TerminateStep _, Effect.SignalStep _, Effect.ForgetStep _ -> received.add(effect);
+      case Effect.TerminateStep _,
+          Effect.SignalStep _,
+          Effect.ForgetStep _,
+          Effect.ConfirmStepParts _ ->
+          received.add(effect);
       case Effect.Notify notice -> received.add(notice);
     }
   }

@@ -210,6 +210,8 @@ public final class NodeLinks {
           link.send(new ControllerToNodeMessage.SignalStep(jobId, run, step, signal));
       case Effect.ForgetStep(_, int jobId, int run, int step) ->
           link.send(new ControllerToNodeMessage.ForgetStep(jobId, run, step));
+      case Effect.ConfirmStepParts(_, int jobId, int run, int step, long batch) ->
+          link.send(new ControllerToNodeMessage.ConfirmStepParts(jobId, run, step, batch));
       case Effect.Notify(_, int jobId, int run, String text) ->
           link.send(new ControllerToNodeMessage.Notify(jobId, run, text));
     }
@@ -234,6 +236,7 @@ public final class NodeLinks {
       case Effect.TerminateStep e -> e.jobId();
       case Effect.SignalStep e -> e.jobId();
       case Effect.ForgetStep e -> e.jobId();
+      case Effect.ConfirmStepParts e -> e.jobId();
       case Effect.Notify e -> e.jobId();
     };
   }

@@ -135,7 +135,7 @@ public enum RpcMessageType {
       case Command.RegisterNode _ -> MESSAGE_NODE_REGISTRATION_STATUS;
       case Command.StepLaunched _ -> REQUEST_COMPLETE_PROLOG;
       case Command.StepEnded _ -> REQUEST_COMPLETE_BATCH_SCRIPT;
-      case Command.StepPartEnded _ -> REQUEST_STEP_COMPLETE;
+      case Command.StepPartEnded _, Command.StepPartsEnded _ -> REQUEST_STEP_COMPLETE;
       case Command.NodeCleaned _ -> MESSAGE_EPILOG_COMPLETE;
       case Command.NodeUnfit _ -> REQUEST_UPDATE_NODE;
     };

@@ -5,6 +5,7 @@ import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
 import io.dure.faults.world.FaultHooks;
 import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
 import io.dure.model.command.Command;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
@@ -43,8 +44,9 @@ final class StepMutations {
         if (event instanceof Event.StepPartEnded e) {
           Job job = decision.after().job(e.jobId());
           LaunchedStep left = job == null ? null : job.runSteps().step(e.step());
-          for (String node : left == null ? List.<String>of() : left.nodesLeft()) {
-            events.add(new Event.StepPartEnded(e.jobId(), e.run(), e.step(), node, e.exit()));
+          if (left != null) {
+            String others = HostList.compressInOrder(left.nodesLeft());
+            events.add(new Event.StepPartEnded(e.jobId(), e.run(), e.step(), others, e.exit()));
           }
         }
       }

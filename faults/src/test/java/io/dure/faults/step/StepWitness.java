@@ -4,6 +4,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.invariants.StepInvariant;
 import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
@@ -147,7 +148,8 @@ public final class StepWitness implements StepObserver {
     } else if (event instanceof Event.StepCreated e) {
       created(new PartId(new RunId(e.jobId(), e.run()), e.step().number()), e.step());
     } else if (event instanceof Event.StepPartEnded e) {
-      partEnded(new PartId(new RunId(e.jobId(), e.run()), e.step()), e.node(), e.exit());
+      PartId part = new PartId(new RunId(e.jobId(), e.run()), e.step());
+      HostList.expand(e.nodes()).forEach(node -> partEnded(part, node, e.exit()));
     } else if (event instanceof Event.JobEnding e) {
       over(new RunId(e.jobId(), e.run()), e.outcome());
     }

@@ -16,6 +16,7 @@ import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.peer.PeerLinks;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,6 +151,7 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
                 EmptyUserDatabase.INSTANCE,
                 log,
                 clocks(),
+                PeerLinks.NONE,
                 () -> {},
                 () -> {},
                 () -> {},

@@ -67,30 +67,51 @@ public final class RelayDialer {
 
   private RelayLink opened(RelayRequest request, RelayTarget first, InetSocketAddress address)
       throws IOException {
+    DaemonConnection daemon = connect(first.node(), address, request.token());
+    try {
+      daemon.connection().send(requests.encode(request));
+      return over(daemon.connection(), daemon.socket());
+    } catch (IOException | RuntimeException e) {
+      daemon.socket().close();
+      throw e;
+    }
+  }
+
+  /**
+   * A connection to the port of a node daemon, which has shown that it is that node's and has got
+   * the token.
+   *
+   * @param node the node
+   * @param token says for whom, signed with the cluster key
+   */
+  public DaemonConnection connect(String node, InetSocketAddress address, String token)
+      throws IOException {
     ConnectionFactory.TlsSession session =
         ConnectionFactory.tlsSession(address, context, LIMIT, new ConnectLimits(LIMIT, 0));
     Connection connection = session.connection();
     try {
       byte[] proof = connection.receive(MOST_PROOF);
       if (proof == null) {
-        throw new IOException("node " + first.node() + " closed the connection");
+        throw new IOException("node " + node + " closed the connection");
       }
       DaemonCertificate.check(
-          session.session(),
-          new String(proof, StandardCharsets.UTF_8),
-          first.node(),
-          key,
-          clock.instant());
-      connection.send(request.token().getBytes(StandardCharsets.UTF_8));
-      connection.send(requests.encode(request));
+          session.session(), new String(proof, StandardCharsets.UTF_8), node, key, clock.instant());
+      connection.send(token.getBytes(StandardCharsets.UTF_8));
       connection.timeLimit(Duration.ZERO);
       RelayLimits.watch(session.socket());
-      return over(connection, session.socket());
+      return new DaemonConnection(connection, session.socket());
     } catch (IOException | RuntimeException e) {
       session.socket().close();
       throw e;
     }
   }
+
+  /**
+   * A connection to a node daemon.
+   *
+   * @param socket below it, by which it is closed even while another thread sends
+   */
+  public record DaemonConnection(Connection connection, Socket socket) {}
 
   /**
    * A connection between relays, as a link.

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A node daemon's port for front ends of other machines, and for daemons that relay to it: TLS, a
- * token that names the user, and then frames of one step. What may be started is decided at the
- * daemon's own socket, as for users of its machine.
+ * A node daemon's port for front ends of other machines, and for other daemons: TLS, then a token.
+ * One that names a user is followed by frames of one step; what may be started is decided at the
+ * daemon's own socket, as for users of its machine. One that names a node is that daemon's, which
+ * speaks for itself.
  */
 public final class RelayServer implements Closeable {
   private static final Duration HANDSHAKE = Duration.ofSeconds(10);
@@ -60,22 +61,35 @@ public final class RelayServer implements Closeable {
   private final String node;
   private final ClusterKey key;
   private final Path stepSocket;
+  private final Peers peers;
   private final RelayDialer dialer;
   private final InstantSource clock;
   private final Logger log;
   private volatile @Nullable ServerSocket port;
   private @Nullable DaemonCertificate certificate;
 
+  /** Speaks with daemons of other nodes. */
+  public interface Peers {
+    /**
+     * Speaks with one until it is gone.
+     *
+     * @param socket below the connection
+     */
+    void serve(Connection connection, Socket socket) throws IOException;
+  }
+
   /**
    * A server that does not listen yet.
    *
    * @param stepSocket where the node's own steps are taken
+   * @param peers what daemons of other nodes get to speak with
    */
   public RelayServer(
-      String node, ClusterKey key, Path stepSocket, InstantSource clock, Logger log) {
+      String node, ClusterKey key, Path stepSocket, Peers peers, InstantSource clock, Logger log) {
     this.node = node;
     this.key = key;
     this.stepSocket = stepSocket;
+    this.peers = peers;
     this.dialer = new RelayDialer(key, clock);
     this.clock = clock;
     this.log = log;
@@ -168,9 +182,14 @@ public final class RelayServer implements Closeable {
       connection = ConnectionFactory.accepted(socket, shown.context(), HANDSHAKE);
       String proof = shown.proof(key, node, clock.instant(), random);
       connection.send(proof.getBytes(StandardCharsets.UTF_8));
-      user = user(connection.receive(AuthToken.MAX_LENGTH), from);
+      user = caller(connection.receive(AuthToken.MAX_LENGTH), from);
     } finally {
       strangers.release(from, 1);
+    }
+    if (user.kind() == AuthToken.Kind.NODE) {
+      connection.timeLimit(Duration.ZERO);
+      peers.serve(connection, socket);
+      return;
     }
     if (!users.tryAcquire(user.uid(), 1)) {
       log.error("user " + user.uid() + " has too many connections to the port for steps");
@@ -205,11 +224,11 @@ public final class RelayServer implements Closeable {
     }
   }
 
-  private AuthToken user(byte @Nullable [] shown, InetAddress from) throws IOException {
+  private AuthToken caller(byte @Nullable [] shown, InetAddress from) throws IOException {
     String text = shown == null ? "" : new String(shown, StandardCharsets.UTF_8);
     if (AuthToken.verify(text, key, clock.instant(), SKEW)
             instanceof AuthToken.Verdict.Valid(AuthToken token)
-        && token.kind() == AuthToken.Kind.USER) {
+        && (token.kind() == AuthToken.Kind.USER || token.kind() == AuthToken.Kind.NODE)) {
       return token;
     }
     if (!text.isEmpty()) {

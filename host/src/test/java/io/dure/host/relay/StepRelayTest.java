@@ -263,7 +263,13 @@ final class StepRelayTest {
       port = free.getLocalPort();
     }
     RelayServer server =
-        new RelayServer(name, its, directory.resolve(name + ".sock"), InstantSource.system(), LOG);
+        new RelayServer(
+            name,
+            its,
+            directory.resolve(name + ".sock"),
+            (connection, socket) -> socket.close(),
+            InstantSource.system(),
+            LOG);
     server.start(InetAddress.getLoopbackAddress(), port);
     open.add(server);
     return port;

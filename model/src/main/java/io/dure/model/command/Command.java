@@ -359,6 +359,16 @@ public sealed interface Command {
     static final String TAG = "StepPartEnded";
   }
 
+  /**
+   * A numbered step ended on some nodes, for which the sender collects their reports.
+   *
+   * @param batch a number that the answer repeats
+   */
+  record StepPartsEnded(int jobId, int run, int step, long batch, List<StepPartEnds> parts)
+      implements NodeCommand {
+    static final String TAG = "StepPartsEnded";
+  }
+
   /** Nothing of the run is left on the node; {@code epilogError} is null or says what failed. */
   record NodeCleaned(int jobId, int run, @Nullable String epilogError) implements NodeCommand {
     static final String TAG = "NodeCleaned";

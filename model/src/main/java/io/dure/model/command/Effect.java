@@ -51,6 +51,10 @@ public sealed interface Effect {
   /** The end of a step on a node is on record: the node may forget it. */
   record ForgetStep(String node, int jobId, int run, int step) implements OnNode {}
 
+  /** The ends that a node has collected of a step are on record. */
+  record ConfirmStepParts(String node, int jobId, int run, int step, long batch)
+      implements OnNode {}
+
   /** Write a line to the job's standard error. */
   record Notify(String node, int jobId, int run, String text) implements OnNode {}
 

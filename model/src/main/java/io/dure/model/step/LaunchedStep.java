@@ -5,6 +5,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,13 +67,13 @@ public record LaunchedStep(
 
   /** Whether the node must know it by now, if it ever will. */
   public boolean isDueOn(String node, Instant now) {
-    return nodesLeft.contains(node) && !now.isBefore(start.plus(LAUNCH_TIME));
+    return !now.isBefore(start.plus(LAUNCH_TIME)) && nodesLeft.contains(node);
   }
 
-  /** The same, ended on a node. */
-  public LaunchedStep endedOn(String node, ExitStatus there) {
+  /** The same, ended on some nodes. */
+  public LaunchedStep endedOn(Set<String> nodes, ExitStatus there) {
     return with()
-        .nodesLeft(nodesLeft.stream().filter(one -> !one.equals(node)).toList())
+        .nodesLeft(nodesLeft.stream().filter(one -> !nodes.contains(one)).toList())
         .exit(worse(exit, there))
         .build();
   }

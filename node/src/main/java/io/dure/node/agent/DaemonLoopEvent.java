@@ -8,9 +8,11 @@ import io.dure.node.login.ExternStep;
 import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.peer.PeerLinks;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.step.NodePeerMessage;
 
 /** What the loop is told. */
 sealed interface DaemonLoopEvent {
@@ -51,6 +53,12 @@ sealed interface DaemonLoopEvent {
 
   /** No process of logins is left of a run. */
   record LoginsOver(RunId id) implements DaemonLoopEvent {}
+
+  /** The daemon of another node says something. */
+  record PeerSaid(PeerLinks.Caller from, NodePeerMessage message) implements DaemonLoopEvent {}
+
+  /** What was sent to a node's daemon may not have arrived. */
+  record PeerLost(String node) implements DaemonLoopEvent {}
 
   /** The configuration is another from now on. */
   record Configured(NodeLocalConfig setup) implements DaemonLoopEvent {}

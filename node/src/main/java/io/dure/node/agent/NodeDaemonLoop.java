@@ -19,10 +19,13 @@ import io.dure.node.link.ControllerLink;
 import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.StepEndTree;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;
+import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +61,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final RunSupervisor keeper;
   private final StepAdmission admission;
   private final LoginDesk logins;
+  private final StepEndTree ends;
   private final StepActions stepWorks;
   private final @Nullable Spawner spawner;
   private final DaemonLog log;
@@ -84,6 +88,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
    * @param load how busy it is now
    * @param dynamic the node as it describes itself, null for a node of the configuration
    * @param bootId the kernel's boot id
+   * @param peers the daemons of other nodes
    * @param shutdown called when the controller wants this daemon to end; returns at once
    * @param reconfigure called when the controller wants the configuration read again; likewise
    * @param reboot called when the controller wants the machine booted; likewise
@@ -98,6 +103,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       UserDatabase users,
       DaemonLog log,
       DaemonClocks clocks,
+      PeerLinks peers,
       Runnable shutdown,
       Runnable reconfigure,
       Runnable reboot,
@@ -119,6 +125,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
+    this.ends = new StepEndTree(surroundings.peers(), this::report, clock);
     this.configured = setup;
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
     this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
@@ -129,7 +136,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         new RunSupervisor(
             setup,
             store,
-            new RunSupervisor.Hands(works, stepWorks),
+            new RunSupervisor.Hands(works, stepWorks, ends),
             this::report,
             surroundings.clocks(),
             log);
@@ -148,6 +155,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
+    this.ends = new StepEndTree(surroundings.peers(), this::report, clock);
     this.configured = setup;
     this.store = spool;
     this.works = labour;
@@ -155,7 +163,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         new RunSupervisor(
             setup,
             store,
-            new RunSupervisor.Hands(works, steps),
+            new RunSupervisor.Hands(works, steps, ends),
             this::report,
             surroundings.clocks(),
             log);
@@ -207,6 +215,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
 
   private void passTime() {
     keeper.tick();
+    ends.tick();
     logins.tick();
     busy = keeper.isBusy();
     beat();
@@ -221,7 +230,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     Duration heartbeat = heartbeat();
     Instant beat = (session == null ? now : lastBeat).plus(heartbeat);
     Instant runs = earlier(earlier(beat, keeper.nextWake()), logins.due());
-    Instant next = earlier(runs, upkeep.due());
+    Instant next = earlier(earlier(runs, ends.nextWake()), upkeep.due());
     Duration until = Duration.between(now, next);
     return until.compareTo(heartbeat) < 0 ? until.plusMillis(1) : heartbeat;
   }
@@ -268,6 +277,21 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   /** A numbered step has ended. */
   public void over(RunId id, int number, StepEnd end) {
     events.add(new DaemonLoopEvent.StepOver(id, number, end));
+  }
+
+  /** What daemons of other nodes say. */
+  public PeerLinks.Listener peers() {
+    return new PeerLinks.Listener() {
+      @Override
+      public void said(PeerLinks.Caller from, NodePeerMessage message) {
+        events.add(new DaemonLoopEvent.PeerSaid(from, message));
+      }
+
+      @Override
+      public void lost(String node) {
+        events.add(new DaemonLoopEvent.PeerLost(node));
+      }
+    };
   }
 
   @Override
@@ -328,6 +352,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case DaemonLoopEvent.StepOver(var id, int number, var end) ->
           keeper.numbered().over(id, number, end);
+      case DaemonLoopEvent.PeerSaid(var from, var message) -> keeper.numbered().said(from, message);
+      case DaemonLoopEvent.PeerLost(String node) -> ends.lost(node);
       case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {
         configured = setup;
         keeper.configure(setup);
@@ -368,6 +394,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         log.info(
             "registered with the controller, which expects " + ids.size() + " runs on this node");
         keeper.reconcile(ids, listed);
+        ends.connected();
       }
       case ControllerToNodeMessage.Rejected(String text) -> {
         if (!text.equals(refusal)) {
@@ -395,8 +422,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
           keeper.happened(new RunId(jobId, run), new RunInput.Forget());
       case ControllerToNodeMessage.TerminateStep _,
           ControllerToNodeMessage.SignalStep _,
-          ControllerToNodeMessage.ForgetStep _ ->
-          receiveOfStep(message);
+          ControllerToNodeMessage.ForgetStep _,
+          ControllerToNodeMessage.ConfirmStepParts _ ->
+          keeper.numbered().received(message);
       case ControllerToNodeMessage.Notify(int jobId, int run, String text) -> {
         RunEntry entry = keeper.find(new RunId(jobId, run));
         if (entry != null) {
@@ -408,21 +436,6 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case ControllerToNodeMessage.UserJobs answer -> logins.told(answer);
       case ControllerToNodeMessage.Reboot _ -> surroundings.reboot().run();
       case ControllerToNodeMessage.KeepAlive _ -> log.trace("controller is alive");
-    }
-  }
-
-  private void receiveOfStep(ControllerToNodeMessage message) {
-    StepEventRouter steps = keeper.numbered();
-    if (message instanceof ControllerToNodeMessage.TerminateStep end) {
-      steps.terminate(
-          new RunId(end.jobId(), end.run()),
-          end.step(),
-          end.why(),
-          Duration.ofSeconds(Math.max(0, end.killWaitSeconds())));
-    } else if (message instanceof ControllerToNodeMessage.SignalStep signal) {
-      steps.signal(new RunId(signal.jobId(), signal.run()), signal.step(), signal.signal());
-    } else if (message instanceof ControllerToNodeMessage.ForgetStep over) {
-      steps.forget(new RunId(over.jobId(), over.run()), over.step());
     }
   }
 

@@ -21,6 +21,7 @@ import io.dure.node.noderun.RunPolicy;
 import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
 import io.dure.node.noderun.RunTermination;
+import io.dure.node.peer.StepEndTree;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class RunSupervisor {
   private NodeLocalConfig setup;
 
   /** What does the work. */
-  record Hands(RunActions runs, StepActions steps) {}
+  record Hands(RunActions runs, StepActions steps, StepEndTree ends) {}
 
   RunSupervisor(
       NodeLocalConfig setup,
@@ -70,8 +71,8 @@ final class RunSupervisor {
     this.setup = setup;
     this.store = store;
     this.works = hands.runs();
-    this.steps = new StepSupervisor(hands.steps(), reports, clocks.steady(), log);
-    this.numbered = new StepEventRouter(steps, runs::get, this::settle);
+    this.steps = new StepSupervisor(hands.steps(), reports, hands.ends(), clocks.steady(), log);
+    this.numbered = new StepEventRouter(steps, hands.ends(), runs::get, this::settle);
     this.reports = reports;
     this.clock = clocks.steady();
     this.wall = clocks.wall();

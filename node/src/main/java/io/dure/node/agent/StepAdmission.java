@@ -44,7 +44,7 @@ final class StepAdmission {
           .refuse(request.connection(), StepSupervisor.DONE_CODE, StepSupervisor.DONE_TEXT);
       return;
     }
-    steps.add(entry, request);
+    steps.add(entry, request, keeper.setup().settings().steps().treeWidth());
     keeper.admit(entry);
   }
 

@@ -9,6 +9,7 @@ import io.dure.node.login.LoginActions;
 import io.dure.node.login.LoginAnswer;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunTermination;
+import io.dure.node.peer.StepEndTree;
 import io.dure.node.step.StepRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,7 @@ final class StepSupervisor {
 
   private final StepActions works;
   private final Consumer<Command.NodeCommand> reports;
+  private final StepEndTree ends;
   private final InstantSource clock;
   private final Logger log;
 
@@ -47,9 +49,14 @@ final class StepSupervisor {
   private final TreeMap<String, Instant> spent = new TreeMap<>();
 
   StepSupervisor(
-      StepActions works, Consumer<Command.NodeCommand> reports, InstantSource clock, Logger log) {
+      StepActions works,
+      Consumer<Command.NodeCommand> reports,
+      StepEndTree ends,
+      InstantSource clock,
+      Logger log) {
     this.works = works;
     this.reports = reports;
+    this.ends = ends;
     this.clock = clock;
     this.log = log;
   }
@@ -60,6 +67,7 @@ final class StepSupervisor {
 
   /** No step of this run may be started any more. */
   void revoke(RunId id) {
+    ends.forget(id);
     spent.put(id.text(), clock.instant().plus(REMEMBERED));
   }
 
@@ -90,9 +98,14 @@ final class StepSupervisor {
     return id.text() + "." + step;
   }
 
-  /** Takes in a step of a run; {@link #admit} starts it. */
-  void add(RunEntry run, StepRequest request) {
+  /**
+   * Takes in a step of a run; {@link #admit} starts it.
+   *
+   * @param width how many nodes report its end to each
+   */
+  void add(RunEntry run, StepRequest request, int width) {
     int number = request.step().number();
+    ends.begin(run.id(), number, request.step().nodes(), request.share().node(), width);
     spent.put(name(run.id(), number), clock.instant().plus(REMEMBERED));
     StepEntry entry = new StepEntry(number, request);
     entry.waiting = true;
@@ -167,7 +180,11 @@ final class StepSupervisor {
       entry.waiting = false;
       entry.end = end;
       log.info("step " + name(run.id(), number) + " ended: " + end);
-      tell(run, entry);
+      if (ends.ended(run.id(), number, end)) {
+        entry.told = clock.instant();
+      } else {
+        tell(run, entry);
+      }
     }
   }
 

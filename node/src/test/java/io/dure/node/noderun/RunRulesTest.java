@@ -212,7 +212,8 @@ class RunRulesTest {
       case Command.NodeCleaned(_, _, String error) ->
           "told clean" + (error == null ? "" : " but " + error);
       case Command.NodeUnfit(String reason) -> "told unfit " + reason;
-      case Command.StepPartEnded _, Command.RegisterNode _ -> throw new AssertionError(command);
+      case Command.StepPartEnded _, Command.StepPartsEnded _, Command.RegisterNode _ ->
+          throw new AssertionError(command);
     };
   }
 

@@ -16,6 +16,7 @@ import io.dure.model.step.StepSpec.TaskLayout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class StepPlacerTest {
   void aStepThatEndedOnANodeHoldsNothingThere() {
     RunSteps all = running(tasks(4));
     LaunchedStep step = all.live().getFirst();
-    RunSteps over = all.changed(step.endedOn("n1", io.dure.model.ExitStatus.OK));
+    RunSteps over = all.changed(step.endedOn(Set.of("n1"), io.dure.model.ExitStatus.OK));
     assertEquals("busy", text(StepPlacer.place(nodes(1), all, tasks(1))));
     assertEquals("n1[0,1,2,3][0]", text(StepPlacer.place(nodes(1), over, tasks(1))));
   }

@@ -80,7 +80,7 @@ public final class StepReportRules {
       Command.StepEnded news,
       Job job,
       JobState.Completing completing) {
-    drainFor(draft, node, news.end());
+    drainFor(draft, List.of(node), news.end());
     boolean open =
         switch (completing.outcome()) {
           case JobOutcome.Cancelled _,
@@ -158,7 +158,7 @@ public final class StepReportRules {
           case StepEnd.Lost _, StepEnd.NodeFault _ ->
               again ? PostRunAction.REQUEUE : PostRunAction.END;
         };
-    drainFor(draft, node, news.end());
+    drainFor(draft, List.of(node), news.end());
     RunEndRules.over(draft, job, outcome, running.allocation().nodes(), afterwards);
     List<String> others = new ArrayList<>(running.allocation().nodes());
     others.remove(node);
@@ -169,10 +169,12 @@ public final class StepReportRules {
   }
 
   /** A node that could not start a step takes no others, which it would fail as well. */
-  static void drainFor(DecisionBuilder draft, String node, StepEnd end) {
+  static void drainFor(DecisionBuilder draft, List<String> nodes, StepEnd end) {
     switch (end) {
-      case StepEnd.PrologFailed _ -> NodeConditions.drain(draft, node, PROLOG_ERROR);
-      case StepEnd.NodeFault(String text) -> NodeConditions.drain(draft, node, reason(text));
+      case StepEnd.PrologFailed _ ->
+          nodes.forEach(node -> NodeConditions.drain(draft, node, PROLOG_ERROR));
+      case StepEnd.NodeFault(String text) ->
+          nodes.forEach(node -> NodeConditions.drain(draft, node, reason(text)));
       case StepEnd.Ran _, StepEnd.NotStarted _, StepEnd.Lost _ -> {}
     }
   }
