@@ -1,14 +1,19 @@
 # shellcheck shell=bash disable=SC2154
 # How long a step takes to start and end on many nodes, whose daemons share one process; each node has a port, a spool, a
 # spawner and a connection to the controller of its own, and starts real processes. `home` is the root of the checkout.
+# The spools are in memory where that is possible: thousands of nodes that share one disk wait for each other in its file
+# system (ext4 looks at each inode that was given free in the last five seconds before it takes one), which nodes with disks
+# of their own do not.
 
-many_daemons= pids_before=
+many_daemons= pids_before= spools=
 end_many() {
   [ -z "$many_daemons" ] || kill "$many_daemons" 2>/dev/null || true
   [ -z "$many_daemons" ] || wait "$many_daemons" 2>/dev/null || true
   many_daemons=
   [ -z "$pids_before" ] || echo "$pids_before" >/proc/sys/kernel/pid_max
   pids_before=
+  [ -z "$spools" ] || rm -rf "$spools"
+  spools=
 }
 
 # A cluster of so many nodes of one CPU.
@@ -21,10 +26,12 @@ start_many() {
     echo "$most" >/proc/sys/kernel/pid_max || fail "$nodes nodes need kernel.pid_max=$most: set it as root"
   fi
   new_cluster 20000 21000 22000 23000
+  spools=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
+  chmod 755 "$spools"
   {
     run_command make-config bench "$cluster" "$port" 1 16 "$(id -un)" \
-      | grep -vE '^(NodeName|PartitionName|SlurmdPort|TreeWidth|SlurmdLogFile|DefMemPerCPU)='
-    printf '%s\n' "SlurmdLogFile=$cluster/log/nodes.log" ProctrackType=proctrack/linuxproc TaskPlugin=task/none \
+      | grep -vE '^(NodeName|PartitionName|SlurmdPort|TreeWidth|SlurmdLogFile|SlurmdSpoolDir|DefMemPerCPU)='
+    printf '%s\n' "SlurmdLogFile=$cluster/log/nodes.log" "SlurmdSpoolDir=$spools/%n" ProctrackType=proctrack/linuxproc TaskPlugin=task/none \
       "NodeName=n[1-$nodes] NodeHostname=$(uname -n) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + nodes))] CPUs=1 RealMemory=1000" \
       "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
   } >"$cluster/slurm.conf"

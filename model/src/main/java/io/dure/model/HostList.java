@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * Slurm's hostlist expressions, such as {@code n[1-3,7,010-012],login}: names in text and back.
@@ -52,17 +51,30 @@ public final class HostList {
 
   /** The shortest expression of the names, sorted and without repetitions. */
   public static String compress(Collection<String> names) {
-    TreeSet<String> sorted = new TreeSet<>(ORDER);
-    sorted.addAll(names);
-    return compressInOrder(sorted);
+    List<Name> sorted = new ArrayList<>(names.size());
+    for (String text : names) {
+      sorted.add(Name.of(text));
+    }
+    sorted.sort(HostList::compare);
+    return inOrder(sorted, true);
   }
 
   /** The expression of the names in the order given; only neighbours are drawn together. */
   public static String compressInOrder(Collection<String> names) {
+    List<Name> all = new ArrayList<>(names.size());
+    for (String text : names) {
+      all.add(Name.of(text));
+    }
+    return inOrder(all, false);
+  }
+
+  private static String inOrder(List<Name> names, boolean once) {
     StringBuilder out = new StringBuilder();
     List<Name> group = new ArrayList<>();
-    for (String text : names) {
-      Name name = Name.of(text);
+    for (Name name : names) {
+      if (!group.isEmpty() && once && name.equals(group.getLast())) {
+        continue;
+      }
       if (!group.isEmpty() && !name.isSiblingOf(group.getFirst())) {
         appendGroup(out, group);
         group.clear();
@@ -122,7 +134,9 @@ public final class HostList {
 
   private static boolean follows(Name one, Name next) {
     long following = Long.parseLong(one.digits()) + 1;
-    return next.digits().equals(padded(following, one.digits().length()));
+    return one.digits().length() == next.digits().length()
+        ? following == Long.parseLong(next.digits())
+        : next.digits().equals(padded(following, one.digits().length()));
   }
 
   private static String padded(long number, int width) {

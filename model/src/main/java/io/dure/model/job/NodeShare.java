@@ -21,6 +21,15 @@ public record NodeShare(
     this(node, cores, cpus, memoryMib, tasks, List.of());
   }
 
+  /** Whether another node gives the same. */
+  boolean isLike(NodeShare other) {
+    return cpus == other.cpus
+        && memoryMib == other.memoryMib
+        && tasks == other.tasks
+        && cores.equals(other.cores)
+        && gres.equals(other.gres);
+  }
+
   /** What is left of it while the job is suspended: all but its cores. */
   public NodeShare withoutCores() {
     return new NodeShare(node, List.of(), 0, memoryMib, tasks, gres);

@@ -46,6 +46,16 @@ public record LaunchedStep(
     return shares.stream().map(StepShare::node).toList();
   }
 
+  /** The place of a node among its nodes, -1 for one of others. */
+  public int indexOf(String node) {
+    for (int i = 0; i < shares.size(); i++) {
+      if (shares.get(i).node().equals(node)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** How many tasks it has. */
   public int tasks() {
     int tasks = 0;
@@ -57,12 +67,8 @@ public record LaunchedStep(
 
   /** What it has on a node, null for nothing. */
   public @Nullable StepShare shareOn(String node) {
-    for (StepShare share : shares) {
-      if (share.node().equals(node)) {
-        return share;
-      }
-    }
-    return null;
+    int index = indexOf(node);
+    return index < 0 ? null : shares.get(index);
   }
 
   /** Whether the node must know it by now, if it ever will. */

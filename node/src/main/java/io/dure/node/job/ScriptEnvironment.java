@@ -91,8 +91,9 @@ public final class ScriptEnvironment {
       cpus.add(share.cpus());
     }
     set("JOB_PARTITION", allocation.partition());
-    set("JOB_NODELIST", HostList.compress(allocation.nodes()));
-    set("NODELIST", HostList.compress(allocation.nodes()));
+    String nodes = HostList.compress(allocation.nodes());
+    set("JOB_NODELIST", nodes);
+    set("NODELIST", nodes);
     set("JOB_NUM_NODES", allocation.shares().size());
     set("JOB_CPUS_PER_NODE", RepeatedCounts.text(cpus));
     NodeShare own = allocation.shareOn(node);

@@ -233,7 +233,7 @@ public final class TaskStarter {
         tasks,
         step.spec().het() == null ? step.tasks() : step.spec().het().tasks(),
         request.share().node(),
-        step.nodes().indexOf(request.share().node()),
+        request.index(),
         request.share().ranks(),
         request.share().cpus(),
         step.spec().cpusPerTask(),
@@ -257,7 +257,7 @@ public final class TaskStarter {
         streams.terminalRows() == 0
             ? null
             : new TaskGroup.TerminalSize(streams.terminalRows(), streams.terminalColumns());
-    int index = request.step().nodes().indexOf(request.share().node());
+    int index = request.index();
     return new TaskGroup(
         index,
         request.share().ranks(),
@@ -307,7 +307,7 @@ public final class TaskStarter {
   private static String path(StepRequest request, int rank, String pattern) {
     Job job = request.job();
     JobEnvironmentFacts.ArrayPlace place = JobRecordReader.array(job);
-    int index = request.step().nodes().indexOf(request.share().node());
+    int index = request.index();
     return OutputPattern.resolve(
         pattern,
         request.order().workDirectory(),

@@ -117,11 +117,12 @@ public final class CredentialGate {
     if (connection.uid() != owner && connection.uid() != 0) {
       return new Verdict.Refused(ACCESS, DENIED);
     }
-    StepShare share = credential.step().shareOn(node);
-    if (share == null) {
+    int index = credential.step().indexOf(node);
+    if (index < 0) {
       return new Verdict.Refused(CREDENTIAL, INVALID);
     }
-    return new Verdict.Allowed(new StepRequest(connection, credential, share, order));
+    StepShare share = credential.step().shares().get(index);
+    return new Verdict.Allowed(new StepRequest(connection, credential, share, index, order));
   }
 
   /** Judges a wish to write or read a file; the user as which that may be done. */

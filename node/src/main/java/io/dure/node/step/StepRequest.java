@@ -12,12 +12,14 @@ import io.dure.protocol.StepLaunchOrder;
  * @param connection the front end
  * @param credential what the controller has signed
  * @param share what the step has on this node
+ * @param index the node's place among the step's
  * @param order what to run
  */
 public record StepRequest(
     Spawner.StepConnection connection,
     StepCredential credential,
     StepShare share,
+    int index,
     StepLaunchOrder order) {
   /** The job. */
   public Job job() {

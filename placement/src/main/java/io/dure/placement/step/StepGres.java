@@ -5,10 +5,6 @@ import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.job.NodeShare;
-import io.dure.model.step.LaunchedStep;
-import io.dure.model.step.RunSteps;
-import io.dure.model.step.StepShare;
-import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -72,15 +68,11 @@ final class StepGres {
   }
 
   /** What no other step has of the job's part of a node; all of it for one that shares. */
-  static List<GresShare> free(NodeShare share, RunSteps beside, StepSpec spec) {
+  static List<GresShare> free(NodeShare share, OtherSteps beside) {
     List<GresShare> free = share.gres();
-    if (free.isEmpty() || spec.sharing() == StepSpec.Sharing.OVERLAP) {
-      return free;
-    }
-    for (LaunchedStep other : beside.live()) {
-      StepShare its = other.nodesLeft().contains(share.node()) ? other.shareOn(share.node()) : null;
-      if (its != null && other.spec().sharing() != StepSpec.Sharing.OVERLAP) {
-        free = without(free, its.gres());
+    if (!free.isEmpty()) {
+      for (OtherSteps.Held other : beside.on(share.node())) {
+        free = without(free, other.share().gres());
       }
     }
     return free;

@@ -5,13 +5,14 @@ import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
-import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a step its part of what its job holds. */
@@ -44,9 +45,16 @@ public final class StepPlacer {
     record Refused(ErrorCode code, String detail) implements Answer {}
   }
 
-  /** A node that the step may have. */
+  /**
+   * A node that the step may have.
+   *
+   * @param place its place among the job's nodes
+   */
+  private record Candidate(int place, NodeShare share) {}
+
+  /** What such a node has for it. */
   private record Room(
-      NodeShare share, List<Integer> cores, int cpus, int tasks, List<GresShare> gres) {}
+      int place, NodeShare share, List<Integer> cores, int cpus, int tasks, List<GresShare> gres) {}
 
   /** What a step gets beside the other steps of its run. */
   public static Answer place(Allocation allocation, RunSteps others, StepSpec spec) {
@@ -54,26 +62,30 @@ public final class StepPlacer {
   }
 
   private Answer place() {
-    List<String> all = allocation.nodes();
-    if (!all.containsAll(spec.nodes()) || !all.containsAll(spec.layout().hosts())) {
+    if (!holdsAll(spec.nodes()) || !holdsAll(spec.layout().hosts())) {
       return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
     }
-    List<NodeShare> wanted = candidates();
+    List<Candidate> wanted = candidates();
     if (wanted.size() < Math.max(1, spec.minNodes())) {
       return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, tooFew(wanted.size()));
     }
-    String refusal = gres.refusal(wanted);
+    String refusal = gres.refusal(wanted.stream().map(Candidate::share).toList());
     if (refusal != null) {
       return new Answer.Refused(ErrorCode.INVALID_GRES, refusal);
     }
-    List<StepShare> ever = shares(wanted, RunSteps.NONE);
+    List<StepShare> ever = shares(wanted, OtherSteps.NONE);
     if (ever == null) {
       return spec.layout().tasksPerNode() > 0
           ? place(allocation, others, spec.with().layout(spec.layout().unbounded()).build())
           : new Answer.Refused(impossible(wanted), "");
     }
-    List<StepShare> now = shares(wanted, others);
+    List<StepShare> now =
+        others.live().isEmpty() ? ever : shares(wanted, OtherSteps.of(others, spec));
     return now == null ? new Answer.Busy() : new Answer.Placed(now);
+  }
+
+  private boolean holdsAll(List<String> nodes) {
+    return nodes.isEmpty() || new HashSet<>(allocation.nodes()).containsAll(nodes);
   }
 
   /** Why so few nodes will not do. */
@@ -94,30 +106,28 @@ public final class StepPlacer {
   }
 
   /** The nodes that it may have, in order. */
-  private List<NodeShare> candidates() {
-    List<String> all = allocation.nodes();
-    int first = Math.max(0, spec.relativeNode());
-    List<NodeShare> wanted = new ArrayList<>();
-    for (int i = first; i < all.size(); i++) {
-      NodeShare share = allocation.shares().get(i);
-      if (!spec.excludedNodes().contains(share.node())) {
-        wanted.add(share);
+  private List<Candidate> candidates() {
+    List<NodeShare> all = allocation.shares();
+    Set<String> excluded = new HashSet<>(spec.excludedNodes());
+    Set<String> named = new HashSet<>(spec.nodes());
+    List<Candidate> wanted = new ArrayList<>();
+    List<Candidate> others = new ArrayList<>();
+    for (int i = Math.max(0, spec.relativeNode()); i < all.size(); i++) {
+      NodeShare share = all.get(i);
+      if (!excluded.contains(share.node())) {
+        // Those that it names come first where it may not have all.
+        (named.contains(share.node()) ? wanted : others).add(new Candidate(i, share));
       }
     }
-    // Those that it names come first where it may not have all.
-    if (!spec.nodes().isEmpty()) {
-      List<NodeShare> named = new ArrayList<>(wanted);
-      named.removeIf(share -> !spec.nodes().contains(share.node()));
-      wanted.removeAll(named);
-      wanted.addAll(0, named);
-    }
+    wanted.addAll(others);
     return wanted;
   }
 
   /** What the step lacks even if nothing else runs. */
-  private ErrorCode impossible(List<NodeShare> wanted) {
+  private ErrorCode impossible(List<Candidate> wanted) {
     Long memory = spec.memoryMib();
-    for (NodeShare share : wanted) {
+    for (Candidate node : wanted) {
+      NodeShare share = node.share();
       if (memory != null && share.memoryMib() > 0 && memory > share.memoryMib()) {
         return ErrorCode.MEMORY_UNAVAILABLE;
       }
@@ -127,10 +137,10 @@ public final class StepPlacer {
     return few ? ErrorCode.INVALID_GRES : ErrorCode.TOO_MANY_CPUS;
   }
 
-  private @Nullable List<StepShare> shares(List<NodeShare> wanted, RunSteps beside) {
+  private @Nullable List<StepShare> shares(List<Candidate> wanted, OtherSteps beside) {
     List<Room> rooms = new ArrayList<>();
-    for (NodeShare share : wanted) {
-      Room room = room(share, beside);
+    for (Candidate node : wanted) {
+      Room room = room(node, beside);
       if (room != null) {
         rooms.add(room);
       }
@@ -171,20 +181,16 @@ public final class StepPlacer {
   }
 
   /** What a node has for it now, null for nothing. */
-  private @Nullable Room room(NodeShare share, RunSteps beside) {
-    TreeSet<Integer> cores = new TreeSet<>(share.cores());
+  private @Nullable Room room(Candidate node, OtherSteps beside) {
+    NodeShare share = node.share();
+    List<Integer> cores = share.cores();
     long memory = share.memoryMib();
     int taken = 0;
-    if (spec.sharing() != StepSpec.Sharing.OVERLAP) {
-      for (LaunchedStep other : beside.live()) {
-        StepShare its =
-            other.nodesLeft().contains(share.node()) ? other.shareOn(share.node()) : null;
-        if (its != null && other.spec().sharing() != StepSpec.Sharing.OVERLAP) {
-          cores.removeAll(its.cores());
-          taken += its.cpus();
-          memory -= other.spec().asksMemory() ? its.memoryMib() : 0;
-        }
-      }
+    for (OtherSteps.Held other : beside.on(share.node())) {
+      StepShare its = other.share();
+      cores = cores.stream().filter(core -> !its.cores().contains(core)).toList();
+      taken += its.cpus();
+      memory -= other.spec().asksMemory() ? its.memoryMib() : 0;
     }
     int cpus = Math.max(0, share.cpus() - taken);
     Long asked = spec.memoryMib();
@@ -192,11 +198,11 @@ public final class StepPlacer {
     int tasks =
         spec.overcommit() && cpus > 0 ? spec.tasks() : cpus / Math.max(1, spec.cpusPerTask());
     int most = spec.layout().tasksPerNode();
-    List<GresShare> devices = StepGres.free(share, beside, spec);
+    List<GresShare> devices = StepGres.free(share, beside);
     int bounded =
         Math.min(most > 0 ? Math.min(most, tasks) : tasks, gres.tasks(devices, share.gres()));
     return roomy && bounded > 0
-        ? new Room(share, List.copyOf(cores), cpus, bounded, devices)
+        ? new Room(node.place(), share, cores, cpus, bounded, devices)
         : null;
   }
 
@@ -204,7 +210,8 @@ public final class StepPlacer {
   private @Nullable List<Room> used(List<Room> rooms) {
     if (!spec.layout().hosts().isEmpty()) {
       List<Room> named = new ArrayList<>(rooms);
-      named.removeIf(room -> !spec.layout().hosts().contains(room.share().node()));
+      Set<String> hosts = new HashSet<>(spec.layout().hosts());
+      named.removeIf(room -> !hosts.contains(room.share().node()));
       return inOrder(named);
     }
     int most = spec.maxNodes() > 0 ? Math.min(spec.maxNodes(), rooms.size()) : rooms.size();
@@ -225,11 +232,9 @@ public final class StepPlacer {
     return held < spec.tasks() || needed < count ? null : inOrder(rooms.subList(0, needed));
   }
 
-  private List<Room> inOrder(List<Room> rooms) {
-    List<String> order = allocation.nodes();
+  private static List<Room> inOrder(List<Room> rooms) {
     List<Room> sorted = new ArrayList<>(rooms);
-    sorted.sort((a, b) ->
-        Integer.compare(order.indexOf(a.share().node()), order.indexOf(b.share().node())));
+    sorted.sort(Comparator.comparingInt(Room::place));
     return sorted;
   }
 

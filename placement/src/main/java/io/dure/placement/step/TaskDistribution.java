@@ -2,7 +2,9 @@ package io.dure.placement.step;
 
 import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which tasks of a step run on which of its nodes. */
@@ -100,9 +102,13 @@ final class TaskDistribution {
     if (hosts.size() < tasks) {
       return false;
     }
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      places.put(nodes.get(i), i);
+    }
     for (int rank = 0; rank < tasks; rank++) {
-      int place = nodes.indexOf(hosts.get(rank));
-      if (place < 0) {
+      Integer place = places.get(hosts.get(rank));
+      if (place == null) {
         return false;
       }
       ranks.get(place).add(rank);

@@ -1,7 +1,11 @@
 package io.dure.protocol.codec;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.job.NodeShare;
+import io.dure.model.job.NodeShareGroup;
 import io.dure.model.jobtext.TextValue;
+import io.dure.model.step.StepShare;
+import io.dure.model.step.StepShareGroup;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -23,7 +27,7 @@ final class ValueCodecs {
   private ValueCodecs() {}
 
   /** Reads one of many; no collection here holds null, unless its writer meant harm. */
-  private static @Nullable Object item(ValueCodec element, ByteReader in) {
+  static @Nullable Object item(ValueCodec element, ByteReader in) {
     Object value = element.read(in);
     if (value == null && in.isStrict()) {
       throw new MalformedMessageException("null in a collection");
@@ -56,6 +60,14 @@ final class ValueCodecs {
   private static ValueCodec build(Type type) {
     if (type instanceof ParameterizedType generic) {
       Type[] arguments = generic.getActualTypeArguments();
+      if (generic.getRawType() == List.class && arguments[0] == StepShare.class) {
+        return new GroupedShape<>(
+            of(StepShareGroup.class), StepShareGroup::of, StepShareGroup::expand);
+      }
+      if (generic.getRawType() == List.class && arguments[0] == NodeShare.class) {
+        return new GroupedShape<>(
+            of(NodeShareGroup.class), NodeShareGroup::of, NodeShareGroup::expand);
+      }
       if (generic.getRawType() == List.class) {
         return new ListShape(of(arguments[0]));
       }
