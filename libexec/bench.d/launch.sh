@@ -1,14 +1,18 @@
 # shellcheck shell=bash disable=SC2154
-# How long a step takes to start and end on many nodes, whose daemons share one process; each node has a port, a spool, a
-# spawner and a connection to the controller of its own, and starts real processes. `home` is the root of the checkout.
+# How long a step takes to start and end on many nodes, whose daemons share one process, as far as its open files allow (a
+# daemon has a dozen); each node has a port, a spool, a spawner and a connection to the controller of its own, and starts real
+# processes. `home` is the root of the checkout.
 # The spools are in memory where that is possible: thousands of nodes that share one disk wait for each other in its file
 # system (ext4 looks at each inode that was given free in the last five seconds before it takes one), which nodes with disks
 # of their own do not.
 
 many_daemons= pids_before= spools=
 end_many() {
-  [ -z "$many_daemons" ] || kill "$many_daemons" 2>/dev/null || true
-  [ -z "$many_daemons" ] || wait "$many_daemons" 2>/dev/null || true
+  # shellcheck disable=SC2086 # one word for each process
+  if [ -n "$many_daemons" ]; then
+    kill $many_daemons 2>/dev/null || true
+    wait $many_daemons 2>/dev/null || true
+  fi
   many_daemons=
   [ -z "$pids_before" ] || echo "$pids_before" >/proc/sys/kernel/pid_max
   pids_before=
@@ -18,7 +22,7 @@ end_many() {
 
 # A cluster of so many nodes of one CPU.
 start_many() {
-  local port dir most nodes=$1
+  local port dir most nodes=$1 each first last pid
   # Threads and processes of 5,000 daemons are more than the usual 32,768.
   most=$((nodes * 12 + 8192))
   if [ "$(cat /proc/sys/kernel/pid_max)" -lt "$most" ]; then
@@ -37,10 +41,18 @@ start_many() {
   } >"$cluster/slurm.conf"
   start_without_nodes
   ulimit -n "$(ulimit -Hn)"
-  DURE_HEAP=${HEAP:-4g} "$home/sbin/slurmd" -D -f "$SLURM_CONF" -N "n[1-$nodes]" >"$cluster/log/out" 2>&1 &
-  many_daemons=$!
+  each=$(ulimit -n)
+  [ "$each" != unlimited ] || each=1000000
+  each=$((each / 14))
+  for ((first = 1; first <= nodes; first += each)); do
+    last=$((first + each - 1 < nodes ? first + each - 1 : nodes))
+    DURE_HEAP=${HEAP:-4g} "$home/sbin/slurmd" -D -f "$SLURM_CONF" -N "n[$first-$last]" >>"$cluster/log/out" 2>&1 &
+    many_daemons="$many_daemons $!"
+  done
   until [ "$("$home/bin/sinfo" -h -o %D -t idle)" = "$nodes" ]; do
-    kill -0 "$many_daemons" || fail "the node daemons have ended (log: $cluster/log/nodes.log)"
+    for pid in $many_daemons; do
+      kill -0 "$pid" || fail "the node daemons have ended (log: $cluster/log/nodes.log)"
+    done
     sleep 0.2
   done
 }

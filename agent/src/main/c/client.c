@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/auxv.h>
+#include <sys/epoll.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>

@@ -35,6 +35,9 @@ static struct {
     int trunk, width; /* a connection for all nodes of other machines, to how many each relay passes on */
     struct text trunk_in;
     int nodes, *node_of, *exited;
+    int left, awaited; /* nodes that are not over, and those of them that have not asked for more input */
+    int news;          /* an epoll of the nodes that are not over, for a step may have thousands */
+    long long tell_at; /* when the next node is due whose ends are told of together, 0 for never */
     struct text *held; /* unfinished lines, two for each task */
     int highest, by_signal, failed, lost, aborted, begun, terminating, forced;
     long long first_end, interrupted, kill_at;
@@ -139,14 +142,27 @@ static void step_entry(char *entry) {
 
 static char step_first_failure[512];
 
+static void step_over(struct step_node *node) {
+    if (node->over) return;
+    node->over = 1;
+    run.left--;
+    run.awaited -= !node->taken;
+    if (node->connection >= 0 && !node->relayed) epoll_ctl(run.news, EPOLL_CTL_DEL, node->connection, NULL);
+}
+
+static void step_take(struct step_node *node, int taken) {
+    if (!node->over) run.awaited += node->taken - taken;
+    node->taken = taken;
+}
+
 static void step_node_failed(struct step_node *node, const char *why) {
     if (run.attached) step_say("Node %s: no tasks running", node->name);
     else if (!run.aborted)
         step_say("error: Task launch for StepId=%s failed on node %s: %s", run.id, node->name, why);
     if (run.failed == 0) snprintf(step_first_failure, sizeof step_first_failure, "%s", why);
+    step_over(node);
     if (node->connection >= 0 && !node->relayed) close(node->connection);
     node->connection = -1;
-    node->over = 1;
     run.failed++;
     if (run.highest < 1) run.highest = 1;
 }
@@ -193,7 +209,7 @@ static void step_forward(struct step_node *from, uint32_t to, const unsigned cha
 /* Of a step that is lost on a node the rest ends, as in Slurm without --no-kill. */
 static void step_lost(struct step_node *node, const char *why) {
     int is_lost = !node->over && node->left > 0;
-    node->over = 1;
+    step_over(node);
     if (is_lost) {
         step_tell(node);
         step_say("error: %s: the step was lost: %s", node->name, why);
@@ -217,7 +233,7 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
     case 'O': case 'E':
         if (is_rank) step_output(first, type == 'E', payload + 4, length - 4);
         break;
-    case 'i': node->taken = 1; break;
+    case 'i': step_take(node, 1); break;
     case 'M':
         if (length >= 4) step_forward(node, first, payload, length);
         break;
@@ -237,7 +253,7 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         break;
     }
     case 'K': step_cancelled(); break;
-    case 'Z': node->over = 1; break;
+    case 'Z': step_over(node); break;
     case 'Q': step_lost(node, length > 1 ? (const char *)payload : strerror(ECONNRESET)); break;
     default: break;
     }
@@ -309,10 +325,9 @@ static void step_receive_trunk(void) {
 /* ---- input ---- */
 
 static int step_wants_input(void) {
-    if (!run.input_open) return 0;
-    for (int i = 0; i < run.nodes; i++)
-        if (!run.node[i].over && !run.node[i].taken && (run.input_rank == STEP_EVERY || run.input_node == i)) return 0;
-    return run.begun;
+    if (!run.input_open || !run.begun) return 0;
+    if (run.input_rank == STEP_EVERY) return run.awaited == 0;
+    return run.input_node < 0 || run.node[run.input_node].over || run.node[run.input_node].taken;
 }
 
 static void step_give(const unsigned char *bytes, size_t length) {
@@ -320,7 +335,7 @@ static void step_give(const unsigned char *bytes, size_t length) {
     put32(&frame, run.input_rank);
     put(&frame, bytes, length);
     for (int i = 0; i < run.nodes; i++)
-        if (run.input_rank == STEP_EVERY || run.input_node == i) run.node[i].taken = 0;
+        if (run.input_rank == STEP_EVERY || run.input_node == i) step_take(&run.node[i], 0);
     if (run.input_rank == STEP_EVERY) step_send_all('I', frame.bytes, frame.length);
     else if (run.input_node >= 0) step_send(&run.node[run.input_node], 'I', frame.bytes, frame.length);
     free(frame.bytes);
@@ -335,7 +350,7 @@ static void step_input(void) {
 }
 
 static void step_close_input(void) {
-    for (int i = 0; i < run.nodes; i++) run.node[i].taken = 1;
+    for (int i = 0; i < run.nodes; i++) step_take(&run.node[i], 1);
     if (run.attached) {
         run.input_node = run.input_rank < (uint32_t)run.tasks ? run.node_of[run.input_rank] : -1;
     } else if (!run.input_open) {
@@ -364,15 +379,23 @@ static void step_hear_agent(void) {
     }
 }
 
-/* Does what is due; how long nothing else is, in milliseconds. */
-static int step_due(void) {
-    long long now = step_clock(), next = now + 3600000;
+/* Tells of the ends of nodes whose time has come, and notes when the next one's does. */
+static void step_tell_due(long long now) {
+    run.tell_at = 0;
     for (int i = 0; i < run.nodes; i++) {
         struct step_node *node = &run.node[i];
         if (!node->told_from) continue;
-        if (now >= node->told_from + STEP_GROUP_MS) step_tell(node);
-        else if (node->told_from + STEP_GROUP_MS < next) next = node->told_from + STEP_GROUP_MS;
+        long long at = node->told_from + STEP_GROUP_MS;
+        if (now >= at) step_tell(node);
+        else if (!run.tell_at || at < run.tell_at) run.tell_at = at;
     }
+}
+
+/* Does what is due; how long nothing else is, in milliseconds. */
+static int step_due(void) {
+    long long now = step_clock(), next = now + 3600000;
+    if (run.tell_at && now >= run.tell_at) step_tell_due(now);
+    if (run.tell_at && run.tell_at < next) next = run.tell_at;
     if (run.wait_ms && run.first_end && !run.terminating) {
         if (now >= run.first_end + run.wait_ms) {
             step_info("First task exited %llds ago", (now - run.first_end) / 1000);
@@ -390,36 +413,30 @@ static int step_due(void) {
     return next - now > 60000 ? 60000 : (int)(next - now);
 }
 
-static int step_left(void) {
-    int left = 0;
-    for (int i = 0; i < run.nodes; i++) left += !run.node[i].over;
-    return left;
-}
-
 static void step_loop(void) {
-    struct pollfd *wait = calloc(run.nodes + 4, sizeof *wait);
-    if (!wait) die("no memory");
-    while (step_left() > 0 && !step_given_up()) {
-        for (int i = 0; i < run.nodes; i++)
-            wait[i] = (struct pollfd){run.node[i].over || run.node[i].relayed ? -1 : run.node[i].connection, POLLIN, 0};
-        wait[run.nodes] = (struct pollfd){signals[0], POLLIN, 0};
-        wait[run.nodes + 1] = (struct pollfd){agent, POLLIN, 0};
-        wait[run.nodes + 2] = (struct pollfd){step_wants_input() ? run.input : -1, POLLIN, 0};
-        wait[run.nodes + 3] = (struct pollfd){run.trunk, POLLIN, 0};
-        int ready = poll(wait, run.nodes + 4, step_patience(step_due()));
+    struct epoll_event news[64];
+    while (run.left > 0 && !step_given_up()) {
+        struct pollfd wait[] = {{run.news, POLLIN, 0},
+                                {signals[0], POLLIN, 0},
+                                {agent, POLLIN, 0},
+                                {step_wants_input() ? run.input : -1, POLLIN, 0},
+                                {run.trunk, POLLIN, 0}};
+        int ready = poll(wait, 5, step_patience(step_due()));
         if (ready <= 0) continue;
-        if (wait[run.nodes].revents) step_signals();
-        if (wait[run.nodes + 1].revents) step_hear_agent();
-        for (int i = 0; i < run.nodes; i++)
-            if (wait[i].revents) step_receive(&run.node[i]);
-        if (wait[run.nodes + 3].revents) step_receive_trunk();
-        if (wait[run.nodes + 2].revents) step_input();
+        if (wait[1].revents) step_signals();
+        if (wait[2].revents) step_hear_agent();
+        int count = wait[0].revents ? epoll_wait(run.news, news, 64, 0) : 0;
+        for (int i = 0; i < count; i++) {
+            struct step_node *node = &run.node[news[i].data.u32];
+            if (!node->over) step_receive(node);
+        }
+        if (wait[4].revents) step_receive_trunk();
+        if (wait[3].revents) step_input();
     }
-    if (step_left() > 0) {
+    if (run.left > 0) {
         step_say("error: Timed out waiting for job step to complete");
         if (run.highest == 0) run.highest = 1;
     }
-    free(wait);
 }
 
 /* Runs the step of an 'L' frame; the exit code. */
@@ -428,7 +445,8 @@ static void run_step(unsigned char *ask, size_t length) {
     unsigned char *at = ask + 4, *end = ask + length;
     run = (typeof(run)){.input = STDIN_FILENO, .output = STDOUT_FILENO, .error = STDERR_FILENO, .input_open = 1,
                         .input_rank = STEP_EVERY, .output_rank = STEP_EVERY, .error_rank = STEP_EVERY, .killwait = 30, .input_node = -1,
-                        .trunk = -1, .width = 16};
+                        .trunk = -1, .width = 16, .news = epoll_create1(EPOLL_CLOEXEC)};
+    if (run.news < 0) die("no memory");
     heard = 1;
     for (; entries > 0; entries--) {
         size_t left = end - at;
@@ -438,6 +456,7 @@ static void run_step(unsigned char *ask, size_t length) {
         at = next;
     }
     if (!run.id || !run.tasks || !run.nodes) step_bad_order();
+    run.left = run.awaited = run.nodes;
     if (!run.attached) step_catch();
     step_launch(at, end - at);
     if (run.pty && isatty(STDIN_FILENO)) {

@@ -75,6 +75,10 @@ static void step_open_all(void) {
         node->relayed = *node->place != '/' && remote > 1;
         if (node->relayed) gateway = step_remote(&nodes, node->place, i, node->launch);
         else if ((node->connection = step_connect_place(node->place)) < 0) step_node_failed(node, strerror(errno));
+        else {
+            struct epoll_event event = {.events = EPOLLIN, .data.u32 = i};
+            if (epoll_ctl(run.news, EPOLL_CTL_ADD, node->connection, &event) < 0) die("no memory");
+        }
     }
     if (gateway) run.trunk = step_gateway(gateway, 'T', &nodes);
     for (int i = 0; i < run.nodes; i++) {

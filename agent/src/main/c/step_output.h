@@ -119,6 +119,7 @@ static void step_note_end(struct step_node *node, uint32_t rank, int status) {
     if (!end->ranks) die("no memory");
     end->ranks[end->count++] = rank;
     if (!node->told_from) node->told_from = step_clock();
+    if (!run.tell_at) run.tell_at = node->told_from + STEP_GROUP_MS;
 }
 
 static int step_killed; /* a task ended as those of cancelled steps do */
