@@ -16,7 +16,7 @@ import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** What the events of runs make of the state; part of {@link EventApplier}. */
@@ -209,7 +209,7 @@ final class RunEventApplier {
   static void stepPartEnded(ClusterState.StateBuilder parts, Event.StepPartEnded e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     LaunchedStep step = job.runSteps().step(e.step());
-    Set<String> ended = new HashSet<>(HostList.expand(e.nodes()));
+    Set<String> ended = new LinkedHashSet<>(HostList.expand(e.nodes()));
     LaunchedStep after = step == null ? null : step.endedOn(ended, e.exit());
     if (step == null
         || after == null

@@ -124,7 +124,6 @@ final class NodeDaemon implements AutoCloseable {
     StepStarter starter =
         new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups, log);
     keepOff(first, cpus);
-    NodeConfig dynamic = loaded.dynamic();
     DirectoryCreator.ensure(first.spool(), 0755, null);
     spoolLock = lock(first);
     agent =
@@ -133,20 +132,7 @@ final class NodeDaemon implements AutoCloseable {
             starter,
             new TaskStarter(starter, users, cgroups),
             parts.shepherd().resolveSibling("spawner"),
-            new NodeDaemonLoop.DaemonEnvironment(
-                () -> facts(bootId),
-                this::load,
-                dynamic,
-                bootId,
-                users,
-                log,
-                DaemonClocks.of(clock),
-                this::tellPeer,
-                this::end,
-                this::reconfigure,
-                this::reboot,
-                () -> Runtime.getRuntime().totalMemory(),
-                parts.giveBack()));
+            environment(loaded.dynamic(), bootId, parts.giveBack()));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -176,6 +162,24 @@ final class NodeDaemon implements AutoCloseable {
             users,
             clock,
             log);
+  }
+
+  private NodeDaemonLoop.DaemonEnvironment environment(
+      @Nullable NodeConfig dynamic, String bootId, Runnable giveBack) {
+    return new NodeDaemonLoop.DaemonEnvironment(
+        () -> facts(bootId),
+        this::load,
+        dynamic,
+        bootId,
+        users,
+        log,
+        DaemonClocks.of(clock),
+        this::tellPeer,
+        this::end,
+        this::reconfigure,
+        this::reboot,
+        () -> Runtime.getRuntime().totalMemory(),
+        giveBack);
   }
 
   private boolean tellPeer(String node, NodePeerMessage message) {

@@ -5,8 +5,8 @@ import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +16,7 @@ final class OtherSteps {
   /** No other steps. */
   static final OtherSteps NONE = new OtherSteps();
 
-  private final Map<String, List<Held>> byNode = new HashMap<>();
+  private final Map<String, List<Held>> byNode = new LinkedHashMap<>();
 
   private OtherSteps() {}
 
@@ -31,7 +31,7 @@ final class OtherSteps {
     OtherSteps others = new OtherSteps();
     for (LaunchedStep step : steps.live()) {
       if (step.spec().sharing() != StepSpec.Sharing.OVERLAP) {
-        Set<String> left = new HashSet<>(step.nodesLeft());
+        Set<String> left = new LinkedHashSet<>(step.nodesLeft());
         for (StepShare share : step.shares()) {
           if (left.contains(share.node())) {
             others

@@ -10,7 +10,7 @@ import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,7 @@ public final class StepPlacer {
   }
 
   private boolean holdsAll(List<String> nodes) {
-    return nodes.isEmpty() || new HashSet<>(allocation.nodes()).containsAll(nodes);
+    return nodes.isEmpty() || new LinkedHashSet<>(allocation.nodes()).containsAll(nodes);
   }
 
   /** Why so few nodes will not do. */
@@ -108,8 +108,8 @@ public final class StepPlacer {
   /** The nodes that it may have, in order. */
   private List<Candidate> candidates() {
     List<NodeShare> all = allocation.shares();
-    Set<String> excluded = new HashSet<>(spec.excludedNodes());
-    Set<String> named = new HashSet<>(spec.nodes());
+    Set<String> excluded = new LinkedHashSet<>(spec.excludedNodes());
+    Set<String> named = new LinkedHashSet<>(spec.nodes());
     List<Candidate> wanted = new ArrayList<>();
     List<Candidate> others = new ArrayList<>();
     for (int i = Math.max(0, spec.relativeNode()); i < all.size(); i++) {
@@ -210,7 +210,7 @@ public final class StepPlacer {
   private @Nullable List<Room> used(List<Room> rooms) {
     if (!spec.layout().hosts().isEmpty()) {
       List<Room> named = new ArrayList<>(rooms);
-      Set<String> hosts = new HashSet<>(spec.layout().hosts());
+      Set<String> hosts = new LinkedHashSet<>(spec.layout().hosts());
       named.removeIf(room -> !hosts.contains(room.share().node()));
       return inOrder(named);
     }

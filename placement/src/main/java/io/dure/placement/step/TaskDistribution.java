@@ -2,7 +2,7 @@ package io.dure.placement.step;
 
 import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +102,7 @@ final class TaskDistribution {
     if (hosts.size() < tasks) {
       return false;
     }
-    Map<String, Integer> places = new HashMap<>();
+    Map<String, Integer> places = new LinkedHashMap<>();
     for (int i = 0; i < nodes.size(); i++) {
       places.put(nodes.get(i), i);
     }

@@ -38,7 +38,7 @@ final class GroupedShape<E, G> extends ValueCodec {
     int count = in.readCount();
     List<G> groups = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      groups.add((G) ValueCodecs.item(group, in));
+      groups.add((G) group.readItem(in));
     }
     try {
       return expanded.apply(groups);

@@ -71,4 +71,13 @@ abstract class ValueCodec {
     in.setLatest(number, value);
     return value;
   }
+
+  /** Reads one of many; no collection here holds null, unless its writer meant harm. */
+  @Nullable Object readItem(ByteReader in) {
+    Object value = read(in);
+    if (value == null && in.isStrict()) {
+      throw new MalformedMessageException("null in a collection");
+    }
+    return value;
+  }
 }

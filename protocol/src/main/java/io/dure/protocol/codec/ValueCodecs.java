@@ -26,15 +26,6 @@ final class ValueCodecs {
 
   private ValueCodecs() {}
 
-  /** Reads one of many; no collection here holds null, unless its writer meant harm. */
-  static @Nullable Object item(ValueCodec element, ByteReader in) {
-    Object value = element.read(in);
-    if (value == null && in.isStrict()) {
-      throw new MalformedMessageException("null in a collection");
-    }
-    return value;
-  }
-
   static ValueCodec of(Type type) {
     ValueCodec known = KNOWN.get(type);
     if (known != null) {
@@ -377,7 +368,7 @@ final class ValueCodecs {
       int count = in.readCount();
       List<@Nullable Object> list = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
-        list.add(item(element, in));
+        list.add(element.readItem(in));
       }
       return Collections.unmodifiableList(list);
     }
@@ -410,7 +401,7 @@ final class ValueCodecs {
       int count = in.readCount();
       Map<String, @Nullable Object> map = new LinkedHashMap<>();
       for (int i = 0; i < count; i++) {
-        map.put(in.readString(), item(element, in));
+        map.put(in.readString(), element.readItem(in));
       }
       return Collections.unmodifiableMap(map);
     }

@@ -17,7 +17,7 @@ import io.dure.model.job.Job;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -65,7 +65,7 @@ public final class StepPartRules {
     if (job == null || step == null) {
       return;
     }
-    Set<String> left = new HashSet<>(step.nodesLeft());
+    Set<String> left = new LinkedHashSet<>(step.nodesLeft());
     ExitStatus worst = step.exit();
     boolean outOfMemory = false;
     for (NodesEnd end : ends) {
