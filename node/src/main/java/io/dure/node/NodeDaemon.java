@@ -36,6 +36,7 @@ import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.link.TlsControllerEndpoint;
 import io.dure.node.link.TokenIssuer;
+import io.dure.node.peer.Peers;
 import io.dure.node.peer.TlsPeerLinks;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
@@ -174,7 +175,7 @@ final class NodeDaemon implements AutoCloseable {
         users,
         log,
         DaemonClocks.of(clock),
-        this::tellPeer,
+        Peers.over(this::tellPeer),
         this::end,
         this::reconfigure,
         this::reboot,

@@ -17,7 +17,9 @@ import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.Peers;
 import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -151,7 +153,7 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
                 EmptyUserDatabase.INSTANCE,
                 log,
                 clocks(),
-                PeerLinks.NONE,
+                new Peers(new SimulatedPeers(world, this, random.split()), 1),
                 () -> {},
                 () -> {},
                 () -> {},
@@ -167,6 +169,36 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
     }
     soon();
     call(random.nextInt(100_000));
+  }
+
+  /** The daemon of another node says something; false if nobody is there. */
+  boolean hear(int of, PeerLinks.Caller from, NodePeerMessage message) {
+    if (of != life || agent == null) {
+      return false;
+    }
+    inLife(
+        of,
+        () -> {
+          NodeDaemonLoop daemon = agent;
+          if (daemon != null) {
+            daemon.peers().said(from, message);
+            soon();
+          }
+        });
+    return true;
+  }
+
+  /** What this daemon has sent to another may not have arrived. */
+  void losePeer(int of, String node) {
+    inLife(
+        of,
+        () -> {
+          NodeDaemonLoop daemon = agent;
+          if (daemon != null) {
+            daemon.peers().lost(node);
+            soon();
+          }
+        });
   }
 
   /** The daemon's own clock goes on from the time at its start, however the machine's jumps. */

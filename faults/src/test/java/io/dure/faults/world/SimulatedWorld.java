@@ -138,7 +138,7 @@ public final class SimulatedWorld {
             + hosts(controllers)
             + ("SelectTypeParameters=CR_Core_Memory\nMinJobAge=600\n" + rules)
             + ("DefMemPerCPU=" + memory + "\n")
-            + "SchedulerParameters=requeue_delay=1\n"
+            + "SchedulerParameters=requeue_delay=1\nTreeWidth=3\n"
             + (scripts ? "Prolog=/prolog\nEpilog=/epilog\n" : "")
             + ("NodeName=n[1-"
                 + nodes

@@ -20,6 +20,7 @@ import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.Peers;
 import io.dure.node.peer.StepEndTree;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
@@ -103,7 +104,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       UserDatabase users,
       DaemonLog log,
       DaemonClocks clocks,
-      PeerLinks peers,
+      Peers peers,
       Runnable shutdown,
       Runnable reconfigure,
       Runnable reboot,

@@ -25,24 +25,21 @@ import org.jspecify.annotations.Nullable;
  * it is: an end that is told twice does no harm. Of the daemon loop's thread.
  */
 public final class StepEndTree {
-  /** A step of at most so many nodes has each tell the controller: that is as cheap, and sooner. */
-  public static final int MOST_DIRECT = 16;
-
   /** What comes within this time of the first is passed on together. */
   private static final Duration WINDOW = Duration.ofSeconds(1);
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
-  private final PeerLinks links;
+  private final Peers peers;
   private final Consumer<Command.NodeCommand> reports;
   private final InstantSource clock;
   private final TreeMap<Key, Branch> branches = new TreeMap<>();
   private long lastBatch;
 
   /** Reports go to the controller, unless there is no connection to it: they are then repeated. */
-  public StepEndTree(PeerLinks links, Consumer<Command.NodeCommand> reports, InstantSource clock) {
-    this.links = links;
+  public StepEndTree(Peers peers, Consumer<Command.NodeCommand> reports, InstantSource clock) {
+    this.peers = peers;
     this.reports = reports;
     this.clock = clock;
     // Batches of a daemon before this one must not be taken for its own.
@@ -99,7 +96,7 @@ public final class StepEndTree {
    * @param width how many nodes report to each
    */
   public void begin(RunId run, int step, List<String> nodes, String self, int width) {
-    int index = nodes.size() <= MOST_DIRECT ? -1 : nodes.indexOf(self);
+    int index = nodes.size() <= peers.mostDirect() ? -1 : nodes.indexOf(self);
     if (index >= 0) {
       branches.put(new Key(run, step), new Branch(self, StepTreePosition.of(nodes, index, width)));
     }
@@ -170,10 +167,12 @@ public final class StepEndTree {
     String parent = branch.parent;
     boolean told =
         parent != null
-            && links.send(
-                parent,
-                new NodePeerMessage.PartsEnded(
-                    key.run.jobId(), key.run.run(), key.step, number, parts));
+            && peers
+                .links()
+                .send(
+                    parent,
+                    new NodePeerMessage.PartsEnded(
+                        key.run.jobId(), key.run.run(), key.step, number, parts));
     if (!told) {
       tellController(key, number, batch);
     }

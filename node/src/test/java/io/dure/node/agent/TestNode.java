@@ -20,7 +20,7 @@ import io.dure.node.job.TaskStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerEndpoint;
 import io.dure.node.link.ControllerLink;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.Peers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +120,7 @@ public final class TestNode {
                 users,
                 log,
                 clocks,
-                PeerLinks.NONE,
+                Peers.NONE,
                 () -> agent.stop(),
                 () -> agent.configure(setup()),
                 () -> {},

@@ -48,7 +48,9 @@ class StepEndTreeTest {
     for (String node : nodes) {
       StepEndTree tree =
           new StepEndTree(
-              (to, message) -> send(node, to, message), news -> report(node, news), () -> now);
+              Peers.over((to, message) -> send(node, to, message)),
+              news -> report(node, news),
+              () -> now);
       tree.begin(RUN, STEP, nodes, node, WIDTH);
       trees.put(node, tree);
     }
@@ -93,7 +95,8 @@ class StepEndTreeTest {
   }
 
   private StepEndTree tree(String node) {
-    return trees.getOrDefault(node, new StepEndTree(PeerLinks.NONE, news -> {}, () -> now));
+    return trees.getOrDefault(
+        node, new StepEndTree(Peers.over(PeerLinks.NONE), news -> {}, () -> now));
   }
 
   private void settle() {
@@ -136,7 +139,7 @@ class StepEndTreeTest {
     List<StepPartEnds> told = new ArrayList<>();
     StepEndTree root =
         new StepEndTree(
-            PeerLinks.NONE,
+            Peers.over(PeerLinks.NONE),
             news -> told.addAll(((Command.StepPartsEnded) news).parts()),
             () -> now);
     root.begin(RUN, STEP, nodes, "n1", WIDTH);
@@ -229,8 +232,8 @@ class StepEndTreeTest {
 
   @Test
   void aStepOfFewNodesHasEachTellForItself() {
-    StepEndTree tree = new StepEndTree(PeerLinks.NONE, news -> {}, () -> now);
-    tree.begin(RUN, STEP, nodes.subList(0, StepEndTree.MOST_DIRECT), "n1", WIDTH);
+    StepEndTree tree = new StepEndTree(Peers.over(PeerLinks.NONE), news -> {}, () -> now);
+    tree.begin(RUN, STEP, nodes.subList(0, Peers.over(PeerLinks.NONE).mostDirect()), "n1", WIDTH);
     assertFalse(tree.ended(RUN, STEP, WELL));
     tree.begin(RUN, STEP, nodes, "n1", WIDTH);
     tree.forget(RUN);
