@@ -9,6 +9,7 @@ import io.dure.model.HostList;
 import io.dure.model.command.Command;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
@@ -27,10 +28,24 @@ final class StepMutations {
   static final class LostIsWell extends RulesMutation {
     @Override
     Command command(ClusterState state, Command command) {
-      return command instanceof Command.StepPartEnded ended && ended.end() instanceof StepEnd.Lost
-          ? new Command.StepPartEnded(
-              ended.jobId(), ended.run(), ended.step(), new StepEnd.Ran(ExitStatus.OK, false))
-          : command;
+      return switch (command) {
+        case Command.StepPartEnded(int job, int run, int step, StepEnd end) ->
+            new Command.StepPartEnded(job, run, step, well(end));
+        case Command.StepPartsEnded(int job, int run, int step, long batch, var parts) ->
+            new Command.StepPartsEnded(
+                job,
+                run,
+                step,
+                batch,
+                parts.stream()
+                    .map(part -> new StepPartEnds(part.nodes(), well(part.end())))
+                    .toList());
+        default -> command;
+      };
+    }
+
+    private static StepEnd well(StepEnd end) {
+      return end instanceof StepEnd.Lost ? new StepEnd.Ran(ExitStatus.OK, false) : end;
     }
   }
 

@@ -30,6 +30,7 @@ final class SimulatedPeers implements PeerLinks {
       return false;
     }
     SimulatedNodeHost other = world.node(node);
+    world.count("ends told to a peer");
     later(() -> {
       if (random.nextInt(LOST) == 0 || !other.hear(other.life(), answerer(node), message)) {
         self.losePeer(life, node);
@@ -42,6 +43,7 @@ final class SimulatedPeers implements PeerLinks {
   private Caller answerer(String node) {
     return answer ->
         later(() -> {
+          world.count("answers of a peer: " + answer.getClass().getSimpleName());
           if (random.nextInt(LOST) == 0) {
             self.losePeer(life, node);
           } else {
