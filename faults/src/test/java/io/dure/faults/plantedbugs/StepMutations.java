@@ -28,20 +28,16 @@ final class StepMutations {
   static final class LostIsWell extends RulesMutation {
     @Override
     Command command(ClusterState state, Command command) {
-      return switch (command) {
-        case Command.StepPartEnded(int job, int run, int step, StepEnd end) ->
-            new Command.StepPartEnded(job, run, step, well(end));
-        case Command.StepPartsEnded(int job, int run, int step, long batch, var parts) ->
-            new Command.StepPartsEnded(
-                job,
-                run,
-                step,
-                batch,
-                parts.stream()
-                    .map(part -> new StepPartEnds(part.nodes(), well(part.end())))
-                    .toList());
-        default -> command;
-      };
+      if (command instanceof Command.StepPartEnded(int job, int run, int step, StepEnd end)) {
+        return new Command.StepPartEnded(job, run, step, well(end));
+      }
+      if (command
+          instanceof Command.StepPartsEnded(int job, int run, int step, long batch, var parts)) {
+        List<StepPartEnds> told =
+            parts.stream().map(part -> new StepPartEnds(part.nodes(), well(part.end()))).toList();
+        return new Command.StepPartsEnded(job, run, step, batch, told);
+      }
+      return command;
     }
 
     private static StepEnd well(StepEnd end) {

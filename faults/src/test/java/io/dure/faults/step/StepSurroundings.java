@@ -5,7 +5,9 @@ import io.dure.controller.service.StepService;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.node.peer.PeerLinks;
 import io.dure.protocol.Response;
+import io.dure.protocol.step.NodePeerMessage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,15 @@ public interface StepSurroundings {
 
   /** What front ends see of a node. */
   interface Node {
+    /** Which life of the daemon this is. */
+    int life();
+
+    /** The daemon of another node says something; false if that life is over. */
+    boolean hear(int life, PeerLinks.Caller from, NodePeerMessage message);
+
+    /** What the daemon has sent to another in that life may not have arrived. */
+    void losePeer(int life, String node);
+
     /**
      * Connects to the node's daemon and sends it a launch; false if nobody listens.
      *

@@ -4,6 +4,7 @@ import io.dure.faults.step.FakeStepActions;
 import io.dure.faults.step.NodeParts;
 import io.dure.faults.step.PartId;
 import io.dure.faults.step.PartListener;
+import io.dure.faults.step.SimulatedPeers;
 import io.dure.faults.step.StepFrontEnd;
 import io.dure.faults.step.StepSurroundings;
 import io.dure.host.log.DaemonLog;
@@ -82,7 +83,8 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
     return config.name();
   }
 
-  int life() {
+  @Override
+  public int life() {
     return life;
   }
 
@@ -153,7 +155,7 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
                 EmptyUserDatabase.INSTANCE,
                 log,
                 clocks(),
-                new Peers(new SimulatedPeers(world, this, random.split()), 1),
+                new Peers(new SimulatedPeers(world.clients, this, random.split()), 1),
                 () -> {},
                 () -> {},
                 () -> {},
@@ -171,8 +173,8 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
     call(random.nextInt(100_000));
   }
 
-  /** The daemon of another node says something; false if nobody is there. */
-  boolean hear(int of, PeerLinks.Caller from, NodePeerMessage message) {
+  @Override
+  public boolean hear(int of, PeerLinks.Caller from, NodePeerMessage message) {
     if (of != life || agent == null) {
       return false;
     }
@@ -188,8 +190,8 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
     return true;
   }
 
-  /** What this daemon has sent to another may not have arrived. */
-  void losePeer(int of, String node) {
+  @Override
+  public void losePeer(int of, String node) {
     inLife(
         of,
         () -> {

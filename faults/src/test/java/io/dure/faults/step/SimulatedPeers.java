@@ -1,23 +1,25 @@
-package io.dure.faults.world;
+package io.dure.faults.step;
 
 import io.dure.node.peer.PeerLinks;
 import io.dure.protocol.step.NodePeerMessage;
 import java.util.SplittableRandom;
 
 /** Connections from one life of a node's daemon to those of others, which lose what they carry. */
-final class SimulatedPeers implements PeerLinks {
+public final class SimulatedPeers implements PeerLinks {
   private static final int UNREACHABLE = 40;
   private static final int LOST = 30;
   private static final int LATE = 20;
   private static final int USUAL_MICROS = 5_000;
   private static final int LATE_MICROS = 20_000_000;
 
-  private final SimulatedWorld world;
-  private final SimulatedNodeHost self;
+  private final StepSurroundings world;
+  private final StepSurroundings.Node self;
   private final SplittableRandom random;
   private final int life;
 
-  SimulatedPeers(SimulatedWorld world, SimulatedNodeHost self, SplittableRandom random) {
+  /** Of the life of the daemon that begins now. */
+  public SimulatedPeers(
+      StepSurroundings world, StepSurroundings.Node self, SplittableRandom random) {
     this.world = world;
     this.self = self;
     this.random = random;
@@ -29,7 +31,7 @@ final class SimulatedPeers implements PeerLinks {
     if (random.nextInt(UNREACHABLE) == 0) {
       return false;
     }
-    SimulatedNodeHost other = world.node(node);
+    StepSurroundings.Node other = world.node(node);
     world.count("ends told to a peer");
     later(() -> {
       if (random.nextInt(LOST) == 0 || !other.hear(other.life(), answerer(node), message)) {
@@ -54,6 +56,6 @@ final class SimulatedPeers implements PeerLinks {
 
   private void later(Runnable action) {
     int most = random.nextInt(LATE) == 0 ? LATE_MICROS : USUAL_MICROS;
-    world.time.after(100L + random.nextInt(most), "peer", action);
+    world.after(100L + random.nextInt(most), "peer", action);
   }
 }
