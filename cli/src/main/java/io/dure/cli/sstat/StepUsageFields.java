@@ -62,7 +62,7 @@ final class StepUsageFields {
     all.add(field("MinCPUNode", 10, row -> row.least(Amount.CPU).node()));
     all.add(field("MinCPUTask", 10, row -> rank(row.least(Amount.CPU))));
     all.add(field("Nodelist", 20, StepUsageRow::nodeList));
-    all.add(field("NTasks", 8, row -> Integer.toString(row.taskCount())));
+    all.add(field("NTasks", 8, row -> Integer.toString(row.tasks().size())));
     all.add(field("Pids", 20, StepUsageFields::pids));
     for (String name : List.of("ReqCPUFreq", "ReqCPUFreqMin", "ReqCPUFreqMax", "ReqCPUFreqGov")) {
       all.add(field(name, 13, _ -> "Unknown"));

@@ -130,7 +130,6 @@ final class StepUsageQuery {
         new StepUsageRow(
             id,
             HostList.compress(step.nodes()),
-            step.tasks(),
             tasks,
             pids.stream().flatMap(List::stream).toList(),
             call.plain);

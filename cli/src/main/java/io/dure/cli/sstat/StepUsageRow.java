@@ -9,18 +9,12 @@ import java.util.List;
  *
  * @param id {@code 12.0}
  * @param nodeList its nodes, or the node that the row is about
- * @param taskCount how many tasks it has
  * @param tasks those that run, by node
  * @param pids all processes
  * @param plain whether amounts are not shortened
  */
 record StepUsageRow(
-    String id,
-    String nodeList,
-    int taskCount,
-    List<NodeTask> tasks,
-    List<Integer> pids,
-    boolean plain) {
+    String id, String nodeList, List<NodeTask> tasks, List<Integer> pids, boolean plain) {
 
   /** A task, and where it runs. */
   record NodeTask(String node, TaskFigures figures) {}
@@ -82,7 +76,7 @@ record StepUsageRow(
     for (int i = 0; i < nodes.size(); i++) {
       String node = nodes.get(i);
       List<NodeTask> there = tasks.stream().filter(task -> task.node().equals(node)).toList();
-      rows.add(new StepUsageRow(id, node, there.size(), there, pidsOfNodes.get(i), plain));
+      rows.add(new StepUsageRow(id, node, there, pidsOfNodes.get(i), plain));
     }
     return rows;
   }

@@ -11,6 +11,7 @@ import io.dure.node.noderun.RunInput;
 import io.dure.node.step.CredentialGate;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
+import io.dure.node.usage.NamedStep;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -196,6 +197,9 @@ public final class FakeStepActions implements StepActions, NodeParts.Daemon {
       signal(step, signal);
     }
   }
+
+  @Override
+  public void look(List<NamedStep> steps) {}
 
   @Override
   public void tellFigures(

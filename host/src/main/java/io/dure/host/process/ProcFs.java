@@ -90,8 +90,13 @@ public final class ProcFs {
    * itself. One whose parent has ended belongs to process 1 and is not found this way.
    */
   public List<Integer> descendants(int pid) throws IOException {
+    return descendants(pid, processes());
+  }
+
+  /** Likewise, among these processes of the machine. */
+  public static List<Integer> descendants(int pid, List<ProcessStat> all) {
     Map<Integer, List<Integer>> children = new TreeMap<>();
-    for (ProcessStat stat : processes()) {
+    for (ProcessStat stat : all) {
       children.computeIfAbsent(stat.parent(), _ -> new ArrayList<>()).add(stat.pid());
     }
     Set<Integer> found = new LinkedHashSet<>();

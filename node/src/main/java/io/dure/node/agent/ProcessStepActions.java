@@ -28,6 +28,8 @@ import io.dure.node.step.Spawner;
 import io.dure.node.step.StepControl;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
+import io.dure.node.usage.NamedStep;
+import io.dure.node.usage.UsageSampler;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
@@ -39,7 +41,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -64,6 +65,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   private final Consumer<DaemonLoopEvent> loop;
   private final Logger log;
   private final LoginActions logins;
+  private final UsageSampler usage;
   private final SpawnedSteps spawned = new SpawnedSteps();
   private @Nullable Spawner spawner;
 
@@ -79,6 +81,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.gate = new CredentialGate(InstantSource.system());
     this.loop = loop;
     this.log = log;
+    this.usage = new UsageSampler(log);
     this.logins =
         new ProcessLogins(
             starter,
@@ -386,20 +389,16 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   @Override
+  public void look(List<NamedStep> steps) {
+    threads.execute(() -> usage.look(steps, setup.get().settings().steps().memory()));
+  }
+
+  @Override
   public void tellFigures(
       Spawner.StepConnection to, int pid, boolean denied, List<NamedStep> steps) {
     threads.execute(() -> {
-      List<StepFigures> figures = new ArrayList<>();
-      for (NamedStep step : steps) {
-        try {
-          List<Integer> all = step.members().processes();
-          if (pid == 0 ? !all.isEmpty() : all.contains(pid)) {
-            figures.add(StepFigureReader.read(step));
-          }
-        } catch (IOException e) {
-          log.error("step " + step.jobId() + "." + step.name() + " cannot be read: " + e);
-        }
-      }
+      List<StepFigures> figures =
+          usage.figures(steps, setup.get().settings().steps().memory(), pid);
       spawner().answer(to, 'U', WireCodecs.stepAnswers().encode(new StepAnswer(denied, figures)));
     });
   }

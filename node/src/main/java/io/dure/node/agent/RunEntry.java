@@ -1,11 +1,14 @@
 package io.dure.node.agent;
 
+import io.dure.model.step.Step;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
 import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.noderun.RunPhase;
 import io.dure.node.noderun.RunState;
+import io.dure.node.usage.NamedStep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +60,28 @@ public final class RunEntry {
   /** Whether steps and logins may still come to it. */
   boolean takesMore() {
     return state.isActive() && state.termination() == null && held == null;
+  }
+
+  /** Its steps that run. */
+  List<NamedStep> running() {
+    List<NamedStep> running = new ArrayList<>();
+    int job = id().jobId();
+    RunningStep script = step;
+    if (script != null && state.phase() instanceof RunPhase.Running) {
+      running.add(new NamedStep(job, Step.BATCH.text(), script::processes, script));
+    }
+    ExternStep logins = extern;
+    if (logins != null) {
+      running.add(new NamedStep(job, ExternStep.NAME, _ -> logins.processes(), null));
+    }
+    for (StepEntry entry : steps.values()) {
+      RunningStep numbered = entry.running;
+      if (numbered != null && entry.end == null) {
+        running.add(
+            new NamedStep(job, Integer.toString(entry.number), numbered::processes, numbered));
+      }
+    }
+    return running;
   }
 
   /** Which run it is. */

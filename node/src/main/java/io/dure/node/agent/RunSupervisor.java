@@ -22,6 +22,7 @@ import io.dure.node.noderun.RunRules;
 import io.dure.node.noderun.RunState;
 import io.dure.node.noderun.RunTermination;
 import io.dure.node.peer.StepEndTree;
+import io.dure.node.usage.NamedStep;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -344,11 +345,20 @@ final class RunSupervisor {
       }
     }
     if (memory.isDue(now, setup)) {
-      for (RunEntry entry : runs.values()) {
-        if (entry.step != null && entry.state.isActive()) {
-          works.watch(entry, setup);
-        }
+      watch();
+    }
+  }
+
+  private void watch() {
+    List<NamedStep> running = new ArrayList<>();
+    for (RunEntry entry : runs.values()) {
+      if (entry.step != null && entry.state.isActive()) {
+        works.watch(entry, setup);
       }
+      running.addAll(entry.running());
+    }
+    if (!running.isEmpty()) {
+      steps.works().look(running);
     }
   }
 

@@ -6,10 +6,9 @@ import io.dure.node.login.LoginActions;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
-import java.io.IOException;
+import io.dure.node.usage.NamedStep;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Does for numbered steps what takes time, and tells the loop when it is done. The loop's thread
@@ -40,6 +39,9 @@ public interface StepActions {
         @Override
         public void end(
             RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals) {}
+
+        @Override
+        public void look(List<NamedStep> steps) {}
 
         @Override
         public void tellFigures(
@@ -85,20 +87,8 @@ public interface StepActions {
    */
   void end(RunningStep step, String name, Effect.TerminationReason why, List<Integer> signals);
 
-  /**
-   * A step that runs, and what it is called.
-   *
-   * @param name {@code batch}, {@code extern} or a number
-   * @param members finds its processes
-   * @param tasks the step whose processes are tasks, null for one without tasks
-   */
-  record NamedStep(int jobId, String name, Members members, @Nullable RunningStep tasks) {}
-
-  /** Finds the processes of a step. */
-  interface Members {
-    /** Their pids, now. */
-    List<Integer> processes() throws IOException;
-  }
+  /** Looks at what steps use, and remembers it. */
+  void look(List<NamedStep> steps);
 
   /**
    * Tells a program of the processes of steps.

@@ -1,12 +1,10 @@
 package io.dure.node.agent;
 
 import io.dure.model.ErrorCode;
-import io.dure.model.step.Step;
 import io.dure.node.launch.RunningStep;
-import io.dure.node.login.ExternStep;
-import io.dure.node.noderun.RunPhase;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepInquiry;
+import io.dure.node.usage.NamedStep;
 import io.dure.protocol.step.StepAttachment;
 import io.dure.protocol.step.StepQuestion;
 import java.util.ArrayList;
@@ -30,10 +28,10 @@ final class StepInquiries {
 
   private void figures(
       Spawner.StepConnection from, StepQuestion question, Collection<RunEntry> runs) {
-    List<StepActions.NamedStep> found = new ArrayList<>();
+    List<NamedStep> found = new ArrayList<>();
     boolean denied = false;
     for (RunEntry run : runs) {
-      List<StepActions.NamedStep> steps = running(run);
+      List<NamedStep> steps = run.running();
       steps.removeIf(step -> !isMeant(step, question));
       if (mayAsk(from, run)) {
         found.addAll(steps);
@@ -44,31 +42,9 @@ final class StepInquiries {
     works.tellFigures(from, question.pid(), denied, found);
   }
 
-  private static boolean isMeant(StepActions.NamedStep step, StepQuestion question) {
+  private static boolean isMeant(NamedStep step, StepQuestion question) {
     return (question.jobId() == 0 || question.jobId() == step.jobId())
         && (question.step().isEmpty() || question.step().equals(step.name()));
-  }
-
-  private static List<StepActions.NamedStep> running(RunEntry run) {
-    List<StepActions.NamedStep> steps = new ArrayList<>();
-    int job = run.id().jobId();
-    RunningStep script = run.step;
-    if (script != null && run.state.phase() instanceof RunPhase.Running) {
-      steps.add(new StepActions.NamedStep(job, Step.BATCH.text(), script::processes, script));
-    }
-    ExternStep logins = run.extern;
-    if (logins != null) {
-      steps.add(new StepActions.NamedStep(job, ExternStep.NAME, logins::processes, null));
-    }
-    for (StepEntry entry : run.steps.values()) {
-      RunningStep running = entry.running;
-      if (running != null && entry.end == null) {
-        steps.add(
-            new StepActions.NamedStep(
-                job, Integer.toString(entry.number), running::processes, running));
-      }
-    }
-    return steps;
   }
 
   private static boolean mayAsk(Spawner.StepConnection from, RunEntry run) {

@@ -1,5 +1,6 @@
 package io.dure.node.job;
 
+import io.dure.model.config.step.StepSettings;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
 import io.dure.model.config.step.StepSettings.Source;
 import io.dure.node.cgroup.StepCgroup;
@@ -30,14 +31,15 @@ public final class StepMemory {
     }
     long sum = 0;
     for (int pid : processes) {
-      sum += bytes(watch, proc.resolve(Integer.toString(pid)));
+      sum += bytes(watch.measure(), proc.resolve(Integer.toString(pid)));
     }
     return sum;
   }
 
-  private static long bytes(MemoryWatch watch, Path process) {
+  /** The bytes of the process with that directory in {@code /proc}; 0 if it is gone. */
+  public static long bytes(StepSettings.Measure measure, Path process) {
     try {
-      return switch (watch.measure()) {
+      return switch (measure) {
         case RESIDENT -> pages(process, 1) * PAGE;
         case WITHOUT_SHARED -> (pages(process, 1) - pages(process, 2)) * PAGE;
         case PROPORTIONAL -> proportional(process);

@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executor;
 
 /** A step under a shepherd, started by this daemon or by an earlier one. Any thread may use it. */
 public final class RunningStep {
+  private static final ProcFs PROC = ProcFs.ofThisMachine();
   private static final int SIGSTOP = 19;
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
   private static final Duration STOP_PAUSE = Duration.ofMillis(20);
@@ -62,7 +64,12 @@ public final class RunningStep {
 
   /** The pids of the step's processes that live now, the shepherd's not among them. */
   public List<Integer> processes() throws IOException {
-    return targets(SignalScope.WHOLE_STEP).stream().map(ProcessStat::pid).toList();
+    return processes(PROC.processes());
+  }
+
+  /** Those of its processes that are among these of the machine. */
+  public List<Integer> processes(List<ProcessStat> all) throws IOException {
+    return targets(SignalScope.WHOLE_STEP, all).stream().map(ProcessStat::pid).toList();
   }
 
   /**
@@ -76,7 +83,7 @@ public final class RunningStep {
    */
   public int signal(int signal, SignalScope scope) throws IOException {
     int sent = 0;
-    for (ProcessStat process : targets(scope)) {
+    for (ProcessStat process : targets(scope, PROC.processes())) {
       sent += KillSystemCall.send(process, signal) ? 1 : 0;
     }
     return sent;
@@ -106,17 +113,17 @@ public final class RunningStep {
     return over.isDone();
   }
 
-  private List<ProcessStat> targets(SignalScope scope) throws IOException {
+  private List<ProcessStat> targets(SignalScope scope, List<ProcessStat> all) throws IOException {
     RecordedProcess shepherd = directory.shepherd();
     if (shepherd == null || !shepherd.isAlive()) {
       return List.of();
     }
     return switch (scope) {
-      case WHOLE_STEP -> StepProcesses.below(shepherd.pid(), identity.cgroups());
+      case WHOLE_STEP -> StepProcesses.below(shepherd.pid(), identity.cgroups(), all);
       case BATCH_SHELL -> {
         // The children of the shepherd are the script, also before exec, and orphans.
         RecordedProcess script = directory.child();
-        yield StepProcesses.childrenOf(shepherd.pid()).stream()
+        yield StepProcesses.childrenOf(shepherd.pid(), all).stream()
             .filter(process -> script == null || script.is(process))
             .toList();
       }

@@ -23,18 +23,18 @@ final class StepProcesses {
 
   /**
    * The descendants of that process and all members of the groups, alive, without the process
-   * itself.
+   * itself, among these of the machine.
    */
-  static List<ProcessStat> below(int root, List<Path> cgroups) throws IOException {
+  static List<ProcessStat> below(int root, List<Path> cgroups, List<ProcessStat> all) {
     Set<Integer> members = members(cgroups);
-    members.addAll(PROC.descendants(root));
+    members.addAll(ProcFs.descendants(root, all));
     members.remove(root);
-    return PROC.processes().stream().filter(p -> p.isAlive() && members.contains(p.pid())).toList();
+    return all.stream().filter(p -> p.isAlive() && members.contains(p.pid())).toList();
   }
 
-  /** The living children of that process. */
-  static List<ProcessStat> childrenOf(int parent) throws IOException {
-    return PROC.processes().stream().filter(p -> p.isAlive() && p.parent() == parent).toList();
+  /** The living children of that process, among these of the machine. */
+  static List<ProcessStat> childrenOf(int parent, List<ProcessStat> all) {
+    return all.stream().filter(p -> p.isAlive() && p.parent() == parent).toList();
   }
 
   /**
@@ -55,7 +55,7 @@ final class StepProcesses {
           members.add(process.pid());
         }
         if (child.is(process)) {
-          members.addAll(PROC.descendants(child.pid()));
+          members.addAll(ProcFs.descendants(child.pid(), all));
         }
       }
     }

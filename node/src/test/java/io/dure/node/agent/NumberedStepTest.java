@@ -355,6 +355,32 @@ class NumberedStepTest {
     }
   }
 
+  /** Nobody asks as long as it lives, and nobody in the task waits for it. */
+  @Test
+  void whatAnEndedProcessHasUsedIsTold() throws Exception {
+    node.end();
+    node = new TestNode(root, "JobAcctGatherType=jobacct_gather/linux", "JobAcctGatherFrequency=1");
+    start();
+    Path over = node.work().resolve("over");
+    Path busy = node.work().resolve("busy");
+    Files.writeString(busy, "x=$(head -c 30000000 /dev/zero | tr '\\0' a)\nwhile :; do :; done\n");
+    String orphan = "(timeout 4 sh " + busy + "; : > " + over + ") &";
+    String script = "(" + orphan + "); echo on; exec sleep 1000";
+    try (StepConnection connection = launch(order(job(12), step(0, 1), script))) {
+      connection.await('O');
+      Await.seconds(60).until("it has ended", () -> Files.exists(over));
+      Await.seconds(10).until("the task is alone", () -> task().pids().size() == 1);
+      TaskFigures task = task();
+      assertTrue(task.rssBytes() > 30_000_000, task::toString);
+      assertTrue(task.readBytes() > 30_000_000, task::toString);
+      assertTrue(task.cpuMicros() > 100_000, task::toString);
+    }
+  }
+
+  private TaskFigures task() throws Exception {
+    return ask(new StepQuestion(12, "0", 0)).steps().getFirst().tasks().getFirst();
+  }
+
   /** The steps of the first answer if the second is about the same processes. */
   private static List<StepFigures> withoutFigures(StepAnswer first, StepAnswer second) {
     List<List<Integer>> before = pids(first);

@@ -1,0 +1,106 @@
+package io.dure.node.usage;
+
+import io.dure.host.process.ProcessStat;
+import io.dure.model.config.step.StepSettings.Measure;
+import io.dure.model.step.Step;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.step.StepControl;
+import io.dure.protocol.step.StepFigures;
+import io.dure.protocol.step.TaskFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/** What the tasks of a step on this node have used. Any thread. */
+final class StepUsage {
+  /** The pids of tasks by rank, as the shepherd told them; empty before it could. */
+  private SequencedMap<Integer, Integer> tasks = new LinkedHashMap<>();
+
+  private final Map<Integer, TaskUsage> used = new TreeMap<>();
+
+  /** When the process of a task began, so that none which got its number is taken for it. */
+  private final Map<Integer, Long> begun = new TreeMap<>();
+
+  /**
+   * Looks at its processes.
+   *
+   * @param all the machine's, by pid
+   * @throws IOException if the step's cannot be found
+   */
+  synchronized StepFigures look(
+      NamedStep step, Map<Integer, ProcessStat> all, Measure measure, ProcessorClocks clocks)
+      throws IOException {
+    if (tasks.isEmpty() || tasks.containsValue(0)) {
+      tasks = tasksOf(step);
+    }
+    List<Integer> pids = step.members().among(List.copyOf(all.values()));
+    TaskDivision division = TaskDivision.of(pids, tasks.values(), all, earlier(all));
+    List<TaskFigures> figures = new ArrayList<>();
+    int local = 0;
+    for (Map.Entry<Integer, Integer> task : tasks.entrySet()) {
+      int rank = task.getKey();
+      List<Integer> own = division.byTask().getOrDefault(task.getValue(), List.of());
+      ProcessStat first = own.isEmpty() ? null : all.get(own.getFirst());
+      if (first != null
+          && begun.computeIfAbsent(rank, _ -> first.startTicks()) == first.startTicks()) {
+        List<ProcessSample> samples = new ArrayList<>();
+        for (int pid : own) {
+          ProcessStat process = all.get(pid);
+          if (process != null) {
+            samples.add(ProcessSample.of(process, measure));
+          }
+        }
+        TaskUsage usage = used.computeIfAbsent(rank, _ -> new TaskUsage());
+        usage.take(samples);
+        figures.add(figures(rank, local, own, usage, clocks.mean(samples)));
+      }
+      local++;
+    }
+    return new StepFigures(step.jobId(), step.name(), figures, division.others());
+  }
+
+  /** The tasks of those processes that were theirs at the look before. */
+  private Map<Integer, Integer> earlier(Map<Integer, ProcessStat> all) {
+    Map<Integer, Integer> earlier = new TreeMap<>();
+    used.forEach((rank, usage) -> {
+      for (ProcessSample process : usage.last()) {
+        ProcessStat now = all.get(process.pid());
+        if (now != null && now.startTicks() == process.startTicks()) {
+          earlier.put(process.pid(), tasks.getOrDefault(rank, 0));
+        }
+      }
+    });
+    return earlier;
+  }
+
+  private static TaskFigures figures(
+      int rank, int local, List<Integer> pids, TaskUsage usage, long megahertz) {
+    return new TaskFigures(
+        rank,
+        local,
+        pids,
+        usage.micros(),
+        usage.mostMemory(),
+        usage.mostSpace(),
+        usage.faults(),
+        usage.read(),
+        usage.written(),
+        megahertz);
+  }
+
+  private static SequencedMap<Integer, Integer> tasksOf(NamedStep named) throws IOException {
+    RunningStep step = named.tasks();
+    if (step != null && !named.name().equals(Step.BATCH.text())) {
+      return StepControl.tasks(step.directory().path());
+    }
+    SequencedMap<Integer, Integer> script = new LinkedHashMap<>();
+    if (step != null) {
+      script.put(0, step.scriptPid());
+    }
+    return script;
+  }
+}

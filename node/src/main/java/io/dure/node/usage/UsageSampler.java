@@ -1,0 +1,102 @@
+package io.dure.node.usage;
+
+import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
+import io.dure.model.config.step.StepSettings.MemoryWatch;
+import io.dure.node.launch.RunningStep;
+import io.dure.protocol.step.StepFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Looks at the processes of steps and remembers what they have used, so that neither the peaks
+ * between two questions are lost nor what has ended. Nothing is remembered of a step that the
+ * daemon has forgotten. Any thread; it blocks on files.
+ */
+public final class UsageSampler {
+  private final Map<RunningStep, StepUsage> known = new WeakHashMap<>();
+  private final AtomicBoolean looks = new AtomicBoolean();
+  private final Logger log;
+
+  /** Knows no step. */
+  public UsageSampler(Logger log) {
+    this.log = log;
+  }
+
+  /** Looks at steps, unless the look before is not over. */
+  public void look(List<NamedStep> steps, MemoryWatch watch) {
+    if (looks.compareAndSet(false, true)) {
+      try {
+        figures(steps, watch, ProcessorClocks.UNREAD, 0);
+      } finally {
+        looks.set(false);
+      }
+    }
+  }
+
+  /**
+   * Looks at steps, and tells what they have used up to now; those without processes, and those
+   * that cannot be read, are left out.
+   *
+   * @param pid of the step that this process belongs to alone, 0 for all
+   */
+  public List<StepFigures> figures(List<NamedStep> steps, MemoryWatch watch, int pid) {
+    return figures(steps, watch, ProcessorClocks.now(), pid);
+  }
+
+  private List<StepFigures> figures(
+      List<NamedStep> steps, MemoryWatch watch, ProcessorClocks clocks, int pid) {
+    List<StepFigures> figures = new ArrayList<>();
+    try {
+      Map<Integer, ProcessStat> all = new TreeMap<>();
+      for (ProcessStat process : ProcFs.ofThisMachine().processes()) {
+        all.put(process.pid(), process);
+      }
+      for (NamedStep step : steps) {
+        StepFigures found = figures(step, all, watch, clocks);
+        if (found != null && (pid == 0 ? !isEmpty(found) : has(found, pid))) {
+          figures.add(found);
+        }
+      }
+    } catch (IOException e) {
+      log.error("the processes of steps cannot be read: " + e);
+    }
+    return figures;
+  }
+
+  private @Nullable StepFigures figures(
+      NamedStep step, Map<Integer, ProcessStat> all, MemoryWatch watch, ProcessorClocks clocks) {
+    try {
+      return usage(step.tasks()).look(step, all, watch.measure(), clocks);
+    } catch (IOException e) {
+      // A shepherd that is just starting or ending does not listen.
+      log.info("step " + step.jobId() + "." + step.name() + " cannot be looked at: " + e);
+      return null;
+    }
+  }
+
+  private StepUsage usage(@Nullable RunningStep step) {
+    if (step == null) {
+      return new StepUsage();
+    }
+    synchronized (known) {
+      return known.computeIfAbsent(step, _ -> new StepUsage());
+    }
+  }
+
+  private static boolean isEmpty(StepFigures step) {
+    return step.tasks().isEmpty() && step.others().isEmpty();
+  }
+
+  private static boolean has(StepFigures step, int pid) {
+    return step.others().contains(pid)
+        || step.tasks().stream().anyMatch(task -> task.pids().contains(pid));
+  }
+}
