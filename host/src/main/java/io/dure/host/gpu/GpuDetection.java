@@ -1,0 +1,46 @@
+package io.dure.host.gpu;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Opens the drivers that {@code AutoDetect} names. */
+public final class GpuDetection {
+  private static final Path DEVICES = Path.of("/dev");
+  private static final Path PROC = Path.of("/proc");
+  private static final Path SYS = Path.of("/sys");
+
+  private GpuDetection() {}
+
+  /**
+   * The drivers of a mode; those that this machine does not have are left out.
+   *
+   * @param mode {@code nvml}, {@code nvidia}, {@code rsmi}, {@code oneapi}, {@code full}, or
+   *     another word for none
+   * @param log told which are there, and why one is not
+   */
+  public static List<GpuDriver> open(String mode, Consumer<String> log) {
+    List<GpuDriver> drivers = new ArrayList<>();
+    boolean all = mode.equals("full");
+    if (all || mode.equals("nvml")) {
+      try {
+        drivers.add(new NvmlDriver(DEVICES, PROC));
+      } catch (IOException e) {
+        log.accept("AutoDetect=" + mode + ": " + e.getMessage());
+        drivers.add(new NvidiaProcDriver(PROC, SYS, DEVICES));
+      }
+    } else if (mode.equals("nvidia")) {
+      drivers.add(new NvidiaProcDriver(PROC, SYS, DEVICES));
+    }
+    if (all || mode.equals("rsmi")) {
+      drivers.add(new DrmDriver("0x1002", SYS, DEVICES));
+    }
+    if (all || mode.equals("oneapi")) {
+      drivers.add(new DrmDriver("0x8086", SYS, DEVICES));
+    }
+    drivers.forEach(driver -> log.accept("GPUs are told of by " + driver.description()));
+    return drivers;
+  }
+}
