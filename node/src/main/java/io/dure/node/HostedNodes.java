@@ -28,6 +28,7 @@ final class HostedNodes implements AutoCloseable {
   private final ClusterKey key;
   private final Path shepherd;
   private final MachineHardware machine;
+  private final MachineGpus gpus;
   private final DaemonLog log;
   private final List<Hosted> nodes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -38,10 +39,12 @@ final class HostedNodes implements AutoCloseable {
   private record Hosted(String name, PidFile pidFile, NodeDaemon daemon) {}
 
   /** None yet. */
-  HostedNodes(ClusterKey key, Path shepherd, MachineHardware machine, DaemonLog log) {
+  HostedNodes(
+      ClusterKey key, Path shepherd, MachineHardware machine, MachineGpus gpus, DaemonLog log) {
     this.key = key;
     this.shepherd = shepherd;
     this.machine = machine;
+    this.gpus = gpus;
     this.log = log;
   }
 
@@ -65,6 +68,7 @@ final class HostedNodes implements AutoCloseable {
                   configuration,
                   loaded,
                   machine,
+                  gpus,
                   key,
                   shepherd,
                   LocatedConfig.socketOf(file),

@@ -11,6 +11,8 @@ import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.model.config.slurmconf.ConfigSource;
 import io.dure.model.config.slurmconf.ParsedConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.model.gres.NodeGres;
+import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.job.NodeLocalConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +32,7 @@ final class NodeConfigLoader {
   private final @Nullable String nodeName;
   private final Map<String, String> environment;
   private final MachineHardware machine;
+  private final MachineGpus gpus;
 
   /**
    * A loader for a node.
@@ -40,11 +43,13 @@ final class NodeConfigLoader {
       SlurmdOptions options,
       @Nullable String nodeName,
       Map<String, String> environment,
-      MachineHardware machine) {
+      MachineHardware machine,
+      MachineGpus gpus) {
     this.options = options;
     this.nodeName = nodeName;
     this.environment = environment;
     this.machine = machine;
+    this.gpus = gpus;
   }
 
   /**
@@ -112,13 +117,24 @@ final class NodeConfigLoader {
   Loaded of(Read read) throws DaemonStartException {
     ParsedConfig parsed = read.parsed();
     String path = read.located().file().toString();
-    NodeConfig node = find(parsed.config());
+    NodeConfig node = withGpus(find(parsed.config()), parsed.config().nodes());
     return new Loaded(
         new NodeLocalConfig(path, node, parsed.config().settings(), parsed.config().topology()),
         read.located().keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,
         ConfigReport.remarks(parsed));
+  }
+
+  /** With the files of its GPUs, and what is near them, where drivers are to tell that. */
+  private NodeConfig withGpus(NodeConfig node, List<NodeConfig> all) {
+    NodeGres configured = node.resources();
+    if (configured.autoDetect().isEmpty()) {
+      return node;
+    }
+    CoreToCpuMap cpus = NodeCoreAssignment.of(CoreToCpuMap.of(machine.topology()), all, node);
+    return node.with(
+        DetectedGres.complete(configured, gpus.devices(configured.autoDetect()), cpus));
   }
 
   private NodeConfig find(ClusterConfig config) throws DaemonStartException {

@@ -19,7 +19,9 @@ import io.dure.host.user.LibcUserDatabase;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
+import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
@@ -82,6 +84,7 @@ final class NodeDaemon implements AutoCloseable {
   private final ControllerLink caller;
   private final TokenIssuer desk;
   private final HealthChecker health;
+  private final GpuHealth gpuHealth;
   private final RelayServer relays;
   private final TlsPeerLinks peers;
   private volatile ClusterConfig cluster;
@@ -96,6 +99,7 @@ final class NodeDaemon implements AutoCloseable {
       NodeConfigLoader configuration,
       NodeConfigLoader.Loaded loaded,
       MachineHardware machine,
+      MachineGpus gpus,
       ClusterKey key,
       Path shepherd,
       Path socket,
@@ -145,6 +149,7 @@ final class NodeDaemon implements AutoCloseable {
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
+    gpuHealth = new GpuHealth(parts.gpus(), this::autoDetect, agent::unfit, log);
     cluster = loaded.cluster();
     peers =
         new TlsPeerLinks(first.nodeName(), parts.key(), this::addressOf, agent.peers(), clock, log);
@@ -181,6 +186,10 @@ final class NodeDaemon implements AutoCloseable {
         this::reboot,
         () -> Runtime.getRuntime().totalMemory(),
         giveBack);
+  }
+
+  private String autoDetect() {
+    return setup.get().node().resources().autoDetect();
   }
 
   private boolean tellPeer(String node, NodePeerMessage message) {
@@ -230,6 +239,7 @@ final class NodeDaemon implements AutoCloseable {
   void run() throws InterruptedException {
     caller.start();
     health.start();
+    gpuHealth.start();
     listen();
     agent.run();
   }
@@ -360,10 +370,16 @@ final class NodeDaemon implements AutoCloseable {
         missingDevices());
   }
 
-  /** Files of this node's devices that are not on this machine. */
+  /** This node's devices that are not on this machine. */
   private List<String> missingDevices() {
     List<String> missing = new ArrayList<>();
-    for (GresDevice device : setup.get().node().resources().devices()) {
+    NodeGres all = setup.get().node().resources();
+    for (GresDevice device : all.devices()) {
+      if (device.file().isEmpty()
+          && device.name().equals(GresCount.GPU)
+          && !all.autoDetect().isEmpty()) {
+        missing.add(device.nameInReports());
+      }
       for (String file : device.file().split(",", -1)) {
         if (!file.isEmpty() && !Files.exists(Path.of(file))) {
           missing.add(device.file());
@@ -401,6 +417,7 @@ final class NodeDaemon implements AutoCloseable {
   @Override
   public void close() throws IOException {
     health.close();
+    gpuHealth.close();
     caller.close();
     desk.close();
     relays.close();

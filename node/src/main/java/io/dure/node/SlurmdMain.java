@@ -50,7 +50,9 @@ public final class SlurmdMain {
       case HARDWARE ->
           HardwareReport.lines(machine(options), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);
-      case GRES -> HardwareReport.gres(MachineHardware.describe()).forEach(System.out::println);
+      case GRES ->
+          HardwareReport.gres(MachineHardware.describe(), new MachineGpus().devices("full"))
+              .forEach(System.out::println);
       case RUN -> serve(options, environment);
     }
     return 0;
@@ -67,7 +69,9 @@ public final class SlurmdMain {
     MachineHardware found = machine(options);
     List<@Nullable String> names = names(options);
     // The file may say that other parts of the machine are its sockets.
-    NodeConfigLoader first = new NodeConfigLoader(options, names.getFirst(), environment, found);
+    MachineGpus gpus = new MachineGpus();
+    NodeConfigLoader first =
+        new NodeConfigLoader(options, names.getFirst(), environment, found, gpus);
     NodeConfigLoader.Read read = first.read();
     NodeLocalConfig setup = first.of(read).setup();
     MachineHardware machine = found.withSockets(setup.sockets());
@@ -75,9 +79,10 @@ public final class SlurmdMain {
     ClusterKey key = StartupChecks.key(first.of(read));
     Path shepherd = StartupChecks.shepherd(options, environment);
     try (DaemonLog log = StartupChecks.log(options, setup);
-        HostedNodes nodes = new HostedNodes(key, shepherd, machine, log)) {
+        HostedNodes nodes = new HostedNodes(key, shepherd, machine, gpus, log)) {
+      gpus.remarks().forEach(log::info);
       for (String name : names) {
-        nodes.add(options, new NodeConfigLoader(options, name, environment, machine), read);
+        nodes.add(options, new NodeConfigLoader(options, name, environment, machine, gpus), read);
       }
       DaemonSignals.listen(signal -> hear(signal, nodes, log));
       nodes.start();

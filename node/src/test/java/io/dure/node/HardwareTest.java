@@ -48,7 +48,9 @@ class HardwareTest {
             "UpTime=4-02:07:05"),
         HardwareReport.lines(
             machine, Duration.ofDays(4).plusHours(2).plusMinutes(7).plusSeconds(5)));
-    assertEquals(List.of("slurmd: Gres Name=gpu Type=h200 Count=8"), HardwareReport.gres(machine));
+    assertEquals(
+        List.of("slurmd: Gres Name=gpu Type=h200 Count=8"),
+        HardwareReport.gres(machine, List.of()));
   }
 
   private static CoreToCpuMap map(String node, String... lines) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The program in a process of its own. */
@@ -21,6 +22,12 @@ final class SlurmdProcess implements AutoCloseable {
 
   /** Starts it without waiting. */
   static SlurmdProcess start(Path directory, String... options) throws IOException {
+    return start(directory, Map.of(), options);
+  }
+
+  /** The same with more in its environment. */
+  static SlurmdProcess start(Path directory, Map<String, String> environment, String... options)
+      throws IOException {
     Path errors = Files.createTempFile(directory, "slurmd", ".err");
     // The shell that runs the tests may ignore HUP, which a child takes along.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
@@ -42,6 +49,7 @@ final class SlurmdProcess implements AutoCloseable {
         .environment()
         .put("DURE_SHEPHERD", Path.of("target/shepherd").toAbsolutePath().toString());
     builder.environment().remove("SLURM_CONF");
+    builder.environment().putAll(environment);
     return new SlurmdProcess(builder.start(), errors);
   }
 

@@ -38,6 +38,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -334,6 +335,43 @@ class SlurmdTest {
         .distinct()
         .map(Path::of)
         .toList();
+  }
+
+  /** The GPUs are directories: see gpu_tree.c. */
+  @Test
+  void tellsWhatDriversTell() throws Exception {
+    Path library = Files.createDirectory(root.resolve("lib"));
+    String file = library.resolve("libnvidia-ml.so.1").toString();
+    Process compiler =
+        new ProcessBuilder("cc", "-shared", "-fPIC", "-o", file, "../host/src/test/c/gpu_tree.c")
+            .inheritIO()
+            .start();
+    assertEquals(0, compiler.waitFor());
+    Path gpu = Files.createDirectories(root.resolve("gpus/0"));
+    Files.writeString(gpu.resolve("name"), "NVIDIA L40S\n");
+    Files.writeString(gpu.resolve("minor"), "0\n");
+    Files.writeString(gpu.resolve("uuid"), "GPU-0\n");
+    Files.writeString(gpu.resolve("xid"), "79\n");
+    Files.writeString(root.resolve("gres.conf"), "AutoDetect=nvml\n");
+    Files.writeString(
+        conf(),
+        Files.readString(conf())
+            .replace("task/none", "task/none\nGresTypes=gpu")
+            .replace("CPUs=1", "Gres=gpu:l40s:2 CPUs=1"));
+    Map<String, String> environment =
+        Map.of("LD_LIBRARY_PATH", library.toString(), "GPU_TREE", root.resolve("gpus").toString());
+    try (SlurmdProcess _ =
+        SlurmdProcess.start(root, environment, "-f", conf().toString(), "-N", "n1").awaitReady()) {
+      assertEquals(
+          List.of("gpu:1"),
+          controller.registration().facts().missingDevices().stream()
+              .filter(name -> !name.startsWith("/dev/"))
+              .toList());
+      controller.send(new ControllerToNodeMessage.Welcome(List.of()));
+      assertTrue(controller.next(Command.NodeUnfit.class).reason().endsWith("XID 79"));
+      String log = Files.readString(root.resolve("node-n1.log"));
+      assertTrue(log.contains("NVML, driver that is a directory tree, no GPU is real"), log);
+    }
   }
 
   private void refused(String reason, String... options) throws Exception {

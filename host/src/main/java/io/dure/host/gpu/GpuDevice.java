@@ -42,8 +42,12 @@ public record GpuDevice(
     return type.isEmpty() ? "unknown" : type.toString();
   }
 
-  /** Whether it is of that type: one that is configured may name a part of it alone. */
+  /**
+   * Whether it is of a configured type, which need not be the whole name: {@code a100} is each
+   * A100, {@code 1g.5gb} each such part, but no part is meant where none is named.
+   */
   public boolean isOf(String wanted) {
-    return type().contains(wanted.toLowerCase(Locale.ROOT));
+    String lower = wanted.toLowerCase(Locale.ROOT);
+    return type().contains(lower) && (profile.isEmpty() || lower.contains(profile));
   }
 }

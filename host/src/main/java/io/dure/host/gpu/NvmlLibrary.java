@@ -18,7 +18,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of {@code libnvidia-ml.so.1} that are used here. One thread at a time. */
+/**
+ * The functions of {@code libnvidia-ml.so.1} that are used here. One thread at a time.
+ *
+ * @see <a href="https://docs.nvidia.com/deploy/nvml-api/">NVIDIA Management Library</a>
+ */
 final class NvmlLibrary {
   static final String FILE = "libnvidia-ml.so.1";
   static final int SUCCESS = 0;

@@ -1,8 +1,4 @@
-/**
- * The GPUs of this machine, as their drivers tell of them.
- *
- * @see <a href="https://docs.nvidia.com/deploy/nvml-api/">NVIDIA Management Library</a>
- */
+/** The GPUs of this machine, as their drivers tell of them. */
 @NullMarked
 package io.dure.host.gpu;
 

@@ -55,17 +55,7 @@ class GpuDriversTest {
         "mig/2/ci=0",
         "mig/2/slices=3",
         "mig/2/memory=20096");
-    Path minors = root.resolve("tree/driver/nvidia-caps/mig-minors");
-    Files.createDirectories(minors.getParent());
-    Files.writeString(
-        minors,
-        """
-        config 1
-        gpu5/gi1/access 12
-        gpu5/gi1/ci0/access 13
-        gpu5/gi7/access 66
-        gpu5/gi7/ci0/access 67
-        """);
+    migMinors();
     List<String> said = tree.ask(library, "devices");
     assertEquals("NVML, driver that is a directory tree, no GPU is real", said.getFirst());
     List<GpuDevice> expected =
@@ -94,6 +84,20 @@ class GpuDriversTest {
     assertEquals("nvidia_a100-sxm4-40gb_1g.5gb", expected.get(2).type());
     assertTrue(expected.getFirst().isOf("H100"));
     assertFalse(expected.getFirst().isOf("a100"));
+  }
+
+  private void migMinors() throws IOException {
+    Path minors = root.resolve("tree/driver/nvidia-caps/mig-minors");
+    Files.createDirectories(minors.getParent());
+    Files.writeString(
+        minors,
+        """
+        config 1
+        gpu5/gi1/access 12
+        gpu5/gi1/ci0/access 13
+        gpu5/gi7/access 66
+        gpu5/gi7/ci0/access 67
+        """);
   }
 
   private static GpuDevice part(String profile, String uuid, int cap, long memory) {

@@ -17,4 +17,9 @@ public record GresDevice(
   public GresDevice {
     cores = List.copyOf(cores);
   }
+
+  /** What a node calls it that does not find it: its file, or {@code gpu:3} without one. */
+  public String nameInReports() {
+    return file.isEmpty() ? name + ":" + index : file;
+  }
 }

@@ -9,10 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param devices given one by one, those of one name in the order of their indices
  * @param stocks given by number
+ * @param autoDetect which drivers tell the node of its GPUs ({@code AutoDetect}), empty for none
  */
-public record NodeGres(List<GresDevice> devices, List<CountedGres> stocks) {
+public record NodeGres(List<GresDevice> devices, List<CountedGres> stocks, String autoDetect) {
   /** None. */
   public static final NodeGres NONE = new NodeGres(List.of(), List.of());
+
+  /** Resources that are all configured. */
+  public NodeGres(List<GresDevice> devices, List<CountedGres> stocks) {
+    this(devices, stocks, "");
+  }
 
   public NodeGres {
     devices = List.copyOf(devices);

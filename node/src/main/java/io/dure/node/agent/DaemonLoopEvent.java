@@ -60,6 +60,9 @@ sealed interface DaemonLoopEvent {
   /** What was sent to a node's daemon may not have arrived. */
   record PeerLost(String node) implements DaemonLoopEvent {}
 
+  /** Something of this machine is broken. */
+  record Unfit(String reason) implements DaemonLoopEvent {}
+
   /** The configuration is another from now on. */
   record Configured(NodeLocalConfig setup) implements DaemonLoopEvent {}
 

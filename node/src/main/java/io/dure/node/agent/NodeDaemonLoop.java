@@ -76,6 +76,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private final MemoryUpkeep upkeep = new MemoryUpkeep();
   private Instant lastBeat = Instant.EPOCH;
   private String refusal = "";
+
+  /** What the controller has still to hear of this machine, empty for nothing. */
+  private String unfit = "";
+
   private boolean stopped;
   private volatile boolean busy;
 
@@ -280,6 +284,11 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     events.add(new DaemonLoopEvent.StepOver(id, number, end));
   }
 
+  /** Something of this machine is broken: no job is to start here. */
+  public void unfit(String reason) {
+    events.add(new DaemonLoopEvent.Unfit(reason));
+  }
+
   /** What daemons of other nodes say. */
   public PeerLinks.Listener peers() {
     return new PeerLinks.Listener() {
@@ -355,6 +364,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
           keeper.numbered().over(id, number, end);
       case DaemonLoopEvent.PeerSaid(var from, var message) -> keeper.numbered().said(from, message);
       case DaemonLoopEvent.PeerLost(String node) -> ends.lost(node);
+      case DaemonLoopEvent.Unfit(String reason) -> {
+        unfit = reason;
+        tellUnfit();
+      }
       case DaemonLoopEvent.Configured(NodeLocalConfig setup) -> {
         configured = setup;
         keeper.configure(setup);
@@ -396,6 +409,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
             "registered with the controller, which expects " + ids.size() + " runs on this node");
         keeper.reconcile(ids, listed);
         ends.connected();
+        tellUnfit();
       }
       case ControllerToNodeMessage.Rejected(String text) -> {
         if (!text.equals(refusal)) {
@@ -453,6 +467,13 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         keeper.numbered().signalAll(entry, signal);
       }
       case STEPS -> keeper.numbered().signalAll(entry, signal);
+    }
+  }
+
+  private void tellUnfit() {
+    if (!unfit.isEmpty() && session != null && welcome) {
+      report(new Command.NodeUnfit(unfit));
+      unfit = "";
     }
   }
 

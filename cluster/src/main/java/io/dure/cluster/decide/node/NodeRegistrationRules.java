@@ -124,7 +124,7 @@ public final class NodeRegistrationRules {
       long has = config.resources().count(name, null);
       long there = has;
       for (GresDevice device : config.resources().devices()) {
-        boolean lacks = facts.missingDevices().contains(device.file());
+        boolean lacks = facts.missingDevices().contains(device.nameInReports());
         there -= device.name().equals(name) && lacks ? 1 : 0;
       }
       if (has > 0 && there < entry.getValue()) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many, 0 where it is not said
  * @param files the device files, one for each device
  * @param cores the cores near the devices, empty for all
+ * @param autoDetect which drivers are asked, {@code off} for none, empty where it is not said
  */
 record GresConfLine(
     @Nullable List<String> nodes,
@@ -25,7 +26,10 @@ record GresConfLine(
     @Nullable String type,
     long count,
     List<String> files,
-    List<Integer> cores) {
+    List<Integer> cores,
+    String autoDetect) {
+  private static final List<String> MODES =
+      List.of("off", "nvml", "nvidia", "rsmi", "oneapi", "full");
 
   boolean concerns(String node) {
     return nodes == null || nodes.contains(node);
@@ -42,6 +46,7 @@ record GresConfLine(
     private long count;
     private List<String> files = List.of();
     private List<Integer> cores = List.of();
+    private String autoDetect = "";
     private boolean severalFiles;
 
     Reader(GresConfFindings findings, String file, int line) {
@@ -62,7 +67,7 @@ record GresConfLine(
         String message = "value (" + count + ") is not the number of files, " + files.size();
         findings.error(file, line, "Count", message, "Leave Count out where File is given");
       }
-      return new GresConfLine(nodes, name, type, count, files, cores);
+      return new GresConfLine(nodes, name, type, count, files, cores, autoDetect);
     }
 
     private void read(String key, String value) {
@@ -78,8 +83,14 @@ record GresConfLine(
         }
         case "cores", "cpus" -> cores = numbers(key, value);
         case "autodetect" -> {
-          if (!value.equalsIgnoreCase("off")) {
+          String mode = value.toLowerCase(Locale.ROOT);
+          if (MODES.contains(mode)) {
+            autoDetect = mode;
+          } else if (mode.equals("nrt")) {
             findings.noEffect(file, line, "AutoDetect", "read, and not acted on: name the devices");
+          } else {
+            String message = "value (" + value + ") is not one of " + String.join(", ", MODES);
+            findings.error(file, line, "AutoDetect", message, "Write one of them");
           }
         }
         case "flags", "links" -> findings.noEffect(file, line, key, "read, and not acted on");

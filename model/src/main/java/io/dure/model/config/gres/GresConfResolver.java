@@ -39,7 +39,7 @@ public final class GresConfResolver {
   /** Takes in a line of gres.conf. */
   public void add(String file, int line, List<Map.Entry<String, String>> assignments) {
     GresConfLine read = new GresConfLine.Reader(findings, file, line).read(assignments);
-    if (!read.name().isEmpty()) {
+    if (!read.name().isEmpty() || !read.autoDetect().isEmpty()) {
       lines.add(read);
     }
   }
@@ -65,7 +65,23 @@ public final class GresConfResolver {
         share(node, one.count(), devices, stocks);
       }
     }
-    return devices.isEmpty() && stocks.isEmpty() ? NodeGres.NONE : new NodeGres(devices, stocks);
+    return devices.isEmpty() && stocks.isEmpty()
+        ? NodeGres.NONE
+        : new NodeGres(devices, stocks, autoDetect(node));
+  }
+
+  /** What the node's own line says, else what is said of all. */
+  private String autoDetect(String node) {
+    String mode = "";
+    boolean own = false;
+    for (GresConfLine line : lines) {
+      boolean named = line.nodes() != null;
+      if (!line.autoDetect().isEmpty() && line.concerns(node) && (named || !own)) {
+        mode = line.autoDetect();
+        own |= named;
+      }
+    }
+    return mode.equals("off") ? "" : mode;
   }
 
   private static boolean isShared(String name) {

@@ -1,0 +1,53 @@
+package io.dure.node;
+
+import io.dure.host.gpu.GpuDetection;
+import io.dure.host.gpu.GpuDevice;
+import io.dure.host.gpu.GpuDriver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The GPUs of this machine, as drivers tell of them; each is asked once what there is. */
+final class MachineGpus {
+  private final Map<String, List<GpuDriver>> drivers = new TreeMap<>();
+  private final Map<String, List<GpuDevice>> devices = new TreeMap<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  /** What the drivers of a mode of {@code AutoDetect} find. Any thread. */
+  synchronized List<GpuDevice> devices(String mode) {
+    return devices.computeIfAbsent(mode, this::find);
+  }
+
+  private List<GpuDevice> find(String mode) {
+    List<GpuDevice> found = new ArrayList<>();
+    for (GpuDriver driver : drivers(mode)) {
+      try {
+        found.addAll(driver.devices());
+      } catch (IOException e) {
+        remarks.add(driver.description() + " cannot tell what GPUs there are: " + e.getMessage());
+      }
+    }
+    remarks.add(found.size() + " GPU system device(s) detected");
+    return found;
+  }
+
+  private List<GpuDriver> drivers(String mode) {
+    return drivers.computeIfAbsent(mode, which -> GpuDetection.open(which, remarks::add));
+  }
+
+  /** What is wrong with them now. Any thread. */
+  synchronized List<String> faults(String mode) throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (GpuDriver driver : drivers(mode)) {
+      faults.addAll(driver.faults());
+    }
+    return faults;
+  }
+
+  /** What was noticed while they were looked for. */
+  synchronized List<String> remarks() {
+    return List.copyOf(remarks);
+  }
+}
