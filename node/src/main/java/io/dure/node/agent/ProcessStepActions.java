@@ -390,7 +390,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   @Override
   public void look(List<NamedStep> steps) {
-    threads.execute(() -> usage.look(steps, setup.get().settings().steps().memory()));
+    threads.execute(() -> usage.look(steps, setup.get()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.job.Job;
 import io.dure.model.step.Step;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
@@ -65,20 +66,20 @@ public final class RunEntry {
   /** Its steps that run. */
   List<NamedStep> running() {
     List<NamedStep> running = new ArrayList<>();
-    int job = id().jobId();
+    Job of = job.job();
     RunningStep script = step;
     if (script != null && state.phase() instanceof RunPhase.Running) {
-      running.add(new NamedStep(job, Step.BATCH.text(), script::processes, script));
+      running.add(new NamedStep(of, Step.BATCH.text(), script::processes, script));
     }
     ExternStep logins = extern;
     if (logins != null) {
-      running.add(new NamedStep(job, ExternStep.NAME, _ -> logins.processes(), null));
+      running.add(new NamedStep(of, ExternStep.NAME, _ -> logins.processes(), null));
     }
     for (StepEntry entry : steps.values()) {
       RunningStep numbered = entry.running;
       if (numbered != null && entry.end == null) {
         running.add(
-            new NamedStep(job, Integer.toString(entry.number), numbered::processes, numbered));
+            new NamedStep(of, Integer.toString(entry.number), numbered::processes, numbered));
       }
     }
     return running;

@@ -1,6 +1,7 @@
 package io.dure.node.usage;
 
 import io.dure.host.process.ProcessStat;
+import io.dure.model.job.Job;
 import io.dure.node.launch.RunningStep;
 import java.io.IOException;
 import java.util.List;
@@ -13,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param members finds its processes
  * @param tasks the step whose processes are tasks, null for one without tasks
  */
-public record NamedStep(int jobId, String name, Members members, @Nullable RunningStep tasks) {
+public record NamedStep(Job job, String name, Members members, @Nullable RunningStep tasks) {
+
+  /** Its job. */
+  public int jobId() {
+    return job.id();
+  }
 
   /** Finds the processes of a step. */
   public interface Members {

@@ -25,6 +25,8 @@ final class StepUsage {
   /** When the process of a task began, so that none which got its number is taken for it. */
   private final Map<Integer, Long> begun = new TreeMap<>();
 
+  private List<TaskPoint> points = List.of();
+
   /**
    * Looks at its processes.
    *
@@ -40,6 +42,7 @@ final class StepUsage {
     List<Integer> pids = step.members().among(List.copyOf(all.values()));
     TaskDivision division = TaskDivision.of(pids, tasks.values(), all, earlier(all));
     List<TaskFigures> figures = new ArrayList<>();
+    List<TaskPoint> seen = new ArrayList<>();
     int local = 0;
     for (Map.Entry<Integer, Integer> task : tasks.entrySet()) {
       int rank = task.getKey();
@@ -56,11 +59,19 @@ final class StepUsage {
         }
         TaskUsage usage = used.computeIfAbsent(rank, _ -> new TaskUsage());
         usage.take(samples);
-        figures.add(figures(rank, local, own, usage, clocks.mean(samples)));
+        long megahertz = clocks.mean(samples);
+        figures.add(figures(rank, local, own, usage, megahertz));
+        seen.add(usage.point(rank, first.startTicks(), megahertz));
       }
       local++;
     }
+    points = List.copyOf(seen);
     return new StepFigures(step.jobId(), step.name(), figures, division.others());
+  }
+
+  /** Its tasks at the last look. */
+  synchronized List<TaskPoint> points() {
+    return points;
   }
 
   /** The tasks of those processes that were theirs at the look before. */

@@ -84,6 +84,11 @@ final class TaskUsage {
     lostFaults += Math.max(0, goneFaults);
   }
 
+  /** What it has, and has used up to the last look. */
+  TaskPoint point(int rank, long startTicks, long megahertz) {
+    return new TaskPoint(rank, startTicks, micros, memory, space, faults, read, written, megahertz);
+  }
+
   /** Its processes at the last look. */
   Collection<ProcessSample> last() {
     return before.values();
@@ -99,22 +104,12 @@ final class TaskUsage {
     return faults;
   }
 
-  /** Bytes of memory when it was looked at last. */
-  long memory() {
-    return memory;
-  }
-
   /** The most of all looks; between them the most that one process had alone. */
   long mostMemory() {
     return mostMemory;
   }
 
-  /** Bytes of address space when it was looked at last. */
-  long space() {
-    return space;
-  }
-
-  /** The most of it, likewise. */
+  /** The largest address space, likewise. */
   long mostSpace() {
     return mostSpace;
   }

@@ -3,6 +3,7 @@ package io.dure.node.usage;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
+import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import io.dure.protocol.step.StepFigures;
 import java.io.IOException;
@@ -23,18 +24,26 @@ import org.slf4j.Logger;
 public final class UsageSampler {
   private final Map<RunningStep, StepUsage> known = new WeakHashMap<>();
   private final AtomicBoolean looks = new AtomicBoolean();
+  private final StepProfiles profiles;
   private final Logger log;
 
   /** Knows no step. */
   public UsageSampler(Logger log) {
+    this.profiles = new StepProfiles(log);
     this.log = log;
   }
 
-  /** Looks at steps, unless the look before is not over. */
-  public void look(List<NamedStep> steps, MemoryWatch watch) {
+  /** Looks at steps and writes their profiles, unless the look before is not over. */
+  public void look(List<NamedStep> steps, NodeLocalConfig setup) {
     if (looks.compareAndSet(false, true)) {
       try {
-        figures(steps, watch, ProcessorClocks.UNREAD, 0);
+        List<NamedStep> plotted =
+            steps.stream().filter(step -> StepProfiles.isWanted(step.job(), setup)).toList();
+        ProcessorClocks clocks = plotted.isEmpty() ? ProcessorClocks.UNREAD : ProcessorClocks.now();
+        figures(steps, setup.settings().steps().memory(), clocks, 0);
+        for (NamedStep step : plotted) {
+          profiles.add(step, usage(step.tasks()).points(), setup);
+        }
       } finally {
         looks.set(false);
       }

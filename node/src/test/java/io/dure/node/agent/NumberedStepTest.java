@@ -11,6 +11,8 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
+import io.dure.model.request.KeptOptions;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
@@ -375,6 +377,40 @@ class NumberedStepTest {
       assertTrue(task.readBytes() > 30_000_000, task::toString);
       assertTrue(task.cpuMicros() > 100_000, task::toString);
     }
+  }
+
+  @Test
+  void aProfileIsKeptOfAJobThatAsksForIt() throws Exception {
+    node.end();
+    Path profiles = Files.createDirectory(root.resolve("profiles"));
+    node =
+        new TestNode(
+            root,
+            "JobAcctGatherType=jobacct_gather/linux",
+            "JobAcctGatherFrequency=1",
+            "AcctGatherProfileType=acct_gather_profile/hdf5");
+    node.acctGatherConf = "ProfileHDF5Dir=" + profiles + "\n";
+    start();
+    Job job = profiled(job(12));
+    Path file = profiles.resolve(job.owner().userName()).resolve("12_0_n1.csv");
+    try (StepConnection connection = launch(order(job, step(0, 2), "echo on; exec sleep 1000"))) {
+      connection.await('O');
+      Await.seconds(30).until("both were seen twice", () -> lines(file).size() >= 5);
+      assertTrue(lines(file).getFirst().startsWith("EpochTime,ElapsedTime,Task,"), "a title");
+      for (String line : lines(file).subList(1, 5)) {
+        assertEquals(11, line.split(",", -1).length, line);
+      }
+    }
+  }
+
+  private static Job profiled(Job job) {
+    ResourceRequest asked = job.spec().resources();
+    KeptOptions shown = asked.more().shown().withProfile("task");
+    return job.withSpec(job.spec().withResources(asked.withFurther(asked.more().withKept(shown))));
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   private TaskFigures task() throws Exception {

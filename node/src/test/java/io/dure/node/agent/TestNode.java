@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node of one machine, which tests start, stop and start again over one spool. */
@@ -41,6 +42,7 @@ public final class TestNode {
   private final Path root;
   private final CachedUserDatabase users = CachedUserDatabase.ofThisMachine();
   private final List<String> lines;
+  String acctGatherConf = "";
   String bootId = "boot-1";
   Cgroups cgroups = new NoCgroups("a test");
   Path shepherd = PROGRAM;
@@ -94,7 +96,9 @@ public final class TestNode {
   }
 
   NodeLocalConfig setup() {
-    ClusterConfig config = SlurmConfParser.parseAlone("/etc/slurm/slurm.conf", conf()).config();
+    Map<String, String> files =
+        Map.of("/etc/slurm/slurm.conf", conf(), "/etc/slurm/acct_gather.conf", acctGatherConf);
+    ClusterConfig config = SlurmConfParser.parse("/etc/slurm/slurm.conf", files::get).config();
     return new NodeLocalConfig(config.path(), config.node("n1"), config.settings());
   }
 

@@ -42,7 +42,7 @@ class TaskUsageTest {
     look(process(1, 1, 0, 100, 0), process(2, 1, 0, 900, 0));
     look(process(1, 1, 1, 100, 0));
     assertEquals(1000, usage.mostMemory());
-    assertEquals(100, usage.memory());
+    assertEquals(100, usage.point(0, 1, 0).memory());
     assertEquals(1000, usage.mostSpace());
   }
 

@@ -19,6 +19,7 @@ import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
 import io.dure.model.config.slurmconf.ValueSyntax.Ports;
+import io.dure.model.config.step.StepSettings.Profiles;
 import io.dure.model.gres.License;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,8 +53,9 @@ final class SettingsReader {
    * The settings.
    *
    * @param constrainsDevices what cgroup.conf says of devices
+   * @param profiles what acct_gather.conf says of profiles
    */
-  ClusterSettings read(boolean constrainsDevices) {
+  ClusterSettings read(boolean constrainsDevices, @Nullable Profiles profiles) {
     return new ClusterSettings(
         controller(),
         daemon(),
@@ -66,7 +68,7 @@ final class SettingsReader {
         PowerLineReader.ofCluster(values, start),
         ProgramLineReader.read(values, start),
         SiteRuleReader.read(values, start),
-        values.steps(start).withConstrainsDevices(constrainsDevices));
+        values.steps(start).with().constrainsDevices(constrainsDevices).profiles(profiles).build());
   }
 
   private TresSettings resources() {

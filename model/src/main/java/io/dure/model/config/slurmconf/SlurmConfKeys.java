@@ -23,7 +23,7 @@ final class SlurmConfKeys {
       AcctGatherFilesystemType     text usual always
       AcctGatherInterconnectType   text usual always
       AcctGatherNodeFreq           seconds yes always 0
-      AcctGatherProfileType        text usual always
+      AcctGatherProfileType        text yes always
       AllowSpecResourcesUsage      flag no always no
       AuthAltTypes                 text no always
       AuthAltParameters            text no always

@@ -9,7 +9,9 @@ import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.StatementReader.Statement;
+import io.dure.model.config.step.AcctGatherConfReader;
 import io.dure.model.config.step.CgroupConfReader;
+import io.dure.model.config.step.StepSettings.Profiles;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
@@ -44,6 +46,9 @@ public final class SlurmConfParser {
 
   /** The file beside slurm.conf that says to what control groups confine steps. */
   private static final String CGROUP_CONF = "cgroup.conf";
+
+  /** The file beside slurm.conf that says where profiles are kept. */
+  private static final String ACCT_GATHER_CONF = "acct_gather.conf";
 
   private static final String TOPOLOGY_YAML = "topology.yaml";
 
@@ -104,6 +109,24 @@ public final class SlurmConfParser {
       statements(path, source, files, cgroupConf::add);
     }
     return cgroupConf.constrainsDevices();
+  }
+
+  /** Where what tasks use is kept over time, null for nowhere. */
+  private @Nullable Profiles profiles(ConfigSource source, List<String> files) {
+    String key = "AcctGatherProfileType";
+    if (!cluster.lower(key).endsWith("/hdf5")) {
+      return null;
+    }
+    AcctGatherConfReader reader = new AcctGatherConfReader(diagnostics);
+    String path = beside(ACCT_GATHER_CONF);
+    if (source.read(path) != null) {
+      statements(path, source, files, reader::add);
+    }
+    if (reader.profiles() == null) {
+      String message = "without ProfileHDF5Dir in " + ACCT_GATHER_CONF + " nothing is kept";
+      diagnostics.noEffect(cluster.place(key, start), key, message);
+    }
+    return reader.profiles();
   }
 
   private String beside(String name) {
@@ -224,7 +247,8 @@ public final class SlurmConfParser {
       cluster.put(start, new Assignment("ClusterName", "cluster"));
     }
     ClusterSettings settings =
-        new SettingsReader(cluster, start).read(constrainsDevices(source, files));
+        new SettingsReader(cluster, start)
+            .read(constrainsDevices(source, files), profiles(source, files));
     GresConfResolver gresConf = gresConf(settings.resources().gresTypes(), source, files);
     NodeLineReader nodeReader = new NodeLineReader(diagnostics, settings.daemon().port(), gresConf);
     each(nodes, nodeReader::read);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param treeWidth to how many node daemons each passes on what is for the nodes of a step
  * @param constrainsDevices whether steps may open the devices of generic resources that they have,
  *     and no others
+ * @param profiles where what tasks use is kept over time, null for nowhere
  */
 @RecordBuilder
 public record StepSettings(
@@ -40,7 +41,8 @@ public record StepSettings(
     MpiInterface mpiDefault,
     String autoBind,
     int treeWidth,
-    boolean constrainsDevices)
+    boolean constrainsDevices,
+    @Nullable Profiles profiles)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -63,7 +65,8 @@ public record StepSettings(
           MpiInterface.NONE,
           "",
           TREE_WIDTH,
-          false);
+          false,
+          null);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
@@ -111,6 +114,14 @@ public record StepSettings(
       return source != null && !every.isZero();
     }
   }
+
+  /**
+   * Where what tasks use is kept over time.
+   *
+   * @param directory of all users
+   * @param usual whether that of jobs is kept that do not say so
+   */
+  public record Profiles(String directory, boolean usual) {}
 
   /** Where the memory of a step is read. */
   public enum Source {

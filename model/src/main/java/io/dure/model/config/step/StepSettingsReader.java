@@ -75,6 +75,7 @@ public final class StepSettingsReader {
                 "slurmdoffspec",
                 "none"),
             List.of("boards", "cores", "slurmdspecoverride", "sockets", "threads", "verbose"));
+    checkProfileType();
     return new StepSettings(
         switch (priority) {
           case 0 -> StepSettings.Priority.OF_DAEMON;
@@ -94,7 +95,8 @@ public final class StepSettingsReader {
         mpiDefault(),
         autoBind(tasks),
         treeWidth,
-        false);
+        false,
+        null);
   }
 
   private String text(String key) {
@@ -166,6 +168,19 @@ public final class StepSettingsReader {
       }
     }
     return type;
+  }
+
+  private void checkProfileType() {
+    String key = "AcctGatherProfileType";
+    String type = text(key).toLowerCase(Locale.ROOT);
+    switch (type.substring(type.indexOf('/') + 1)) {
+      case "", "none", "hdf5" -> {}
+      case "influxdb" -> wrong(key, type + ": read, and not acted on", null);
+      default -> {
+        String remedy = "Write acct_gather_profile/hdf5 or acct_gather_profile/none";
+        wrong(key, "there is no " + type, remedy);
+      }
+    }
   }
 
   private MpiInterface mpiDefault() {

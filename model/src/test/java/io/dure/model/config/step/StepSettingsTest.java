@@ -89,7 +89,8 @@ class StepSettingsTest {
             MpiInterface.PMIX,
             "cores",
             50,
-            false),
+            false,
+            null),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
@@ -136,6 +137,9 @@ class StepSettingsTest {
     assertEquals(
         List.of("5 JobAcctGatherFrequency: value (task=often) is no interval"),
         wrong("JobAcctGatherFrequency=task=often\n"));
+    assertEquals(
+        List.of("5 AcctGatherProfileType: there is no acct_gather_profile/csv"),
+        wrong("AcctGatherProfileType=acct_gather_profile/csv\n"));
     assertEquals(
         List.of("5 JobAcctGatherParams: there is no kill"), wrong("JobAcctGatherParams=Kill\n"));
     assertEquals(List.of("5 LaunchParameters: there is no lock"), wrong("LaunchParameters=lock\n"));
