@@ -14,12 +14,10 @@ static void __attribute__((noreturn, format(printf, 2, 3))) fail(const char *sta
     if (failure.error != 0)
         snprintf(failure.text + length, 128, ": %s", strerror(failure.error));
     snprintf(failure.stage, sizeof failure.stage, "%s", stage);
-    if (strcmp(stage, "exec") == 0 || strcmp(stage, "task_prolog") == 0) /* by now stderr is the job's own */
+    if (strcmp(stage, "exec") == 0) /* by now stderr is the job's own */
         dprintf(2, "slurmstepd: error: %s\n", failure.text);
     if (strcmp(stage, "exec") == 0 && release_fd >= 0)
         _exit(failure.error); /* a task of several ends as if it had run */
-    if (strcmp(stage, "task_prolog") == 0 && release_fd >= 0)
-        _exit(1);
     _exit(write(report_fd, &failure, sizeof failure) == sizeof failure ? 127 : 126);
 }
 
@@ -44,7 +42,7 @@ static void open_as(int target, const char *spec, const char *name)
         return;
     }
     /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
-    int kept = spec[0] == 'a' || step.is_epilog;
+    int kept = spec[0] == 'a' || step.is_aside;
     int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (kept ? 0 : O_TRUNC);
     int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
     if (fd < 0 || dup2(fd, target) < 0)
@@ -157,7 +155,8 @@ static void find_program(void)
 }
 
 static void log_in(void);
-static void run_task_prolog(void);
+static void run_prologs(void);
+static void __attribute__((noreturn)) run_epilogs(void);
 
 /* Takes memory from these domains alone, or from these first: "bind:0,1", "prefer:0". */
 static void bind_memory(const char *spec)
@@ -207,8 +206,10 @@ static void __attribute__((noreturn)) execute(void)
         find_program();
     }
     log_in();
-    if (step.task_prolog != NULL)
-        run_task_prolog();
+    if (step.ends_task)
+        run_epilogs();
+    if (!step.is_aside)
+        run_prologs();
     const char *script = step.argument.item[0];
     /* The daemon has closed the script, but a child that it forked meanwhile for another step may
        still hold it open for writing until its own exec: "text file busy" passes by itself. */
@@ -275,7 +276,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
         dup2(1, 2); /* one file, one offset */
     else
         open_as(2, step.error, "stderr");
-    if (lost_directory && !step.is_epilog)
+    if (lost_directory && !step.is_aside)
         dprintf(2, "slurmstepd: error: couldn't chdir to `%s': %s: going to /tmp instead\n", step.cwd,
                 strerror(lost_directory));
     close_on_exec();

@@ -120,7 +120,7 @@ static void take_login(void)
 /* Completes the environment of a script that asked for a login. */
 static void log_in(void)
 {
-    if (step.login_shell != NULL && !step.is_epilog)
+    if (step.login_shell != NULL && !step.is_aside)
         take_login();
     for (size_t i = 0; i < step.fallback.count; i++)
         if (!has_variable(&step.environment, step.fallback.item[i]))

@@ -161,8 +161,7 @@ static void __attribute__((noreturn)) become_server(int own_end, int *ends, pid_
     step.input = "r:/dev/null";
     step.output = "a:/dev/null";
     step.error = NULL;
-    step.task_prolog = NULL;
-    step.is_epilog = 1;
+    step.is_aside = 1;
     report_fd = -1;
     keep_open(own_end);
     for (size_t i = 0; ends != NULL && i < step.tasks; i++)

@@ -57,9 +57,10 @@ static struct {
     uid_t uid;
     gid_t gid;
     mode_t umask;
-    int nice, oom_score_adj, memlock, has_cpus, is_epilog;
+    int nice, oom_score_adj, memlock, has_cpus, is_aside, ends_task;
     long long login_ms;
-    const char *cwd, *input, *output, *error, *task_prolog, *task_epilog, *login_shell, *login_home;
+    const char *prolog[2], *epilog[2]; /* the site's and the step's own; the step's own and the site's */
+    const char *cwd, *input, *output, *error, *login_shell, *login_home;
     gid_t *group;
     size_t groups, limits;
     struct limit *limit;
@@ -102,8 +103,10 @@ static int parse(const char *entry)
     else if (IS("stdin")) step.input = value;
     else if (IS("stdout")) step.output = value;
     else if (IS("stderr")) step.error = value;
-    else if (IS("task_prolog")) step.task_prolog = value;
-    else if (IS("task_epilog")) step.task_epilog = value;
+    else if (IS("task_prolog")) step.prolog[0] = value;
+    else if (IS("own_prolog")) step.prolog[1] = value;
+    else if (IS("own_epilog")) step.epilog[0] = value;
+    else if (IS("task_epilog")) step.epilog[1] = value;
     else if (IS("cgroup")) append(&step.cgroup, value);
     else if (IS("arg")) append(&step.argument, value);
     else if (IS("login")) step.login_shell = value;
@@ -227,8 +230,8 @@ static void run_step(void)
     for (pid_t ended = 0; ended != child;)
         ended = waitpid(-1, &status, 0); /* orphans are reaped on the way */
     long long ended = now_ns();
-    if (step.task_epilog != NULL && failure.stage[0] == 0)
-        run_task_epilog(shepherd);
+    if (has_epilog() && failure.stage[0] == 0)
+        end_script(shepherd);
     kill_remaining();
     write_exit(status, started, ended, &failure);
 }

@@ -110,7 +110,7 @@ static void fork_tasks(void)
             run.forked++;
     }
     for (size_t i = 0; i < step.tasks; i++)
-        if (step.task_epilog == NULL)
+        if (!has_epilog())
             close_ends(&step.task[i]);
     close_mpi_ends();
     close(run.ready[1]);
@@ -216,17 +216,14 @@ static void lose_front(void)
 
 static void start_epilog(struct task *task)
 {
-    if (step.task_epilog == NULL || !run.has_begun)
+    if (!has_epilog() || !run.has_begun)
         return;
     pid_t lead = getpid();
     task->epilog = fork();
     if (task->epilog < 0)
         complain(errno, "shepherd: TaskEpilog");
     if (task->epilog == 0) {
-        step.argument = task->argument = (struct list){0};
-        append(&step.argument, step.task_epilog);
-        step.task_prolog = NULL;
-        step.is_epilog = 1;
+        step.is_aside = step.ends_task = 1;
         task->input = "r:/dev/null";
         run.release[1] = run.report[1] = step.pty_end = -1;
         step.pty = NULL;

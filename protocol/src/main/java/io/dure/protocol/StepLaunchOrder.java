@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param streams where input, output and errors of the tasks come from and go to
  * @param mpi how its MPI processes find each other
  * @param binding what its tasks are bound to
+ * @param taskProlog a program to run before each task, after the site's; null for none
+ * @param taskEpilog one to run after it, before the site's; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -32,7 +34,9 @@ public record StepLaunchOrder(
     List<PropagatedRlimit> limits,
     Streams streams,
     MpiService mpi,
-    TaskBinding binding) {
+    TaskBinding binding,
+    @Nullable String taskProlog,
+    @Nullable String taskEpilog) {
 
   /**
    * What serves the MPI processes of the step.

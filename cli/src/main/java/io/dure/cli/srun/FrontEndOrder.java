@@ -134,7 +134,9 @@ final class FrontEndOrder {
         limits(caller, settings),
         streams.remote(),
         call.mpi(),
-        BindSupport.binding(settings));
+        BindSupport.binding(settings),
+        settings.value(SrunOption.TASK_PROLOG),
+        settings.value(SrunOption.TASK_EPILOG));
   }
 
   /** A name with a directory is the caller's; any other is looked up by each node, as the user. */

@@ -145,7 +145,9 @@ class StepIsolationTest {
         order.limits(),
         order.streams(),
         order.mpi(),
-        order.binding());
+        order.binding(),
+        order.taskProlog(),
+        order.taskEpilog());
   }
 
   @Test

@@ -184,7 +184,9 @@ public final class StepFrontEnd implements PartListener {
                 List.of(),
                 StepLaunchOrder.Streams.OF_FRONT_END,
                 StepLaunchOrder.MpiService.NONE,
-                TaskBinding.NONE));
+                TaskBinding.NONE,
+                null,
+                null));
     killWaitSeconds = launch.killWaitSeconds();
     launching = true;
     List<String> all = launch.step().nodes();

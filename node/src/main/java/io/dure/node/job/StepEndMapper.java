@@ -22,8 +22,7 @@ public final class StepEndMapper {
                 new StepEnd.Ran(new ExitStatus(0, StepExit.IO_FAILURE_SIGNAL), false);
             case EXEC -> new StepEnd.Ran(new ExitStatus(errno & 0xff, 0), false);
             // A user can bring these about, so they say nothing of the node.
-            case LIMITS, IDENTITY, CHDIR, TASK_PROLOG, MPI, CANCELLED ->
-                new StepEnd.NotStarted(text);
+            case LIMITS, IDENTITY, CHDIR, MPI, CANCELLED -> new StepEnd.NotStarted(text);
             // The next job would fare no better on this node.
             case SHEPHERD, LAUNCH, CGROUP -> new StepEnd.NodeFault(text);
           };

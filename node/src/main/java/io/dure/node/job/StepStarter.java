@@ -4,6 +4,7 @@ import io.dure.host.log.LogMarkers;
 import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.step.StepSettings;
 import io.dure.model.gres.GresShare;
@@ -286,8 +287,7 @@ public final class StepStarter {
         StepPriority.of(setup.settings().steps().priority(), facts.submitted()),
         0,
         batch.arguments(),
-        program(setup.settings().scripts().taskProlog()),
-        program(setup.settings().scripts().taskEpilog()),
+        scripts(setup, null, null),
         JobEnvironment.of(facts),
         job.batch().loadUserEnvironment()
             ? LoginEnvironment.of(JobRecordReader.login(account, setup), facts.identity(), setup)
@@ -325,8 +325,11 @@ public final class StepStarter {
     return bounded;
   }
 
-  private static @Nullable String program(String path) {
-    return path.isEmpty() ? null : path;
+  /** The programs around a task: the site's, and those that its step names. */
+  static StepLaunch.TaskScripts scripts(
+      NodeLocalConfig setup, @Nullable String ownProlog, @Nullable String ownEpilog) {
+    ClusterSettings.Scripts site = setup.settings().scripts();
+    return new StepLaunch.TaskScripts(site.taskProlog(), site.taskEpilog(), ownProlog, ownEpilog);
   }
 
   /**

@@ -167,8 +167,7 @@ public final class TaskStarter {
         StepPriority.of(setup.settings().steps().priority(), facts.submitted()),
         0,
         arguments.getFirst(),
-        program(setup.settings().scripts().taskProlog()),
-        program(setup.settings().scripts().taskEpilog()),
+        StepStarter.scripts(setup, order.taskProlog(), order.taskEpilog()),
         environment,
         null,
         0,
@@ -186,10 +185,6 @@ public final class TaskStarter {
       all.add(arguments);
     }
     return all;
-  }
-
-  private static @Nullable String program(String path) {
-    return path.isEmpty() ? null : path;
   }
 
   private static JobEnvironmentFacts facts(

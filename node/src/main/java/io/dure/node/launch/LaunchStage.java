@@ -24,8 +24,6 @@ public enum LaunchStage {
   STDERR,
   /** The script could not be executed: no or a bad interpreter. */
   EXEC,
-  /** TaskProlog did not succeed. */
-  TASK_PROLOG,
   /** What serves the MPI processes of the step could not begin. */
   MPI,
   /** The step was ended before all of its tasks had begun. */
@@ -44,7 +42,7 @@ public enum LaunchStage {
   public boolean isUsersFault() {
     return switch (this) {
       case STDIN, STDOUT, STDERR, EXEC, CANCELLED -> true;
-      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG, MPI -> false;
+      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, MPI -> false;
     };
   }
 }

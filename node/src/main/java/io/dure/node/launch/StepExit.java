@@ -61,8 +61,7 @@ public sealed interface StepExit {
           switch (stage) {
             case STDIN, STDOUT, STDERR -> "0:" + IO_FAILURE_SIGNAL;
             case EXEC -> errno + ":0";
-            case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG, MPI, CANCELLED ->
-                "1:0";
+            case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, MPI, CANCELLED -> "1:0";
           };
       case Lost _ -> "0:0";
     };

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param nice added priority, -20 to 19
  * @param oomScoreAdj -1000 to 1000
  * @param arguments the script's arguments, without the script itself
- * @param taskProlog what runs before the script, as the user; null for nothing
- * @param taskEpilog what runs after it; null for nothing
+ * @param scripts what runs before and after each task
  * @param environment the whole environment, but for a login's; SLURM_TASK_PID, if present, gets its
  *     value at the start
  * @param login the login whose environment lies below that one, null for none
@@ -48,8 +47,7 @@ public record StepLaunch(
     int nice,
     int oomScoreAdj,
     List<String> arguments,
-    @Nullable String taskProlog,
-    @Nullable String taskEpilog,
+    TaskScripts scripts,
     SequencedMap<String, String> environment,
     @Nullable LoginShell login,
     int lockedMemory,
@@ -76,8 +74,7 @@ public record StepLaunch(
       int nice,
       int oomScoreAdj,
       List<String> arguments,
-      @Nullable String taskProlog,
-      @Nullable String taskEpilog,
+      TaskScripts scripts,
       SequencedMap<String, String> environment,
       @Nullable LoginShell login,
       int lockedMemory) {
@@ -95,8 +92,7 @@ public record StepLaunch(
         nice,
         oomScoreAdj,
         arguments,
-        taskProlog,
-        taskEpilog,
+        scripts,
         environment,
         login,
         lockedMemory,
@@ -128,12 +124,7 @@ public record StepLaunch(
     limits.forEach(limit -> entries.add("rlimit=" + limit.entry()));
     cpus.forEach(cpu -> entries.add("cpu=" + cpu));
     identity.cgroups().forEach(cgroup -> entries.add("cgroup=" + cgroup));
-    if (taskProlog != null) {
-      entries.add("task_prolog=" + taskProlog);
-    }
-    if (taskEpilog != null) {
-      entries.add("task_epilog=" + taskEpilog);
-    }
+    entries.addAll(scripts.entries());
     if (login != null) {
       entries.addAll(login.entries());
     }
@@ -150,5 +141,35 @@ public record StepLaunch(
       entries.add(variable.getKey() + "=" + variable.getValue());
     }
     return entries;
+  }
+
+  /**
+   * The programs around each task, run as its user; null or empty for none. The site's prolog comes
+   * first, and its epilog last.
+   *
+   * @param prolog TaskProlog of the configuration
+   * @param epilog TaskEpilog of it
+   * @param ownProlog what {@code srun --task-prolog} names
+   * @param ownEpilog what {@code srun --task-epilog} names
+   */
+  public record TaskScripts(
+      String prolog, String epilog, @Nullable String ownProlog, @Nullable String ownEpilog) {
+    /** Nothing. */
+    public static final TaskScripts NONE = new TaskScripts("", "", null, null);
+
+    List<String> entries() {
+      List<String> entries = new ArrayList<>();
+      add(entries, "task_prolog", prolog);
+      add(entries, "own_prolog", ownProlog);
+      add(entries, "own_epilog", ownEpilog);
+      add(entries, "task_epilog", epilog);
+      return entries;
+    }
+
+    private static void add(List<String> entries, String key, @Nullable String path) {
+      if (path != null && !path.isEmpty()) {
+        entries.add(key + "=" + path);
+      }
+    }
   }
 }

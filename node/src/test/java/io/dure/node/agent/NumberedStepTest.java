@@ -104,7 +104,9 @@ class NumberedStepTest {
         List.of(),
         StepLaunchOrder.Streams.OF_FRONT_END,
         StepLaunchOrder.MpiService.NONE,
-        TaskBinding.NONE);
+        TaskBinding.NONE,
+        null,
+        null);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {

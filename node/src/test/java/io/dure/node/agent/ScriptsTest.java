@@ -275,9 +275,9 @@ class ScriptsTest {
     begin("TaskProlog=" + script("task-prolog", "echo print no; exit 3"));
     controller.launch(new TestJob(41, "echo begun", node).build());
     var end = controller.hear(Command.StepEnded.class, _ -> true).end();
-    assertEquals(new StepEnd.NotStarted("TaskProlog failed status=768"), end);
+    assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), false), end);
     assertEquals(
-        List.of("slurmstepd: error: TaskProlog failed status=768"),
+        List.of("no", "slurmstepd: error: TaskProlog failed status=3"),
         Files.readAllLines(node.work().resolve("out-41")));
   }
 
@@ -290,7 +290,11 @@ class ScriptsTest {
         new StepEnd.Ran(new ExitStatus(5, 0), false),
         controller.hear(Command.StepEnded.class, _ -> true).end());
     assertEquals(
-        List.of("task", Integer.toUnsignedString(job.owner().uid()), "after 42"),
+        List.of(
+            "task",
+            Integer.toUnsignedString(job.owner().uid()),
+            "after 42",
+            "slurmstepd: error: TaskEpilog failed status=2304"),
         Files.readAllLines(node.work().resolve("out-42")));
   }
 }

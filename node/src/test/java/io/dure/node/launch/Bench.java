@@ -98,8 +98,7 @@ final class Bench implements AutoCloseable {
               0,
               0,
               arguments,
-              null,
-              null,
+              StepLaunch.TaskScripts.NONE,
               environment,
               login,
               lockedMemory);
