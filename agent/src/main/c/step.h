@@ -185,23 +185,15 @@ static void step_launch(const unsigned char *launches, size_t length) {
 
 /* ---- frames of nodes ---- */
 
-/* The index of a node in its component of the step, which is all that its MPI server knows. */
-static uint32_t step_place(const struct step_node *node) {
-    uint32_t place = 0;
-    for (const struct step_node *one = run.node; one < node; one++) place += one->launch == node->launch;
-    return place;
-}
-
 /* Passes a message of a node's MPI server on: to one node, or to all others. The first number becomes its sender's. */
 static void step_forward(struct step_node *from, uint32_t to, const unsigned char *payload, size_t length) {
     struct text message = {0};
-    put32(&message, step_place(from));
+    uint32_t first = to == STEP_EVERY ? 0 : to, end = to == STEP_EVERY ? (uint32_t)run.nodes : to + 1;
+    put32(&message, from - run.node);
     put(&message, payload + 4, length - 4);
-    for (int i = 0; i < run.nodes; i++) {
+    for (uint32_t i = first; i < end && i < (uint32_t)run.nodes; i++) {
         struct step_node *node = &run.node[i];
-        if (node->launch == from->launch && node != from && !node->over && node->connection >= 0 &&
-            (to == STEP_EVERY || to == step_place(node)))
-            step_send(node, 'M', message.bytes, message.length);
+        if (node != from && !node->over && node->connection >= 0) step_send(node, 'M', message.bytes, message.length);
     }
     free(message.bytes);
 }

@@ -28,6 +28,8 @@ static int parse_mpi(const char *entry, const char *value)
 {
     if (strncmp(entry, "mpi=", 4) == 0) step.mpi = value;
     else if (strncmp(entry, "mpi_token=", 10) == 0) step.mpi_token = value;
+    else if (strncmp(entry, "mpi_step=", 9) == 0) step.mpi_step = value;
+    else if (strncmp(entry, "mpi_index=", 10) == 0) step.mpi_index = value;
     else if (strncmp(entry, "mpi_node=", 9) == 0) append(&step.mpi_nodes, value);
     else return -1;
     return 0;
@@ -125,12 +127,10 @@ static void introduce_step(const int *ends)
     struct bytes text = {0};
     char word[600];
     add_word(&text, "mode=", step.mpi);
-    snprintf(word, sizeof word, "%.200s.%.200s", variable("SLURM_JOB_ID"), variable("SLURM_STEP_ID"));
-    add_word(&text, "step=", word);
+    add_word(&text, "step=", step.mpi_step == NULL ? "" : step.mpi_step);
     add_word(&text, "token=", step.mpi_token == NULL ? "" : step.mpi_token);
     add_word(&text, "folder=", server.folder);
-    snprintf(word, sizeof word, "%u", step.node);
-    add_word(&text, "node=", word);
+    add_word(&text, "node=", step.mpi_index == NULL ? "0" : step.mpi_index);
     for (size_t i = 0; i < step.mpi_nodes.count; i++)
         add_word(&text, "peer=", step.mpi_nodes.item[i]);
     for (size_t i = 0; i < step.tasks; i++) {

@@ -73,7 +73,7 @@ static struct {
     int is_unbuffered, keeps_when_lost, pty_end, label; /* width of the label in files, 0 for none */
     const char *memory; /* of the task that this process becomes, as the next one */
     int fails;
-    const char *pty, *mpi, *mpi_token; /* of an MPI server, where the step has one */
+    const char *pty, *mpi, *mpi_token, *mpi_step, *mpi_index; /* of an MPI server, where the step has one */
     struct list mpi_nodes;
 } step = {.pty_end = -1, .cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};
 

@@ -43,11 +43,22 @@ public record StepLaunchOrder(
    *
    * @param type what they speak; null for what the node's configuration says
    * @param token letters and digits that only the step's tasks know
+   * @param across the components of the heterogeneous step that it is a part of, null for none
    */
-  public record MpiService(@Nullable MpiInterface type, String token) {
+  public record MpiService(
+      @Nullable MpiInterface type, String token, @Nullable MpiComponents across) {
     /** Nothing. */
-    public static final MpiService NONE = new MpiService(MpiInterface.NONE, "");
+    public static final MpiService NONE = new MpiService(MpiInterface.NONE, "", null);
   }
+
+  /**
+   * What the MPI processes of several components have in common: they are one world.
+   *
+   * @param step what it is called, {@code 12.0}
+   * @param nodes {@code NAME:RANKS} of each node of all components, in order
+   * @param first which of them is the component's first
+   */
+  public record MpiComponents(String step, List<String> nodes, int first) {}
 
   /**
    * Where streams come from and go to.

@@ -7,6 +7,7 @@ import io.dure.cli.step.NodePlace;
 import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.HetStep;
+import io.dure.model.step.StepShare;
 import io.dure.model.step.TaskProgram;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepLaunchOrder;
@@ -133,10 +134,31 @@ final class FrontEndOrder {
         caller.umask(),
         limits(caller, settings),
         streams.remote(),
-        call.mpi(),
+        mpi(part),
         BindSupport.binding(settings),
         settings.value(SrunOption.TASK_PROLOG),
         settings.value(SrunOption.TASK_EPILOG));
+  }
+
+  /** The MPI processes of all components are one world, of the first one's kind. */
+  private StepLaunchOrder.MpiService mpi(Part part) {
+    StepLaunchOrder.MpiService leading = parts.getFirst().call().mpi();
+    if (parts.size() == 1) {
+      return leading;
+    }
+    List<String> nodes = new ArrayList<>();
+    int first = 0;
+    for (Part one : parts) {
+      first = one.equals(part) ? nodes.size() : first;
+      for (StepShare share : one.launch().step().shares()) {
+        nodes.add(share.node() + ":" + GresShare.ranges(share.ranks()));
+      }
+    }
+    return new StepLaunchOrder.MpiService(
+        leading.type(),
+        leading.token(),
+        new StepLaunchOrder.MpiComponents(
+            parts.getFirst().step().toString(), List.copyOf(nodes), first));
   }
 
   /** A name with a directory is the caller's; any other is looked up by each node, as the user. */

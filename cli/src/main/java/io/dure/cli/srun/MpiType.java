@@ -38,7 +38,7 @@ final class MpiType {
     }
     byte[] token = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(token);
-    return new MpiService(type, HexFormat.of().formatHex(token));
+    return new MpiService(type, HexFormat.of().formatHex(token), null);
   }
 
   private static CommandException unknown(String type) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Session;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -71,6 +72,49 @@ class MpiStepTest {
             .lines()
             .toList();
     assertTrue(cyclic.contains("5 of 6: n1 n2 n3 n1 n2 n3 pmi2 2"), cyclic::toString);
+  }
+
+  @Test
+  void componentsOfAHeterogeneousStepAreOneWorld() {
+    shell.script(
+        "across.sh",
+        CLIENT
+            + """
+            ask "cmd=put kvsname=$PMI_JOBID key=card-$PMI_RANK value=of-$SLURMD_NODENAME"
+            ask 'cmd=barrier_in'
+            for rank in 0 1 2 3; do
+              ask "cmd=get kvsname=$PMI_JOBID key=card-$rank"
+              all="$all ${answer##*value=of-}"
+            done
+            echo $PMI_RANK of $PMI_SIZE: $all
+            ask 'cmd=finalize'
+            """);
+    List<String> lines =
+        shell
+            .run(
+                "srun",
+                "--mpi=pmi2",
+                "-N1",
+                "-n2",
+                "bash",
+                "across.sh",
+                ":",
+                "-N2",
+                "-n2",
+                "bash",
+                "across.sh")
+            .ok()
+            .lines()
+            .sorted()
+            .toList();
+    List<String> nodes =
+        List.of(lines.getFirst().substring(lines.getFirst().indexOf(": ") + 2).split(" +"));
+    assertEquals(nodes.get(0), nodes.get(1), "two tasks of the first component");
+    assertEquals(3, Set.copyOf(nodes).size(), "three nodes: " + nodes);
+    String all = String.join(" ", nodes);
+    assertEquals(
+        IntStream.range(0, 4).mapToObj(rank -> rank + " of 4: " + all).toList(),
+        lines.stream().map(line -> line.replaceAll(" +", " ")).toList());
   }
 
   @Test

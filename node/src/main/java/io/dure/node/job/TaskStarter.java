@@ -266,6 +266,9 @@ public final class TaskStarter {
         streams.labelled() ? Integer.toString(tasks - 1).length() : 0);
   }
 
+  private static final Pattern MPI_NODE = Pattern.compile("[^:\\p{Cntrl}]{1,255}:[0-9,-]{0,4096}");
+  private static final Pattern MPI_STEP = Pattern.compile("[0-9]{1,10}\\.[0-9]{1,10}");
+
   private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {
     StepLaunchOrder.MpiService asked = request.order().mpi();
     MpiInterface type = asked.type() == null ? usual : asked.type();
@@ -275,11 +278,38 @@ public final class TaskStarter {
     if (!MPI_TOKEN.matcher(asked.token()).matches()) {
       throw new IllegalArgumentException("a token of an MPI service has letters and digits alone");
     }
+    StepLaunchOrder.MpiComponents across = asked.across();
+    if (across != null) {
+      return new TaskGroup.MpiServer(
+          type.label(),
+          asked.token(),
+          across.step(),
+          across.first() + request.index(),
+          checked(across, request));
+    }
     List<String> nodes = new ArrayList<>();
     for (StepShare share : request.step().shares()) {
-      nodes.add(share.node() + ":" + GresShare.ranges(share.ranks()));
+      nodes.add(mpiNode(share));
     }
-    return new TaskGroup.MpiServer(type.label(), asked.token(), nodes);
+    String step = request.job().id() + "." + request.step().number();
+    return new TaskGroup.MpiServer(type.label(), asked.token(), step, request.index(), nodes);
+  }
+
+  private static String mpiNode(StepShare share) {
+    return share.node() + ":" + GresShare.ranges(share.ranks());
+  }
+
+  /** The user says it, and harms nobody else; but it must have a place for this node. */
+  private static List<String> checked(StepLaunchOrder.MpiComponents across, StepRequest request) {
+    int index = across.first() + request.index();
+    if (across.first() < 0
+        || index >= across.nodes().size()
+        || !across.nodes().get(index).equals(mpiNode(request.share()))
+        || !across.nodes().stream().allMatch(node -> MPI_NODE.matcher(node).matches())
+        || !MPI_STEP.matcher(across.step()).matches()) {
+      throw new IllegalArgumentException("the components of an MPI step do not fit together");
+    }
+    return across.nodes();
   }
 
   private static TaskGroup.TaskFiles files(

@@ -77,9 +77,11 @@ public record TaskGroup(
    *
    * @param type {@code pmi2} or {@code pmix}
    * @param token letters and digits that only the step's tasks know
-   * @param nodes {@code NAME:RANKS} of each node of the step, in their order
+   * @param step what the step is called for all of its nodes, {@code 12.0}
+   * @param index this node's place among them
+   * @param nodes {@code NAME:RANKS} of each, in their order
    */
-  public record MpiServer(String type, String token, List<String> nodes) {
+  public record MpiServer(String type, String token, String step, int index, List<String> nodes) {
     public MpiServer {
       nodes = List.copyOf(nodes);
     }
@@ -118,6 +120,8 @@ public record TaskGroup(
     if (mpi != null) {
       entries.add("mpi=" + mpi.type());
       entries.add("mpi_token=" + mpi.token());
+      entries.add("mpi_step=" + mpi.step());
+      entries.add("mpi_index=" + mpi.index());
       mpi.nodes().forEach(node -> entries.add("mpi_node=" + node));
     }
     return entries;
