@@ -31,6 +31,9 @@ public final class StepEndTree {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
+  /** After this node's own end those below it are waited for so long; later they are declined. */
+  private static final Duration KEPT = Duration.ofMinutes(1);
+
   private final Peers peers;
   private final Consumer<Command.NodeCommand> reports;
   private final InstantSource clock;
@@ -79,6 +82,10 @@ public final class StepEndTree {
     final Map<StepEnd, List<String>> waiting = new LinkedHashMap<>();
     List<Source> sources = new ArrayList<>();
     @Nullable Instant due;
+
+    /** When nobody below is waited for any more, null before this node's own end. */
+    @Nullable Instant over;
+
     final TreeMap<Long, Sent> sent = new TreeMap<>();
 
     Branch(String node, StepTreePosition position) {
@@ -113,6 +120,7 @@ public final class StepEndTree {
     if (branch == null) {
       return false;
     }
+    branch.over = clock.instant().plus(KEPT);
     add(key, branch, new Source(null, 0), List.of(new StepPartEnds(branch.node, end)));
     return true;
   }
@@ -263,6 +271,13 @@ public final class StepEndTree {
         }
       });
     });
+    branches
+        .values()
+        .removeIf(branch ->
+            branch.over != null
+                && !now.isBefore(branch.over)
+                && branch.sent.isEmpty()
+                && branch.sources.isEmpty());
   }
 
   /** When there is something to do unless something is told, null for never. */

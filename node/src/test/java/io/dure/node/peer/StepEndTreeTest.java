@@ -241,6 +241,18 @@ class StepEndTreeTest {
   }
 
   @Test
+  void aNodeThatIsLongDoneCollectsNoMore() {
+    grow();
+    nodes.stream().filter(node -> !node.equals("n2")).forEach(this::end);
+    pass(Duration.ofMinutes(2));
+    heard.clear();
+    end("n2");
+    settle();
+    assertEquals(List.of("n2"), heard, "n1 declined it");
+    assertEquals(Set.copyOf(nodes), forgotten);
+  }
+
+  @Test
   void aBadListIsDeclined() {
     grow();
     List<NodePeerMessage> answers = new ArrayList<>();
