@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -20,8 +21,13 @@ final class GpuHealth {
   private final Supplier<String> mode;
   private final Consumer<String> unfit;
   private final Logger log;
+
+  /** Of the thread that asks, one after the other. */
   private List<String> known = List.of();
+
   private String failure = "";
+  private @Nullable Thread asking;
+  private boolean silent;
 
   /**
    * Does nothing before {@link #start}.
@@ -38,25 +44,36 @@ final class GpuHealth {
 
   /** Begins. */
   void start() {
-    Thread.ofVirtual().name("GPU health").start(this::keepAsking);
+    Thread.ofVirtual().name("GPU health clock").start(this::keepAsking);
   }
 
   private void keepAsking() {
     try {
       do {
-        ask();
+        String drivers = mode.get();
+        if (!drivers.isEmpty()) {
+          begin(drivers);
+        }
       } while (!closed.await(SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Asks once. */
-  void ask() {
-    String drivers = mode.get();
-    if (drivers.isEmpty()) {
-      return;
+  /** A driver that hangs keeps a thread of its own, and nothing else. */
+  private void begin(String drivers) {
+    Thread former = asking;
+    if (former == null || !former.isAlive()) {
+      asking = Thread.ofPlatform().daemon().name("GPU health").start(() -> ask(drivers));
+      silent = false;
+    } else if (!silent) {
+      silent = true;
+      log.error("the driver of this node's GPUs has not answered for a minute");
+      unfit.accept("GPU driver does not answer");
     }
+  }
+
+  private void ask(String drivers) {
     try {
       List<String> now = gpus.faults(drivers);
       List<String> news = now.stream().filter(fault -> !known.contains(fault)).toList();
