@@ -77,6 +77,7 @@ class PmiTest {
     for (int node = 0; node < 2; node++) {
       List<String> entries = new ArrayList<>(List.of("tasks=2", "node=" + node, "killwait=1"));
       entries.addAll(List.of("rank=" + node, "rank=" + (node + 2), "mpi=" + mpi, "mpi_token=abc"));
+      entries.addAll(List.of("mpi_step=1.0", "mpi_index=" + node));
       entries.addAll(List.of("mpi_node=n1:0,2", "mpi_node=n2:1,3"));
       entries.addAll(List.of("stdin=r:/dev/null", "stdout=s:", "stderr=s:"));
       entries.addAll(List.of("arg=/bin/bash", "arg=-c", "arg=" + script));
