@@ -93,6 +93,7 @@ class MpiStepTest {
         shell
             .run(
                 "srun",
+                "-Q",
                 "--mpi=pmi2",
                 "-N1",
                 "-n2",
