@@ -39,7 +39,7 @@ import io.dure.node.link.ControllerLink;
 import io.dure.node.link.TlsControllerEndpoint;
 import io.dure.node.link.TokenIssuer;
 import io.dure.node.peer.Peers;
-import io.dure.node.peer.TlsPeerLinks;
+import io.dure.node.peer.TlsNodePeerLinks;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
@@ -86,7 +86,7 @@ final class NodeDaemon implements AutoCloseable {
   private final HealthChecker health;
   private final GpuHealth gpuHealth;
   private final RelayServer relays;
-  private final TlsPeerLinks peers;
+  private final TlsNodePeerLinks peers;
   private volatile ClusterConfig cluster;
   private final PidFile spoolLock;
 
@@ -152,7 +152,8 @@ final class NodeDaemon implements AutoCloseable {
     gpuHealth = new GpuHealth(parts.gpus(), this::autoDetect, agent::unfit, log);
     cluster = loaded.cluster();
     peers =
-        new TlsPeerLinks(first.nodeName(), parts.key(), this::addressOf, agent.peers(), clock, log);
+        new TlsNodePeerLinks(
+            first.nodeName(), parts.key(), this::addressOf, agent.peers(), clock, log);
     relays =
         new RelayServer(
             first.nodeName(),

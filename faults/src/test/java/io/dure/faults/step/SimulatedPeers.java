@@ -1,11 +1,11 @@
 package io.dure.faults.step;
 
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.protocol.step.NodePeerMessage;
 import java.util.SplittableRandom;
 
 /** Connections from one life of a node's daemon to those of others, which lose what they carry. */
-public final class SimulatedPeers implements PeerLinks {
+public final class SimulatedPeers implements NodePeerLinks {
   private static final int UNREACHABLE = 40;
   private static final int LOST = 30;
   private static final int LATE = 20;

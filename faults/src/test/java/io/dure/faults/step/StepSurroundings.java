@@ -5,7 +5,7 @@ import io.dure.controller.service.StepService;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.protocol.Response;
 import io.dure.protocol.step.NodePeerMessage;
 import java.util.function.Consumer;
@@ -60,7 +60,7 @@ public interface StepSurroundings {
     int life();
 
     /** The daemon of another node says something; false if that life is over. */
-    boolean hear(int life, PeerLinks.Caller from, NodePeerMessage message);
+    boolean hear(int life, NodePeerLinks.Caller from, NodePeerMessage message);
 
     /** What the daemon has sent to another in that life may not have arrived. */
     void losePeer(int life, String node);

@@ -17,7 +17,7 @@ import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.peer.Peers;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.step.NodePeerMessage;
@@ -174,7 +174,7 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
   }
 
   @Override
-  public boolean hear(int of, PeerLinks.Caller from, NodePeerMessage message) {
+  public boolean hear(int of, NodePeerLinks.Caller from, NodePeerMessage message) {
     if (of != life || agent == null) {
       return false;
     }

@@ -59,10 +59,7 @@ final class NvmlDriver implements GpuDriver {
     long count = nvml.number("nvmlDeviceGetCount_v2", null);
     List<MemorySegment> handles = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      MemorySegment handle = nvml.handle("nvmlDeviceGetHandleByIndex_v2", i);
-      if (handle != null) {
-        handles.add(handle);
-      }
+      handles.add(nvml.handle("nvmlDeviceGetHandleByIndex_v2", i));
     }
     return handles;
   }

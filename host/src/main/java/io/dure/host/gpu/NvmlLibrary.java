@@ -181,8 +181,8 @@ final class NvmlLibrary {
     }
   }
 
-  /** A handle by its number; null where there is none. */
-  @Nullable MemorySegment handle(String name, int number) throws IOException {
+  /** A handle by its number. */
+  MemorySegment handle(String name, int number) throws IOException {
     MethodHandle handle = function(name, JAVA_INT, ADDRESS);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ADDRESS);

@@ -1,5 +1,6 @@
 package io.dure.host.gpu;
 
+import io.dure.host.process.CpuTopology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -46,6 +47,6 @@ final class SysFiles {
 
   /** The CPUs near a device of the PCI bus. */
   static List<Integer> cpusNear(Path device) {
-    return CpuNumbers.of(text(device.resolve("local_cpulist")));
+    return CpuTopology.parseList(text(device.resolve("local_cpulist")));
   }
 }

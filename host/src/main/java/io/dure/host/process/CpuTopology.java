@@ -165,7 +165,7 @@ public record CpuTopology(List<Cpu> cpus) {
   }
 
   /** Reads a list as the kernel writes it, such as {@code 0-3,8,10-11}; empty if it is none. */
-  static List<Integer> parseList(String text) {
+  public static List<Integer> parseList(String text) {
     List<Integer> numbers = new ArrayList<>();
     for (String part : text.strip().split(",", -1)) {
       int dash = part.indexOf('-');

@@ -8,7 +8,7 @@ import io.dure.node.login.ExternStep;
 import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -55,7 +55,7 @@ sealed interface DaemonLoopEvent {
   record LoginsOver(RunId id) implements DaemonLoopEvent {}
 
   /** The daemon of another node says something. */
-  record PeerSaid(PeerLinks.Caller from, NodePeerMessage message) implements DaemonLoopEvent {}
+  record PeerSaid(NodePeerLinks.Caller from, NodePeerMessage message) implements DaemonLoopEvent {}
 
   /** What was sent to a node's daemon may not have arrived. */
   record PeerLost(String node) implements DaemonLoopEvent {}

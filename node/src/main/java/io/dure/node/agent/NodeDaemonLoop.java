@@ -19,7 +19,7 @@ import io.dure.node.link.ControllerLink;
 import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.peer.Peers;
 import io.dure.node.peer.StepEndTree;
 import io.dure.node.step.Spawner;
@@ -290,10 +290,10 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   }
 
   /** What daemons of other nodes say. */
-  public PeerLinks.Listener peers() {
-    return new PeerLinks.Listener() {
+  public NodePeerLinks.Listener peers() {
+    return new NodePeerLinks.Listener() {
       @Override
-      public void said(PeerLinks.Caller from, NodePeerMessage message) {
+      public void said(NodePeerLinks.Caller from, NodePeerMessage message) {
         events.add(new DaemonLoopEvent.PeerSaid(from, message));
       }
 

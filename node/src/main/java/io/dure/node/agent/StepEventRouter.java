@@ -5,7 +5,7 @@ import io.dure.model.command.StepEnd;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunId;
-import io.dure.node.peer.PeerLinks;
+import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.peer.StepEndTree;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.step.NodePeerMessage;
@@ -55,7 +55,7 @@ final class StepEventRouter {
   }
 
   /** The daemon of another node of a step says something. */
-  void said(PeerLinks.Caller from, NodePeerMessage message) {
+  void said(NodePeerLinks.Caller from, NodePeerMessage message) {
     switch (message) {
       case NodePeerMessage.PartsEnded news -> ends.heard(from, news);
       case NodePeerMessage.Confirmed(int jobId, int run, int step, long batch) ->

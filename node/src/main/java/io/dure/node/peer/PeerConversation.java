@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One end of a connection between two daemons: a thread that sends, and the caller's that reads.
  */
-final class PeerConversation implements PeerLinks.Caller {
+final class PeerConversation implements NodePeerLinks.Caller {
   /** The largest message: the names of all nodes that a step may have. */
   private static final int LARGEST = 16 << 20;
 
@@ -57,7 +57,9 @@ final class PeerConversation implements PeerLinks.Caller {
 
   /** Speaks until either side closes. Throws what ended it; the socket is closed. */
   void run(
-      Connection connection, Socket below, BiConsumer<PeerLinks.Caller, NodePeerMessage> listener)
+      Connection connection,
+      Socket below,
+      BiConsumer<NodePeerLinks.Caller, NodePeerMessage> listener)
       throws IOException {
     synchronized (this) {
       socket = below;

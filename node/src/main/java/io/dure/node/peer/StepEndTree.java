@@ -58,7 +58,7 @@ public final class StepEndTree {
   }
 
   /** Who gets the answer for a batch: null stands for this node's own end. */
-  private record Source(PeerLinks.@Nullable Caller caller, long batch) {}
+  private record Source(NodePeerLinks.@Nullable Caller caller, long batch) {}
 
   /** A batch on its way. */
   private static final class Sent {
@@ -126,7 +126,7 @@ public final class StepEndTree {
   }
 
   /** A node below this one has told of ends. */
-  public void heard(PeerLinks.Caller from, NodePeerMessage.PartsEnded news) {
+  public void heard(NodePeerLinks.Caller from, NodePeerMessage.PartsEnded news) {
     Key key = new Key(new RunId(news.jobId(), news.run()), news.step());
     Branch branch = branches.get(key);
     boolean taken = branch != null;
@@ -207,7 +207,7 @@ public final class StepEndTree {
     }
     boolean own = false;
     for (Source source : batch.sources) {
-      PeerLinks.Caller caller = source.caller();
+      NodePeerLinks.Caller caller = source.caller();
       if (caller == null) {
         own = true;
       } else {

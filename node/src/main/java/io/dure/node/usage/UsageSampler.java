@@ -22,7 +22,7 @@ import org.slf4j.Logger;
  * daemon has forgotten. Any thread; it blocks on files.
  */
 public final class UsageSampler {
-  private final Map<RunningStep, StepUsage> known = new WeakHashMap<>();
+  private final Map<RunningStep, StepSamples> known = new WeakHashMap<>();
   private final AtomicBoolean looks = new AtomicBoolean();
   private final StepProfiles profiles;
   private final Logger log;
@@ -91,12 +91,12 @@ public final class UsageSampler {
     }
   }
 
-  private StepUsage usage(@Nullable RunningStep step) {
+  private StepSamples usage(@Nullable RunningStep step) {
     if (step == null) {
-      return new StepUsage();
+      return new StepSamples();
     }
     synchronized (known) {
-      return known.computeIfAbsent(step, _ -> new StepUsage());
+      return known.computeIfAbsent(step, _ -> new StepSamples());
     }
   }
 

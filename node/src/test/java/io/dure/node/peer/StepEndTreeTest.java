@@ -96,7 +96,7 @@ class StepEndTreeTest {
 
   private StepEndTree tree(String node) {
     return trees.getOrDefault(
-        node, new StepEndTree(Peers.over(PeerLinks.NONE), news -> {}, () -> now));
+        node, new StepEndTree(Peers.over(NodePeerLinks.NONE), news -> {}, () -> now));
   }
 
   private void settle() {
@@ -139,7 +139,7 @@ class StepEndTreeTest {
     List<StepPartEnds> told = new ArrayList<>();
     StepEndTree root =
         new StepEndTree(
-            Peers.over(PeerLinks.NONE),
+            Peers.over(NodePeerLinks.NONE),
             news -> told.addAll(((Command.StepPartsEnded) news).parts()),
             () -> now);
     root.begin(RUN, STEP, nodes, "n1", WIDTH);
@@ -232,8 +232,9 @@ class StepEndTreeTest {
 
   @Test
   void aStepOfFewNodesHasEachTellForItself() {
-    StepEndTree tree = new StepEndTree(Peers.over(PeerLinks.NONE), news -> {}, () -> now);
-    tree.begin(RUN, STEP, nodes.subList(0, Peers.over(PeerLinks.NONE).mostDirect()), "n1", WIDTH);
+    StepEndTree tree = new StepEndTree(Peers.over(NodePeerLinks.NONE), news -> {}, () -> now);
+    tree.begin(
+        RUN, STEP, nodes.subList(0, Peers.over(NodePeerLinks.NONE).mostDirect()), "n1", WIDTH);
     assertFalse(tree.ended(RUN, STEP, WELL));
     tree.begin(RUN, STEP, nodes, "n1", WIDTH);
     tree.forget(RUN);

@@ -16,7 +16,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /** What the tasks of a step on this node have used. Any thread. */
-final class StepUsage {
+final class StepSamples {
   /** The pids of tasks by rank, as the shepherd told them; empty before it could. */
   private SequencedMap<Integer, Integer> tasks = new LinkedHashMap<>();
 

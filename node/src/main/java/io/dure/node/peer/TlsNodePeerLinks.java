@@ -24,7 +24,7 @@ import org.slf4j.Logger;
  * Connections to and from the daemons of other nodes, over TLS at the port for steps. One that is
  * not used for a while is closed. Any thread calls.
  */
-public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeable {
+public final class TlsNodePeerLinks implements NodePeerLinks, RelayServer.Peers, Closeable {
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final Duration IDLE = Duration.ofMinutes(2);
 
@@ -35,12 +35,14 @@ public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeab
   private final SecureRandom random = new SecureRandom();
   private final String node;
   private final ClusterKey key;
-  private final RelayDialer dialer;
   private final Function<String, @Nullable InetSocketAddress> addresses;
   private final Listener listener;
   private final InstantSource clock;
   private final Logger log;
   private volatile boolean closed;
+
+  /** Made for the first call: it takes time and memory, and most nodes never call. */
+  private @Nullable RelayDialer dialer;
 
   /**
    * No connection yet.
@@ -49,7 +51,7 @@ public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeab
    * @param addresses where the daemon of a node listens, null for a node that is not known; a name
    *     is resolved by it
    */
-  public TlsPeerLinks(
+  public TlsNodePeerLinks(
       String node,
       ClusterKey key,
       Function<String, @Nullable InetSocketAddress> addresses,
@@ -58,7 +60,6 @@ public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeab
       Logger log) {
     this.node = node;
     this.key = key;
-    this.dialer = new RelayDialer(key, clock);
     this.addresses = addresses;
     this.listener = listener;
     this.clock = clock;
@@ -96,7 +97,7 @@ public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeab
               CurrentProcess.effectiveGid(),
               clock.instant().plus(TOKEN_LIFE),
               random);
-      RelayDialer.DaemonConnection daemon = dialer.connect(to, address, token.sign(key));
+      RelayDialer.DaemonConnection daemon = dialer().connect(to, address, token.sign(key));
       conversation.run(daemon.connection(), daemon.socket(), listener::said);
     } catch (IOException e) {
       log.debug("connection to the daemon of node " + to + " ended: " + e.getMessage());
@@ -105,6 +106,15 @@ public final class TlsPeerLinks implements PeerLinks, RelayServer.Peers, Closeab
       called.remove(to, conversation);
       listener.lost(to);
     }
+  }
+
+  private synchronized RelayDialer dialer() {
+    RelayDialer made = dialer;
+    if (made == null) {
+      made = new RelayDialer(key, clock);
+      dialer = made;
+    }
+    return made;
   }
 
   @Override

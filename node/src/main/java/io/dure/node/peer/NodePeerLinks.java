@@ -3,9 +3,9 @@ package io.dure.node.peer;
 import io.dure.protocol.step.NodePeerMessage;
 
 /** Reaches the daemons of other nodes. */
-public interface PeerLinks {
+public interface NodePeerLinks {
   /** Reaches none. */
-  PeerLinks NONE = (node, message) -> false;
+  NodePeerLinks NONE = (node, message) -> false;
 
   /**
    * Sends a message to a node's daemon; returns at once. A message that does not arrive later on is
