@@ -262,9 +262,9 @@ final class JournalRecovery {
   }
 
   /**
-   * Writes what was read once more, in place, zeros after it, and a mark between. The page cache
-   * may show bytes that an earlier process wrote and never could sync; only a sync of our own makes
-   * them fit to build on.
+   * Writes what was read once more, in place, zeros after it, and then a mark between. The page
+   * cache may show bytes that an earlier process wrote and never could sync; only a sync of our own
+   * makes them fit to build on, and only after it may the mark say that they are durable.
    */
   private static void harden(SegmentReader reader, End end) throws IOException {
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
@@ -281,11 +281,12 @@ final class JournalRecovery {
         reader.file().write(zeros, at);
       }
     }
+    reader.file().sync(true);
     if (end.offset() + JournalFrame.HEADER <= reader.file().size()) {
       byte[] mark = JournalFrame.mark(reader.header().salt(), end.last() + 1, JournalFrame.END);
       reader.file().write(ByteBuffer.wrap(mark), end.offset());
+      reader.file().sync(false);
     }
-    reader.file().sync(true);
   }
 
   /**
