@@ -33,6 +33,23 @@ static int put(const char *path, const char *text)
     return wrote < 0 ? -1 : 0;
 }
 
+static int outside = -1; /* the root of the node, for a step whose job has directories of its own */
+
+/* Files of the standard streams lie on the node, also where the job has its own directory of that name. */
+static int open_on_node(const char *path, int flags)
+{
+    return outside < 0 ? open(path, flags, 0666) : openat(outside, path + strspn(path, "/"), flags, 0666);
+}
+
+static void enter_job(void)
+{
+    if (step.space == NULL)
+        return;
+    outside = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (outside < 0 || !enter_space(step.space))
+        fail("space", "Could not enter %s", step.space);
+}
+
 /* spec: r:PATH, a:PATH (append), t:PATH (truncate), s: (a stream to the front end) */
 static void open_as(int target, const char *spec, const char *name)
 {
@@ -44,7 +61,7 @@ static void open_as(int target, const char *spec, const char *name)
     /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
     int kept = spec[0] == 'a' || step.is_aside;
     int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (kept ? 0 : O_TRUNC);
-    int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
+    int fd = open_on_node(spec + 2, flags | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || dup2(fd, target) < 0)
         fail(name, "Could not open %s file %s", name, spec + 2);
 }
@@ -211,6 +228,8 @@ static void __attribute__((noreturn)) execute(void)
     if (!step.is_aside)
         run_prologs();
     const char *script = step.argument.item[0];
+    if (step.program >= 0)
+        fexecve(step.program, (char **)step.argument.item, (char **)step.environment.item);
     /* The daemon has closed the script, but a child that it forked meanwhile for another step may
        still hold it open for writing until its own exec: "text file busy" passes by itself. */
     for (int tries = 0; tries < 1000; tries++) {
@@ -258,6 +277,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
         if (put(path, "0") < 0)
             fail("cgroup", "Could not join %s", step.cgroup.item[i]);
     }
+    enter_job();
     if (step.has_cpus && sched_setaffinity(0, sizeof step.cpus, step.cpus) < 0)
         complain(errno, "shepherd: not bound to its CPUs");
     if (step.nice != 0 && setpriority(PRIO_PROCESS, 0, step.nice) < 0 && geteuid() == 0)

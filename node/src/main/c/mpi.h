@@ -149,7 +149,8 @@ static void __attribute__((noreturn)) become_server(int own_end, int *ends, pid_
     char *name = length < 0 ? NULL : strrchr(path, '/');
     if (name == NULL)
         _exit(126);
-    strcpy(name + 1, "mpi-server"); /* it lies beside the shepherd */
+    strcpy(name + 1, "mpi-server"); /* it lies beside the shepherd, which the job may not see */
+    step.program = open(path, O_RDONLY | O_CLOEXEC);
     snprintf(number, sizeof number, "%d", own_end);
     step.argument = (struct list){0};
     append(&step.argument, path);

@@ -12,8 +12,10 @@
 #define PAM_SM_ACCOUNT
 #define PAM_SM_SESSION
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pwd.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@
 #include <security/pam_modules.h>
 
 #include "wire.h"
+#include "space.h"
 
 #define DENIED "Access denied by pam_slurm_adopt: "
 #define LONGEST_ANSWER 4096
@@ -43,7 +46,7 @@ enum outcome { JOINED, NO_JOBS, SEVERAL, NOT_JOINED, UNREACHABLE };
 
 struct options {
     enum action no_jobs, unknown, adopt_failure, generic_failure;
-    int ignore_root, log_level;
+    int ignore_root, log_level, stays_outside;
     const char *service, *node, *conf, *spool;
 };
 
@@ -51,6 +54,7 @@ struct answer {
     enum outcome outcome;
     uint32_t job;
     char text[LONGEST_ANSWER + 256];
+    char space[LONGEST_ANSWER]; /* what keeps the namespace of the job, empty where it has none */
 };
 
 /* Slurm's levels, from quiet to debug5; a message is written if its level is not above log_level. */
@@ -125,8 +129,9 @@ static int take_option(struct options *options, const char *option)
         return options->conf = value, *value == '/';
     if ((value = value_of(option, "spool")))
         return options->spool = value, *value == '/';
-    /* Neither --x11 nor private mounts of jobs exist: both have nothing to act on. */
-    return value_of(option, "disable_x11") != NULL || value_of(option, "join_container") != NULL;
+    if ((value = value_of(option, "join_container")))
+        return options->stays_outside = strchr("0nfNF", *value) != NULL, *value != 0;
+    return value_of(option, "disable_x11") != NULL; /* there is no --x11 that it could act on */
 }
 
 static struct options read_options(pam_handle_t *pam, int argc, const char **argv)
@@ -279,7 +284,11 @@ static void understand(struct answer *answer, int type, const unsigned char *pay
     if (type == JOIN && length >= 8 && get32(payload) <= NOT_JOINED) {
         answer->outcome = (enum outcome)get32(payload);
         answer->job = get32(payload + 4);
-        snprintf(answer->text, sizeof answer->text, "%.*s", (int)(length - 8), (const char *)payload + 8);
+        const char *text = (const char *)payload + 8; /* and perhaps one more behind its NUL, which is not the last */
+        size_t known = strlen(text) + 1;
+        snprintf(answer->text, sizeof answer->text, "%s", text);
+        if (known < length - 8)
+            snprintf(answer->space, sizeof answer->space, "%s", text + known);
     } else if (type == 'R' && length >= 4) {
         say(answer, "slurmd refuses", (const char *)payload + 4);
     } else {
@@ -359,6 +368,12 @@ static int admit(pam_handle_t *pam, const struct options *options, const struct 
     case JOINED:
         tell_log(pam, options, LOG_INFORMATION, "process %d of user %s joined job %u", getpid(), user->pw_name,
                  answer.job);
+        if (answer.space[0] != 0 && !options->stays_outside && !enter_space(answer.space)) {
+            tell_log(pam, options, LOG_ERROR, "user %s cannot enter %s of job %u: %s", user->pw_name, answer.space,
+                     answer.job, strerror(errno));
+            if (options->adopt_failure != ALLOW)
+                return decide(pam, options->adopt_failure, "unable to adopt this process into your job");
+        }
         mark(pam, &answer);
         return PAM_SUCCESS;
     case NO_JOBS:

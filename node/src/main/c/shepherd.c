@@ -60,6 +60,8 @@ static struct {
     int nice, oom_score_adj, memlock, has_cpus, is_aside, ends_task;
     long long login_ms;
     const char *prolog[2], *epilog[2]; /* the site's and the step's own; the step's own and the site's */
+    const char *space; /* what keeps the namespace of the job, where it has one */
+    int program;       /* what is executed instead of the first argument, or -1 */
     const char *cwd, *input, *output, *error, *login_shell, *login_home;
     gid_t *group;
     size_t groups, limits;
@@ -75,7 +77,7 @@ static struct {
     int fails;
     const char *pty, *mpi, *mpi_token, *mpi_step, *mpi_index; /* of an MPI server, where the step has one */
     struct list mpi_nodes;
-} step = {.pty_end = -1, .cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};
+} step = {.program = -1, .pty_end = -1, .cwd = "/", .input = "r:/dev/null", .output = "a:/dev/null"};
 
 /* Why a step could not be started: sent by the child through a pipe, written to the exit record by the parent. */
 struct failure { int error; char stage[16]; char text[4000]; };
@@ -107,6 +109,7 @@ static int parse(const char *entry)
     else if (IS("own_prolog")) step.prolog[1] = value;
     else if (IS("own_epilog")) step.epilog[0] = value;
     else if (IS("task_epilog")) step.epilog[1] = value;
+    else if (IS("space")) step.space = value;
     else if (IS("cgroup")) append(&step.cgroup, value);
     else if (IS("arg")) append(&step.argument, value);
     else if (IS("login")) step.login_shell = value;
@@ -134,6 +137,7 @@ static int parse(const char *entry)
 
 /* ---------------------------------------------------------------- the child */
 
+#include "space.h"
 #include "child.h"
 #include "task_scripts.h"
 #include "login.h"

@@ -1,7 +1,7 @@
 /*
  * Writes one file that comes by a connection, or sends one, as a job's user: for sbcast and sgather.
  *
- *     transfer UID GID GROUP,...      the connection is descriptor 3
+ *     transfer UID GID GROUP,... [NAMESPACE]      the connection is descriptor 3
  *
  * Frames are described in docs/step-wire.md. It becomes the user before it reads the first one, so that nothing is read or
  * written with other rights.
@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "wire.h"
+#include "space.h"
 
 #define CONNECTION 3
 #define CHUNK (1 << 20)
@@ -176,13 +178,13 @@ static void send_file(const char *path)
 int main(int argc, char **argv)
 {
     static unsigned char ask[FACTS + PATH_MAX + 1];
-    if (argc != 4) {
-        fprintf(stderr, "usage: transfer UID GID GROUPS\n");
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: transfer UID GID GROUPS [NAMESPACE]\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
     umask(077);
-    if (chdir("/") < 0)
+    if ((argc == 5 && !enter_space(argv[4])) || chdir("/") < 0)
         finish(errno);
     become_user(argv[1], argv[2], argv[3]);
     if (read_all(chunk, FRAME_HEAD) < 0)

@@ -19,6 +19,7 @@ import io.dure.host.user.LibcUserDatabase;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.config.step.CgroupSettings;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.NodeGres;
@@ -40,6 +41,7 @@ import io.dure.node.link.TlsControllerEndpoint;
 import io.dure.node.link.TokenIssuer;
 import io.dure.node.peer.Peers;
 import io.dure.node.peer.TlsNodePeerLinks;
+import io.dure.node.space.JobSpaces;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
@@ -89,6 +91,7 @@ final class NodeDaemon implements AutoCloseable {
   private final TlsNodePeerLinks peers;
   private volatile ClusterConfig cluster;
   private final PidFile spoolLock;
+  private final JobSpaces spaces;
 
   /**
    * What a daemon is made from.
@@ -131,6 +134,8 @@ final class NodeDaemon implements AutoCloseable {
     keepOff(first, cpus);
     DirectoryCreator.ensure(first.spool(), 0755, null);
     spoolLock = lock(first);
+    spaces = spaces(first, parts.shepherd().resolveSibling("job-space"));
+    starter.runIn(spaces, !first.settings().steps().cgroup().signalsChildren());
     agent =
         new NodeDaemonLoop(
             first,
@@ -336,12 +341,44 @@ final class NodeDaemon implements AutoCloseable {
     }
   }
 
+  /** What each job has for itself, if the site wants that. */
+  private JobSpaces spaces(NodeLocalConfig first, Path program) throws IOException {
+    Map<String, String> environment =
+        Map.of("SLURM_CONF", first.confPath(), "SLURMD_NODENAME", first.nodeName());
+    JobSpaces opened = JobSpaces.open(first.container(), program, environment);
+    String covering = opened.covering(first.spool());
+    if (covering != null) {
+      log.error(
+          "batch jobs do not find their scripts: SlurmdSpoolDir "
+              + first.spool()
+              + " lies in "
+              + covering
+              + ", which each job has for itself (job_container.conf)");
+    }
+    return opened;
+  }
+
   /** None where the configuration has processes followed and bound in another way. */
-  private static Cgroups cgroups(NodeLocalConfig setup) {
+  private static Cgroups cgroups(NodeLocalConfig setup) throws IOException {
     ClusterSettings.Daemon settings = setup.settings().daemon();
-    return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
-        ? CgroupMounts.detect(setup.groupName())
-        : new NoCgroups("ProctrackType is " + settings.proctrackType());
+    CgroupSettings wanted = setup.settings().steps().cgroup();
+    if (!settings.proctrackType().endsWith("cgroup")
+        && !settings.taskPlugins().contains("cgroup")) {
+      return new NoCgroups("ProctrackType is " + settings.proctrackType());
+    }
+    Cgroups found = CgroupMounts.detect(setup.groupName(), wanted);
+    Cgroups.Version version =
+        switch (wanted.plugin()) {
+          case V1 -> Cgroups.Version.V1;
+          case V2 -> Cgroups.Version.V2;
+          case AUTODETECT, DISABLED -> found.version();
+        };
+    if (version != found.version()) {
+      throw new IOException(
+          "the control groups that CgroupPlugin in cgroup.conf names cannot be had: "
+              + found.shortcomings());
+    }
+    return found;
   }
 
   private NodeFacts facts(String bootId) {
@@ -424,6 +461,7 @@ final class NodeDaemon implements AutoCloseable {
     relays.close();
     peers.close();
     cgroups.leave();
+    spaces.close();
     spoolLock.close();
   }
 }

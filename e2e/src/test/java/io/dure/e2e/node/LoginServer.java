@@ -47,7 +47,8 @@ final class LoginServer implements AutoCloseable {
    */
   LoginServer(Cluster cluster, String stack, String... options) throws IOException {
     port = Cluster.freePort(1);
-    directory = Files.createDirectory(cluster.dir().resolve("sshd-" + port));
+    directory =
+        Files.createDirectory(cluster.dir().resolve("sshd-" + port + "-" + System.nanoTime()));
     String name = "dure-test-sshd-" + port;
     service = Path.of("/etc/pam.d", name);
     Path program = Files.createSymbolicLink(directory.resolve(name), SSHD);

@@ -36,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -53,6 +54,7 @@ final class ProcessRunActions implements RunActions {
   private final StepStarter starter;
   private final UserDatabase users;
   private final StepMemoryWatch memory;
+  private final JobRemains remains;
   private final Logger log;
   private final Consumer<DaemonLoopEvent> loop;
 
@@ -61,6 +63,7 @@ final class ProcessRunActions implements RunActions {
     this.starter = starter;
     this.users = users;
     this.memory = new StepMemoryWatch(starter, users, log);
+    this.remains = new JobRemains(starter, log);
     this.log = log;
     this.loop = loop;
   }
@@ -104,7 +107,7 @@ final class ProcessRunActions implements RunActions {
         new ScriptRun(
             "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
     tell(launch, "prolog", scripts.prolog());
-    execute(launch, run, RunInput.PrologEnded::new, Duration.ZERO);
+    execute(launch, run, () -> null, RunInput.PrologEnded::new, Duration.ZERO);
     return () -> threads.execute(run::kill);
   }
 
@@ -117,7 +120,12 @@ final class ProcessRunActions implements RunActions {
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
     tell(launch, "epilog", scripts.epilog());
-    execute(launch, run, RunInput.EpilogEnded::new, pause(launch));
+    execute(
+        launch,
+        run,
+        () -> remains.removeSpace(launch.id()),
+        RunInput.EpilogEnded::new,
+        pause(launch));
   }
 
   @Override
@@ -156,17 +164,23 @@ final class ProcessRunActions implements RunActions {
   /**
    * Runs a program and tells of its end.
    *
+   * @param before what is done first; what was wrong with that
    * @param pause what passes before it is told
    */
   private void execute(
-      Launch launch, ScriptRun run, Function<@Nullable String, RunInput> ended, Duration pause) {
+      Launch launch,
+      ScriptRun run,
+      Supplier<@Nullable String> before,
+      Function<@Nullable String, RunInput> ended,
+      Duration pause) {
     RunId id = launch.id();
     boolean serial = launch.setup().settings().rules().serialPrologs();
     Task task =
         () -> {
+          String trouble = before.get();
           String reason = reason(id, serial ? inTurn(run) : run.run());
           Thread.sleep(pause);
-          happened(id, ended.apply(reason));
+          happened(id, ended.apply(reason == null ? trouble : reason));
         };
     threads.execute(guarded(id, task, trouble -> ended.apply(trouble)));
   }
@@ -373,7 +387,7 @@ final class ProcessRunActions implements RunActions {
         // Before the script is executed its process still ignores signals, as its parent does.
         boolean executed = step.scriptPid() != 0;
         step.signal(SIGCONT, SignalScope.WHOLE_STEP);
-        if (step.signal(SIGTERM, SignalScope.WHOLE_STEP) > 0 && executed) {
+        if (step.signal(SIGTERM, starter.scope(SIGTERM)) > 0 && executed) {
           return;
         }
       } catch (IOException e) {
@@ -423,7 +437,9 @@ final class ProcessRunActions implements RunActions {
           entry,
           () -> {
             try {
-              int sent = step.signal(signal, scope);
+              int sent =
+                  step.signal(
+                      signal, scope == SignalScope.WHOLE_STEP ? starter.scope(signal) : scope);
               log.debug(step + ": signal " + signal + " to " + sent + " processes");
             } catch (IOException e) {
               log.error(step + " cannot be signalled: " + e);
@@ -434,28 +450,7 @@ final class ProcessRunActions implements RunActions {
 
   @Override
   public void sweep(Set<Long> known) {
-    for (long jobId : starter.groupedJobs()) {
-      if (!known.contains(jobId)) {
-        sweep(jobId);
-      }
-    }
-  }
-
-  private void sweep(long jobId) {
-    log.info("job " + jobId + ": removing control groups that it left behind");
-    sweep(jobId, starter.group(jobId, ExternStep.NAME));
-    sweep(jobId, starter.group(jobId));
-  }
-
-  private void sweep(long jobId, StepCgroup group) {
-    group.kill();
-    try {
-      if (!group.remove()) {
-        log.error("job " + jobId + ": cannot kill processes " + group.processes());
-      }
-    } catch (IOException e) {
-      log.error("job " + jobId + ": cannot remove its control groups: " + e);
-    }
+    remains.sweep(known);
   }
 
   @Override

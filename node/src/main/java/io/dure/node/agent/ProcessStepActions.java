@@ -13,7 +13,6 @@ import io.dure.node.job.StepEndMapper;
 import io.dure.node.job.StepStarter;
 import io.dure.node.job.TaskStarter;
 import io.dure.node.launch.RunningStep;
-import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.SpawnedSteps;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
@@ -147,9 +146,10 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   private void moveFile(Spawner.StepConnection connection, byte[] payload) {
     switch (gate.judgeFile(connection, payload, setup.get().nodeName())) {
-      case CredentialGate.FileVerdict.Allowed(UserIdentity owner) -> {
+      case CredentialGate.FileVerdict.Allowed(int jobId, UserIdentity owner) -> {
         try {
-          spawner().moveFile(connection, owner.uid(), owner.gid(), tasks.groups(owner));
+          Path space = starter.spaces().make(jobId, owner);
+          spawner().moveFile(connection, owner, tasks.groups(owner), space);
         } catch (JobRefusedException | IOException e) {
           refuse(connection, 0, String.valueOf(e.getMessage()));
         }
@@ -334,7 +334,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
         threads,
         () -> {
           try {
-            step.signal(signal, SignalScope.WHOLE_STEP);
+            step.signal(signal, starter.scope(signal));
           } catch (IOException e) {
             log.error(step + " cannot be signalled: " + e);
           }
@@ -380,7 +380,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
           }
           try {
             for (int signal : signals) {
-              step.signal(signal, SignalScope.WHOLE_STEP);
+              step.signal(signal, starter.scope(signal));
             }
           } catch (IOException e) {
             log.error(step + " cannot be signalled: " + e);

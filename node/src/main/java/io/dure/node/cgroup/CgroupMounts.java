@@ -1,5 +1,7 @@
 package io.dure.node.cgroup;
 
+import io.dure.model.config.step.CgroupSettings;
+import io.dure.model.config.step.CgroupSettings.Plugin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +27,34 @@ public record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
    * @param nodeName a name that no other node daemon of this machine has
    */
   public static Cgroups detect(String nodeName) {
-    return read(Path.of("/proc/self/mountinfo")).choose(nodeName);
+    return detect(nodeName, CgroupSettings.USUAL);
+  }
+
+  /**
+   * Those that the site wants, as far as this machine allows them.
+   *
+   * @param nodeName a name that no other node daemon of this machine has
+   */
+  public static Cgroups detect(String nodeName, CgroupSettings settings) {
+    Path mountinfo = Path.of("/proc/self/mountinfo");
+    CgroupMounts found = read(mountinfo);
+    boolean separate = settings.plugin() != Plugin.V2 && (found.v2 == null || !found.v1.isEmpty());
+    if (settings.automount() && (separate || settings.plugin() == Plugin.V1)) {
+      CgroupAutomount.mountMissing(found.v1, settings.mountpoint());
+      found = read(mountinfo);
+    }
+    return found.below(settings.mountpoint()).choose(nodeName, settings);
+  }
+
+  /** Those at that directory or below, empty for all. */
+  CgroupMounts below(String directory) {
+    if (directory.isEmpty()) {
+      return this;
+    }
+    Path top = Path.of(directory).normalize();
+    TreeMap<String, Path> separate = new TreeMap<>(v1);
+    separate.values().removeIf(mount -> !mount.startsWith(top));
+    return new CgroupMounts(separate, v2 == null || !v2.startsWith(top) ? null : v2);
   }
 
   /**
@@ -61,19 +90,35 @@ public record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
   }
 
   Cgroups choose(String nodeName) {
+    return choose(nodeName, CgroupSettings.USUAL);
+  }
+
+  Cgroups choose(String nodeName, CgroupSettings settings) {
+    if (settings.plugin() == Plugin.DISABLED) {
+      return new NoCgroups("CgroupPlugin is disabled");
+    }
     String refusal = "no control groups are mounted";
     CgroupsV2 unified = null;
-    if (v2 != null) {
+    if (v2 != null && settings.plugin() != Plugin.V1) {
       try {
-        unified = new CgroupsV2(v2, nodeName);
+        unified = new CgroupsV2(v2, nodeName, settings.controllers());
       } catch (IOException e) {
         refusal = "cgroup v2 cannot be written: " + e;
       }
     }
-    if (unified != null && unified.confines()) {
+    if (unified != null && settings.swap()) {
+      unified.limitsSwap();
+    }
+    if (unified != null && (unified.confines() || settings.plugin() == Plugin.V2)) {
       return unified;
     }
+    if (settings.plugin() == Plugin.V2) {
+      return new NoCgroups(refusal);
+    }
     CgroupsV1 separate = new CgroupsV1(v1, v2, nodeName);
+    if (settings.swap()) {
+      separate.limitsSwap();
+    }
     if (separate.confines()) {
       return separate;
     }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * one stroke.
  */
 final class CgroupsV1 implements Cgroups {
+  /** Not there where the kernel does not account swap. */
+  private static final String WITH_SWAP = "memory.memsw.limit_in_bytes";
+
   private static final List<String> USED =
       List.of("cpuset", "memory", "pids", "freezer", "cpuacct");
 
@@ -56,6 +59,14 @@ final class CgroupsV1 implements Cgroups {
     unified = beside != null && prepared(beside, "unified") == null ? beside : null;
     Path lines = mounts.get("devices");
     devices = new DeviceGuard(lines == null ? null : new CgroupHierarchy(lines, nodeName), unified);
+  }
+
+  /** Says so where swap is to be limited, and cannot be. */
+  void limitsSwap() {
+    CgroupHierarchy memory = trees.get("memory");
+    if (memory != null && Files.notExists(memory.node().resolve(WITH_SWAP))) {
+      missing.add("swap: the kernel does not account it (swapaccount=1)");
+    }
   }
 
   boolean confines() {
@@ -149,16 +160,30 @@ final class CgroupsV1 implements Cgroups {
 
   private static void confine(String controller, Path group, StepConfinement confinement)
       throws IOException {
-    if (controller.equals("cpuset") && !confinement.cpus().isEmpty()) {
+    StepConfinement.Finer finer = confinement.finer();
+    if (controller.equals("cpuset") && !confinement.cpus().isEmpty() && !finer.cpusOpen()) {
       CgroupHierarchy.write(group, "cpuset.cpus", StepConfinement.cpuList(confinement.cpus()));
     }
     Long memoryMib = confinement.memoryMib();
-    if (controller.equals("memory") && memoryMib != null) {
-      CgroupHierarchy.write(group, "memory.limit_in_bytes", Long.toString(memoryMib << 20));
+    if (controller.equals("memory")) {
+      writeMib(group, "memory.limit_in_bytes", memoryMib);
+      writeMib(group, "memory.soft_limit_in_bytes", finer.softMib());
+      if (Files.exists(group.resolve(WITH_SWAP))) {
+        writeMib(group, WITH_SWAP, finer.withSwapMib());
+      }
+      if (finer.swappiness() != null) {
+        CgroupHierarchy.write(group, "memory.swappiness", finer.swappiness().toString());
+      }
     }
     Long processes = confinement.processes();
     if (controller.equals("pids") && processes != null) {
       CgroupHierarchy.write(group, "pids.max", processes.toString());
+    }
+  }
+
+  private static void writeMib(Path group, String file, @Nullable Long mib) throws IOException {
+    if (mib != null) {
+      CgroupHierarchy.write(group, file, Long.toString(mib << 20));
     }
   }
 

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 final class CgroupsV2 implements Cgroups {
   private static final List<String> CONFINING = List.of("cpuset", "memory", "pids");
 
+  /** Not there where the kernel does not account swap. */
+  private static final String SWAP = "memory.swap.max";
+
   private final CgroupHierarchy tree;
   private final TreeSet<String> controllers = new TreeSet<>();
   private final List<String> missing = new ArrayList<>();
@@ -22,12 +25,15 @@ final class CgroupsV2 implements Cgroups {
   /**
    * Makes the node's groups.
    *
+   * @param extra further controllers that jobs have
    * @throws IOException when they cannot be made at all
    */
-  CgroupsV2(Path mount, String nodeName) throws IOException {
+  CgroupsV2(Path mount, String nodeName, List<String> extra) throws IOException {
     tree = new CgroupHierarchy(mount, nodeName);
     CgroupHierarchy.make(tree.top());
-    for (String controller : CONFINING) {
+    TreeSet<String> wanted = new TreeSet<>(CONFINING);
+    wanted.addAll(extra);
+    for (String controller : wanted) {
       if (!offered(mount).contains(controller)) {
         missing.add(controller + ": not offered by " + mount);
         continue;
@@ -76,6 +82,13 @@ final class CgroupsV2 implements Cgroups {
         CgroupHierarchy.write(others, "cgroup.procs", Long.toString(pid));
       }
       passOn(mount, controller);
+    }
+  }
+
+  /** Says so where swap is to be limited, and cannot be. */
+  void limitsSwap() {
+    if (controllers.contains("memory") && Files.notExists(tree.node().resolve(SWAP))) {
+      missing.add("swap: the kernel does not account it");
     }
   }
 
@@ -128,12 +141,24 @@ final class CgroupsV2 implements Cgroups {
   }
 
   private void confine(Path group, StepConfinement confinement) throws IOException {
-    if (controllers.contains("cpuset") && !confinement.cpus().isEmpty()) {
+    StepConfinement.Finer finer = confinement.finer();
+    if (controllers.contains("cpuset") && !confinement.cpus().isEmpty() && !finer.cpusOpen()) {
       CgroupHierarchy.write(group, "cpuset.cpus", StepConfinement.cpuList(confinement.cpus()));
     }
     Long memoryMib = confinement.memoryMib();
     if (controllers.contains("memory") && memoryMib != null) {
       CgroupHierarchy.write(group, "memory.max", Long.toString(memoryMib << 20));
+    }
+    Long soft = finer.softMib();
+    if (controllers.contains("memory") && soft != null) {
+      CgroupHierarchy.write(group, "memory.high", Long.toString(soft << 20));
+    }
+    Long withSwap = finer.withSwapMib();
+    if (controllers.contains("memory") && withSwap != null) {
+      long swap = memoryMib == null ? withSwap : withSwap - memoryMib;
+      if (Files.exists(group.resolve(SWAP))) {
+        CgroupHierarchy.write(group, SWAP, Long.toString(swap << 20));
+      }
     }
     Long processes = confinement.processes();
     if (controllers.contains("pids") && processes != null) {

@@ -3,6 +3,7 @@ package io.dure.node.job;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.SlurmdParameters.SocketKind;
+import io.dure.model.config.step.JobContainer;
 import io.dure.model.config.topology.Topology;
 import io.dure.node.noderun.RunPolicy;
 import java.nio.charset.StandardCharsets;
@@ -82,11 +83,17 @@ public record NodeLocalConfig(
     return mine != null ? mine : Objects.requireNonNullElse(usual, SocketKind.PACKAGE);
   }
 
+  /** Which directories each job has for itself here, null for none. */
+  public JobContainer.@Nullable OnNode container() {
+    JobContainer container = settings.steps().container();
+    return container == null ? null : container.of(nodeName());
+  }
+
   /** What it says about runs. */
   public RunPolicy policy() {
     return new RunPolicy(
         !settings.scripts().prolog().isEmpty(),
-        !settings.scripts().epilog().isEmpty(),
+        !settings.scripts().epilog().isEmpty() || container() != null,
         settings.daemon().unkillableStepTimeout());
   }
 }

@@ -6,6 +6,7 @@ import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.parameters.DebugFlag;
+import io.dure.model.config.step.CgroupSettings;
 import io.dure.model.config.step.StepSettings;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
@@ -25,11 +26,13 @@ import io.dure.node.launch.JobEnvironmentFacts;
 import io.dure.node.launch.OutputOpenMode;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.Shepherd;
+import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepIdentity;
 import io.dure.node.launch.StepLaunch;
 import io.dure.node.launch.StepRlimit;
 import io.dure.node.launch.StepUser;
+import io.dure.node.space.JobSpaces;
 import io.dure.node.step.StepRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,8 +53,13 @@ public final class StepStarter {
   private static final String BATCH = Step.BATCH.text();
   private static final int AT_A_TIME = 16;
 
+  /** SIGKILL, SIGCONT and SIGSTOP. */
+  private static final List<Integer> TO_ALL = List.of(9, 18, 19);
+
   private final Shepherd shepherd;
   private volatile ShepherdLauncher launcher;
+  private volatile boolean tasksOnly;
+  private volatile JobSpaces spaces = JobSpaces.NONE;
   private final UserDatabase users;
   private final CoreToCpuMap cpus;
   private final Cgroups cgroups;
@@ -101,6 +109,28 @@ public final class StepStarter {
   /** Has another program start shepherds: a fork of this one costs more. */
   public void launchBy(ShepherdLauncher other) {
     launcher = other;
+  }
+
+  /**
+   * How steps run that the node's files say, from now on.
+   *
+   * @param jobSpaces what jobs have for themselves
+   * @param signalTasksOnly whether signals other than those that end, stop and continue go to tasks
+   *     alone
+   */
+  public void runIn(JobSpaces jobSpaces, boolean signalTasksOnly) {
+    spaces = jobSpaces;
+    tasksOnly = signalTasksOnly;
+  }
+
+  /** Whom of a step a signal reaches that is for all of it. */
+  public SignalScope scope(int signal) {
+    return tasksOnly && !TO_ALL.contains(signal) ? SignalScope.TASKS : SignalScope.WHOLE_STEP;
+  }
+
+  /** What jobs have for themselves. */
+  public JobSpaces spaces() {
+    return spaces;
   }
 
   /** Starts a shepherd as a child of this process. */
@@ -161,7 +191,8 @@ public final class StepStarter {
               setup.nodeName(),
               job.owner().uid(),
               group.directories(),
-              Integer.toString(job.run()));
+              Integer.toString(job.run()),
+              spaces.make(job.id(), job.owner()));
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(
               JobRecordReader.identity(job, order.cluster(), setup),
@@ -311,7 +342,7 @@ public final class StepStarter {
   private static List<StepRlimit> bounded(
       List<StepRlimit> limits, StepConfinement confinement, NodeLocalConfig setup) {
     int percent = setup.settings().rules().addressSpacePercent();
-    Long memory = confinement.memoryMib();
+    Long memory = confinement.finer().allocatedMib();
     if (percent == 0 || memory == null) {
       return limits;
     }
@@ -350,14 +381,23 @@ public final class StepStarter {
       List<Integer> cores, int count, long memoryMib, List<GresShare> gres, NodeLocalConfig setup)
       throws IOException {
     boolean limited = setup.settings().scheduling().memoryConsumable() && memoryMib > 0;
+    CgroupSettings site = setup.settings().steps().cgroup();
+    Long allocated = limited ? (Long) memoryMib : null;
+    CgroupSettings.Bounds memoryBounds = site.bounds(allocated, setup.node().realMemoryMib());
     return new StepConfinement(
         binds(setup) ? cpus.binding(cores) : List.of(),
-        limited ? (Long) memoryMib : null,
+        memoryBounds.hard(),
         processes.of(setup.jobProcesses(), count, setup.node().shape().cpus()),
         setup.settings().steps().killsWholeStep(),
         setup.settings().steps().constrainsDevices()
             ? StepDevices.refused(setup.node().resources(), gres)
-            : List.of());
+            : List.of(),
+        new StepConfinement.Finer(
+            !site.cores(),
+            allocated,
+            memoryBounds.soft(),
+            memoryBounds.withSwap(),
+            site.memory().swappiness()));
   }
 
   /** What each task of a step here has for itself. */
@@ -418,12 +458,14 @@ public final class StepStarter {
   }
 
   private static boolean binds(NodeLocalConfig setup) {
-    return setup.settings().daemon().taskPlugins().isEmpty() || bindsTasks(setup);
+    boolean usual = setup.settings().daemon().taskPlugins().isEmpty();
+    return bindsTasks(setup) || usual && setup.settings().steps().cgroup().cores();
   }
 
   /** As {@code srun} says of a cluster without these, tasks are not bound each for itself there. */
   private static boolean bindsTasks(NodeLocalConfig setup) {
     List<String> plugins = setup.settings().daemon().taskPlugins();
-    return plugins.contains("affinity") || plugins.contains("cgroup");
+    boolean confines = setup.settings().steps().cgroup().cores();
+    return plugins.contains("affinity") || plugins.contains("cgroup") && confines;
   }
 }

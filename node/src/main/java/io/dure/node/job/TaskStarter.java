@@ -96,7 +96,8 @@ public final class TaskStarter {
               setup.nodeName(),
               job.owner().uid(),
               group.directories(),
-              Integer.toString(job.run()));
+              Integer.toString(job.run()),
+              steps.spaces().make(job.id(), job.owner()));
       StepLaunch launch = launch(request, setup, account, identity, confinement);
       return StepDirectory.create(runDirectory, launch, null);
     } catch (IOException | RuntimeException e) {

@@ -120,6 +120,7 @@ public final class RunningStep {
     }
     return switch (scope) {
       case WHOLE_STEP -> StepProcesses.below(shepherd.pid(), identity.cgroups(), all);
+      case TASKS -> StepProcesses.childrenOf(shepherd.pid(), all);
       case BATCH_SHELL -> {
         // The children of the shepherd are the script, also before exec, and orphans.
         RecordedProcess script = directory.child();

@@ -5,5 +5,7 @@ public enum SignalScope {
   /** The script's own process alone: {@code scancel --batch}, {@code --signal=B:...}. */
   BATCH_SHELL,
   /** Every process of the step, the script's included: {@code scancel --full}, the end of a job. */
-  WHOLE_STEP
+  WHOLE_STEP,
+  /** Those that the shepherd has started, as with {@code SignalChildrenProcesses=no}. */
+  TASKS
 }

@@ -19,11 +19,24 @@ import org.jspecify.annotations.Nullable;
  *     without control groups
  * @param note the daemon's own text, given back unchanged, without NUL (for instance the job's run
  *     number)
+ * @param space the file that keeps the mount namespace of its job, null where that has none
  */
 public record StepIdentity(
-    long jobId, String step, String nodeName, int uid, List<Path> cgroups, String note) {
+    long jobId,
+    String step,
+    String nodeName,
+    int uid,
+    List<Path> cgroups,
+    String note,
+    @Nullable Path space) {
   public StepIdentity {
     cgroups = List.copyOf(cgroups);
+  }
+
+  /** A step of a job without a mount namespace. */
+  public StepIdentity(
+      long jobId, String step, String nodeName, int uid, List<Path> cgroups, String note) {
+    this(jobId, step, nodeName, uid, cgroups, note, null);
   }
 
   List<String> entries() {
@@ -33,6 +46,9 @@ public record StepIdentity(
     entries.add("node=" + nodeName);
     entries.add("uid=" + Integer.toUnsignedString(uid));
     entries.add("note=" + note);
+    if (space != null) {
+      entries.add("space=" + space);
+    }
     for (int i = 0; i < cgroups.size(); i++) {
       entries.add("cgroup" + i + "=" + cgroups.get(i));
     }
@@ -50,12 +66,14 @@ public record StepIdentity(
         path = map.get("cgroup" + cgroups.size())) {
       cgroups.add(Path.of(path));
     }
+    String space = map.get("space");
     return new StepIdentity(
         KeyValueFile.number(map, "job"),
         map.getOrDefault("step", ""),
         map.getOrDefault("node", ""),
         (int) KeyValueFile.number(map, "uid"),
         cgroups,
-        map.getOrDefault("note", ""));
+        map.getOrDefault("note", ""),
+        space == null ? null : Path.of(space));
   }
 }

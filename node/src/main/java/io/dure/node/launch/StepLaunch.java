@@ -124,6 +124,9 @@ public record StepLaunch(
     limits.forEach(limit -> entries.add("rlimit=" + limit.entry()));
     cpus.forEach(cpu -> entries.add("cpu=" + cpu));
     identity.cgroups().forEach(cgroup -> entries.add("cgroup=" + cgroup));
+    if (identity.space() != null) {
+      entries.add("space=" + identity.space());
+    }
     entries.addAll(scripts.entries());
     if (login != null) {
       entries.addAll(login.entries());

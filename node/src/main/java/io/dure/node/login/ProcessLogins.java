@@ -6,6 +6,7 @@ import io.dure.node.job.StepStarter;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.Spawner;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -65,9 +66,11 @@ public final class ProcessLogins implements LoginActions {
         threads,
         () -> {
           try {
+            Path space = starter.spaces().make(jobId, host.job().owner());
             step.join(pid, starter.externGroup(host.job(), host.setup()).directories());
             log.info("process " + pid + ", a login, joined job " + jobId);
-            answer(login, new LoginAnswer.Joined(jobId, host.setup().nodeName()));
+            String place = space == null ? "" : space.toString();
+            answer(login, new LoginAnswer.Joined(jobId, host.setup().nodeName(), place));
           } catch (IOException | JobRefusedException | RuntimeException e) {
             log.error("process " + pid + ", a login, did not join job " + jobId + ": " + e);
             answer(login, new LoginAnswer.Failed(jobId, String.valueOf(e.getMessage())));

@@ -65,7 +65,7 @@ public final class CredentialGate {
   /** What it decides about a file. */
   public sealed interface FileVerdict {
     /** It may be written and read as that user. */
-    record Allowed(UserIdentity owner) implements FileVerdict {}
+    record Allowed(int jobId, UserIdentity owner) implements FileVerdict {}
 
     /** It may not. */
     record Refused(int code, String text) implements FileVerdict {}
@@ -144,7 +144,7 @@ public final class CredentialGate {
       return new FileVerdict.Refused(ACCESS, DENIED);
     }
     return credential.nodes().contains(node)
-        ? new FileVerdict.Allowed(credential.owner())
+        ? new FileVerdict.Allowed(credential.jobId(), credential.owner())
         : new FileVerdict.Refused(CREDENTIAL, INVALID);
   }
 

@@ -1,5 +1,6 @@
 package io.dure.node.step;
 
+import io.dure.model.UserIdentity;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -196,12 +197,14 @@ public final class Spawner implements Closeable {
    *
    * @throws IOException if there is no spawner now, or it is not the one that has the connection
    */
-  public void moveFile(StepConnection connection, int uid, int gid, List<Integer> groups)
+  public void moveFile(
+      StepConnection connection, UserIdentity user, List<Integer> groups, @Nullable Path space)
       throws IOException {
     StringJoiner all = new StringJoiner(",");
     groups.forEach(group -> all.add(Integer.toUnsignedString(group)));
-    String words =
-        Integer.toUnsignedString(uid) + "\0" + Integer.toUnsignedString(gid) + "\0" + all;
+    String uid = Integer.toUnsignedString(user.uid());
+    String gid = Integer.toUnsignedString(user.gid());
+    String words = uid + "\0" + gid + "\0" + all + (space == null ? "" : "\0" + space);
     order('F', connection, withId(connection, bytes(words)));
   }
 

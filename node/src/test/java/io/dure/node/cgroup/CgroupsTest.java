@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dure.model.config.step.CgroupSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,96 @@ class CgroupsTest {
       cgroups.leave();
       assertFalse(Files.exists(nodeGroup));
     }
+  }
+
+  @Test
+  void versionOneBoundsSwapAndLeavesCpusOpen() throws Exception {
+    CgroupMounts mounts = CgroupMounts.read(Path.of("/proc/self/mountinfo"));
+    assumeTrue(mounts.v1().containsKey("memory"), "no cgroup v1 memory is mounted here");
+    Cgroups cgroups = mounts.choose("swap" + ProcessHandle.current().pid(), V1_SWAP);
+    assumeTrue(cgroups.shortcomings().isEmpty(), cgroups.shortcomings());
+    try {
+      StepCgroup step = cgroups.create(7, "0", FINER);
+      String memory = "/memory/";
+      Path group =
+          step.directories().stream()
+              .filter(path -> path.toString().contains(memory))
+              .findFirst()
+              .orElseThrow();
+      for (Path each : List.of(group, group.getParent())) {
+        assertEquals(mib(64), CgroupHierarchy.read(each, "memory.limit_in_bytes"));
+        assertEquals(mib(48), CgroupHierarchy.read(each, "memory.soft_limit_in_bytes"));
+        assertEquals(mib(96), CgroupHierarchy.read(each, "memory.memsw.limit_in_bytes"));
+        assertEquals("7", CgroupHierarchy.read(each, "memory.swappiness"));
+      }
+      Path cpuset =
+          step.directories().stream()
+              .filter(path -> path.toString().contains("/cpuset/"))
+              .findFirst()
+              .orElseThrow();
+      String all = CgroupHierarchy.read(mounts.v1().get("cpuset"), "cpuset.cpus");
+      assertEquals(all, CgroupHierarchy.read(cpuset, "cpuset.cpus"));
+    } finally {
+      cgroups.existing(7, "0").remove();
+      cgroups.leave();
+    }
+  }
+
+  private static final StepConfinement FINER =
+      new StepConfinement(
+          List.of(0),
+          64L,
+          null,
+          false,
+          List.of(),
+          new StepConfinement.Finer(true, 48L, 48L, 96L, 7));
+
+  private static final CgroupSettings V1_SWAP =
+      new CgroupSettings(
+          CgroupSettings.Plugin.V1,
+          "",
+          false,
+          true,
+          true,
+          true,
+          CgroupSettings.Memory.USUAL,
+          true,
+          List.of("io"));
+
+  private static String mib(long mib) {
+    return Long.toString(mib << 20);
+  }
+
+  @Test
+  void versionTwoBoundsSwapAndPassesMoreOn() throws Exception {
+    group("", "cgroup.subtree_control");
+    Files.writeString(fake.resolve("cgroup.controllers"), "cpuset io memory pids\n");
+    group("dure", "cgroup.subtree_control");
+    group("dure/n1", "cgroup.subtree_control", "memory.swap.max");
+    String[] files = {"cgroup.subtree_control", "memory.max", "memory.high", "memory.swap.max"};
+    group("dure/n1/job_5", files);
+    Path leaf = group("dure/n1/job_5/step_0", files);
+    CgroupMounts mounts = new CgroupMounts(new java.util.TreeMap<>(), fake);
+    CgroupSettings settings =
+        new CgroupSettings(
+            CgroupSettings.Plugin.V2,
+            fake.toString(),
+            false,
+            true,
+            true,
+            true,
+            CgroupSettings.Memory.USUAL,
+            true,
+            List.of("io", "misc"));
+    Cgroups cgroups = mounts.below(fake.toString()).choose("n1", settings);
+    assertTrue(cgroups.shortcomings().contains("misc: not offered"), cgroups.shortcomings());
+    cgroups.create(5, "0", FINER);
+    assertEquals(mib(64), CgroupHierarchy.read(leaf, "memory.max"));
+    assertEquals(mib(48), CgroupHierarchy.read(leaf, "memory.high"));
+    assertEquals(mib(32), CgroupHierarchy.read(leaf, "memory.swap.max"));
+    assertFalse(cgroups.shortcomings().contains("io:"), cgroups.shortcomings());
+    assertNull(mounts.below("/sys").v2());
+    assertEquals(Cgroups.Version.NONE, mounts.choose("n1", V1_SWAP).version());
   }
 
   /** Makes what the kernel would make in a new group, so that the code finds its files. */

@@ -23,7 +23,7 @@ final class AccessRules {
       cluster CommunicationParameters harmful disableipv4 keeps daemons from listening at IPv4 addresses
       cluster JobSubmitPlugins harmless none,all_partitions,require_timelimit,defaults,logging,pbs lets a program refuse jobs
       cluster MCSPlugin harmless none keeps jobs of users with other labels apart
-      cluster NamespaceType harmless none hides files of jobs from other users
+      cluster NamespaceType harmless none,tmpfs hides files of jobs from other users
       cluster UsePam harmless no,false,down,0 lets PAM keep users out
       partition Exclusive harmful topo keeps other jobs out of a job's part of the network
       partition ExclusiveTopo harmless no,false,down,0 keeps other jobs out of a job's part of the network

@@ -9,6 +9,7 @@ import io.dure.model.config.slurmconf.SettingDefinition.Kind;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
+import io.dure.model.config.step.StepFiles;
 import io.dure.model.config.step.StepSettings;
 import io.dure.model.config.step.StepSettingsReader;
 import java.time.Duration;
@@ -315,7 +316,7 @@ final class SectionValues {
   }
 
   /** How steps run on their nodes. */
-  StepSettings steps(SourceLocation start) {
+  StepSettings steps(SourceLocation start, StepFiles files) {
     StepSettingsReader reader = new StepSettingsReader(this::text);
     StepSettings settings =
         reader.read(
@@ -323,7 +324,9 @@ final class SectionValues {
             number("EpilogMsgTime", 0, Integer.MAX_VALUE),
             integer("TreeWidth", 0, 65_533));
     tell(reader.problems(), start);
-    return settings;
+    StepSettings complete = files.read(settings);
+    tell(files.problems(), start);
+    return complete;
   }
 
   /** Exit codes and ranges of them. */

@@ -19,7 +19,7 @@ import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
 import io.dure.model.config.slurmconf.ValueSyntax.Ports;
-import io.dure.model.config.step.StepSettings.Profiles;
+import io.dure.model.config.step.StepFiles;
 import io.dure.model.gres.License;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,10 +52,9 @@ final class SettingsReader {
   /**
    * The settings.
    *
-   * @param constrainsDevices what cgroup.conf says of devices
-   * @param profiles what acct_gather.conf says of profiles
+   * @param files those beside this one that say how steps run
    */
-  ClusterSettings read(boolean constrainsDevices, @Nullable Profiles profiles) {
+  ClusterSettings read(StepFiles files) {
     return new ClusterSettings(
         controller(),
         daemon(),
@@ -68,7 +67,7 @@ final class SettingsReader {
         PowerLineReader.ofCluster(values, start),
         ProgramLineReader.read(values, start),
         SiteRuleReader.read(values, start),
-        values.steps(start).with().constrainsDevices(constrainsDevices).profiles(profiles).build());
+        values.steps(start, files));
   }
 
   private TresSettings resources() {

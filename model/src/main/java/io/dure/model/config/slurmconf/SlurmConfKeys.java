@@ -126,7 +126,7 @@ final class SlurmConfKeys {
       MinJobAge                    seconds yes always 300
       MpiDefault                   text yes always
       MpiParams                    text usual always
-      NamespaceType                text usual always
+      NamespaceType                text yes always
       NEXT_JOB_ID                  runtime no always
       NodeFeaturesPlugins          text usual always
       OverTimeLimit                minutes yes always 0

@@ -9,9 +9,7 @@ import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.StatementReader.Statement;
-import io.dure.model.config.step.AcctGatherConfReader;
-import io.dure.model.config.step.CgroupConfReader;
-import io.dure.model.config.step.StepSettings.Profiles;
+import io.dure.model.config.step.StepFiles;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
@@ -44,12 +42,7 @@ public final class SlurmConfParser {
   /** The file beside slurm.conf that says how the network joins the nodes. */
   private static final String TOPOLOGY_CONF = "topology.conf";
 
-  /** The file beside slurm.conf that says to what control groups confine steps. */
-  private static final String CGROUP_CONF = "cgroup.conf";
-
-  /** The file beside slurm.conf that says where profiles are kept. */
-  private static final String ACCT_GATHER_CONF = "acct_gather.conf";
-
+  /** The file beside slurm.conf that describes several networks. */
   private static final String TOPOLOGY_YAML = "topology.yaml";
 
   private final DiagnosticCollector diagnostics = new DiagnosticCollector();
@@ -100,45 +93,23 @@ public final class SlurmConfParser {
     return gresConf;
   }
 
-  /** Whether steps are kept from others' devices. */
-  private boolean constrainsDevices(ConfigSource source, List<String> files) {
-    boolean inForce = cluster.lower("TaskPlugin").contains("cgroup");
-    CgroupConfReader cgroupConf = new CgroupConfReader(diagnostics, inForce);
-    String path = beside(CGROUP_CONF);
-    if (source.read(path) != null) {
-      statements(path, source, files, cgroupConf::add);
-    }
-    return cgroupConf.constrainsDevices();
-  }
-
-  /** Where what tasks use is kept over time, null for nowhere. */
-  private @Nullable Profiles profiles(ConfigSource source, List<String> files) {
-    String key = "AcctGatherProfileType";
-    if (!cluster.lower(key).endsWith("/hdf5")) {
-      return null;
-    }
-    AcctGatherConfReader reader = new AcctGatherConfReader(diagnostics);
-    String path = beside(ACCT_GATHER_CONF);
-    if (source.read(path) != null) {
-      statements(path, source, files, reader::add);
-    }
-    if (reader.profiles() == null) {
-      String message = "without ProfileHDF5Dir in " + ACCT_GATHER_CONF + " nothing is kept";
-      diagnostics.noEffect(cluster.place(key, start), key, message);
-    }
-    return reader.profiles();
-  }
-
   private String beside(String name) {
     return start.file().substring(0, start.file().lastIndexOf('/') + 1) + name;
   }
 
-  /** Takes the lines of another file. */
-  private interface Lines {
-    void add(String file, int line, List<Map.Entry<String, String>> words);
+  /** The lines of a file beside this one; whether it is there. */
+  private boolean lines(
+      String name, ConfigSource source, List<String> files, StepFiles.Lines lines) {
+    String path = beside(name);
+    if (source.read(path) == null) {
+      return false;
+    }
+    statements(path, source, files, lines);
+    return true;
   }
 
-  private void statements(String path, ConfigSource source, List<String> files, Lines lines) {
+  private void statements(
+      String path, ConfigSource source, List<String> files, StepFiles.Lines lines) {
     StatementReader reader = new StatementReader(path, source, diagnostics);
     for (Statement statement : reader.read(path)) {
       List<Map.Entry<String, String>> words =
@@ -248,7 +219,7 @@ public final class SlurmConfParser {
     }
     ClusterSettings settings =
         new SettingsReader(cluster, start)
-            .read(constrainsDevices(source, files), profiles(source, files));
+            .read(new StepFiles(diagnostics, cluster::lower, (n, l) -> lines(n, source, files, l)));
     GresConfResolver gresConf = gresConf(settings.resources().gresTypes(), source, files);
     NodeLineReader nodeReader = new NodeLineReader(diagnostics, settings.daemon().port(), gresConf);
     each(nodes, nodeReader::read);

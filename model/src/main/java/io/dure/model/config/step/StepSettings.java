@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param constrainsDevices whether steps may open the devices of generic resources that they have,
  *     and no others
  * @param profiles where what tasks use is kept over time, null for nowhere
+ * @param container which directories each job has for itself, null for none
+ * @param cgroup how control groups bound steps
  */
 @RecordBuilder
 public record StepSettings(
@@ -42,7 +44,9 @@ public record StepSettings(
     String autoBind,
     int treeWidth,
     boolean constrainsDevices,
-    @Nullable Profiles profiles)
+    @Nullable Profiles profiles,
+    @Nullable JobContainer container,
+    CgroupSettings cgroup)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -66,7 +70,9 @@ public record StepSettings(
           "",
           TREE_WIDTH,
           false,
-          null);
+          null,
+          null,
+          CgroupSettings.USUAL);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
@@ -74,6 +80,7 @@ public record StepSettings(
     mpiDefault = Objects.requireNonNullElse(mpiDefault, MpiInterface.NONE);
     autoBind = Objects.requireNonNullElse(autoBind, "");
     treeWidth = treeWidth > 0 ? treeWidth : TREE_WIDTH;
+    cgroup = CgroupSettings.orUsual(cgroup);
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

@@ -96,7 +96,9 @@ public final class StepSettingsReader {
         autoBind(tasks),
         treeWidth,
         false,
-        null);
+        null,
+        null,
+        CgroupSettings.USUAL);
   }
 
   private String text(String key) {

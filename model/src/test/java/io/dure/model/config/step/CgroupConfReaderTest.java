@@ -72,15 +72,66 @@ class CgroupConfReaderTest {
         ConstrainRAMSpace=yes
         ConstrainSwapSpace=yes
         ConstrainDevices=perhaps
-        AllowedRAMSpace=90
+        AllowedRAMSpace=much
         Constrain=yes
+        CgroupPlugin=cgroup/v3
+        CgroupMountpoint=cgroup
+        EnableExtraControllers=io,cpu
+        SystemdTimeout=1000
+        IgnoreSystemd=no
+        IgnoreSystemdOnFailure=no
+        EnableControllers=yes
+        TaskAffinity=yes
         """;
     assertEquals(
         List.of(
-            "NO_EFFECT 4 ConstrainSwapSpace: read, and not acted on",
             "ERROR 5 ConstrainDevices: value (perhaps) is not yes or no",
-            "NO_EFFECT 6 AllowedRAMSpace: read, and not acted on",
-            "ERROR 7 Constrain: Parsing error at unrecognized key: Constrain"),
+            "ERROR 6 AllowedRAMSpace: value (much) is not valid",
+            "ERROR 7 Constrain: Parsing error at unrecognized key: Constrain",
+            "ERROR 8 CgroupPlugin: value (cgroup/v3) is not valid",
+            "ERROR 9 CgroupMountpoint: value (cgroup) is not valid",
+            "ERROR 10 EnableExtraControllers: value (io,cpu) is not valid",
+            "NO_EFFECT 11 SystemdTimeout: read, and not acted on",
+            "NO_EFFECT 12 IgnoreSystemd: read, and not acted on",
+            "WARNING 15 TaskAffinity: The option \"TaskAffinity\" is defunct"),
         findings(parsed("task/cgroup", lines)));
+  }
+
+  @Test
+  void whatItSaysIsKept() {
+    String lines =
+        """
+        CgroupPlugin=cgroup/v1
+        CgroupMountpoint=/Groups
+        CgroupAutomount=yes
+        ConstrainCores=no
+        ConstrainRAMSpace=no
+        ConstrainSwapSpace=yes
+        AllowedRAMSpace=101.5
+        AllowedSwapSpace=20
+        MaxRAMPercent=90
+        MaxSwapPercent=95.5%
+        MinRAMSpace=64
+        MemorySwappiness=10
+        SignalChildrenProcesses=no
+        EnableExtraControllers=io,misc
+        """;
+    ParsedConfig parsed = parsed("task/cgroup", lines);
+    assertEquals(List.of(), findings(parsed));
+    assertEquals(
+        new CgroupSettings(
+            CgroupSettings.Plugin.V1,
+            "/Groups",
+            true,
+            false,
+            false,
+            true,
+            new CgroupSettings.Memory(101.5, 20, 90.0, 95.5, 64, 10),
+            false,
+            List.of("io", "misc")),
+        parsed.config().settings().steps().cgroup());
+    assertEquals(
+        CgroupSettings.USUAL,
+        parsed("task/cgroup", "MemorySwappiness=101\n").config().settings().steps().cgroup());
   }
 }

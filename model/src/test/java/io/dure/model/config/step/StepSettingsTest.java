@@ -90,7 +90,9 @@ class StepSettingsTest {
             "cores",
             50,
             false,
-            null),
+            null,
+            null,
+            CgroupSettings.USUAL),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));

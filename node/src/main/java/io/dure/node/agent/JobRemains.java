@@ -1,0 +1,64 @@
+package io.dure.node.agent;
+
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.StepStarter;
+import io.dure.node.login.ExternStep;
+import io.dure.node.noderun.RunId;
+import java.io.IOException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** What jobs leave on a node when nothing of them runs any more. Calls block. */
+final class JobRemains {
+  private final StepStarter starter;
+  private final Logger log;
+
+  JobRemains(StepStarter starter, Logger log) {
+    this.starter = starter;
+    this.log = log;
+  }
+
+  /** Removes the directories that the job of a run had for itself; what went wrong, or null. */
+  @Nullable String removeSpace(RunId id) {
+    try {
+      starter.spaces().remove(id.jobId());
+      return null;
+    } catch (IOException e) {
+      log.error("run " + id.text() + ": " + e.getMessage());
+      return e.getMessage();
+    }
+  }
+
+  /** Removes all of jobs that are not among these. */
+  void sweep(Set<Long> known) {
+    for (long jobId : starter.groupedJobs()) {
+      if (!known.contains(jobId)) {
+        log.info("job " + jobId + ": removing control groups that it left behind");
+        sweep(jobId, starter.group(jobId, ExternStep.NAME));
+        sweep(jobId, starter.group(jobId));
+      }
+    }
+    try {
+      for (long jobId : starter.spaces().jobs()) {
+        if (!known.contains(jobId)) {
+          log.info("job " + jobId + ": removing directories that it left behind");
+          starter.spaces().remove(jobId);
+        }
+      }
+    } catch (IOException e) {
+      log.error("directories of jobs remain: " + e.getMessage());
+    }
+  }
+
+  private void sweep(long jobId, StepCgroup group) {
+    group.kill();
+    try {
+      if (!group.remove()) {
+        log.error("job " + jobId + ": cannot kill processes " + group.processes());
+      }
+    } catch (IOException e) {
+      log.error("job " + jobId + ": cannot remove its control groups: " + e);
+    }
+  }
+}
