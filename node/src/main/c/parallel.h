@@ -16,6 +16,7 @@ struct task {
     uint32_t rank;
     pid_t pid, epilog;
     int status, has_ended, has_cpus;
+    struct used used;
     const char *input, *output, *error; /* NULL: as the step's */
     struct list argument, environment, mpi_environment, note;
     cpu_set_t *cpus;
@@ -117,17 +118,14 @@ static int parse_task(const char *entry, const char *value)
     return 0;
 }
 
-/* Adds to the exit record how each task ended, as many as there is room for; its new length. */
+/* Adds to the exit record how each task ended and what it used, as many as there is room for; its new length. */
 static int add_tasks(char *record, int length, int room)
 {
-    for (size_t i = 0; i < step.tasks; i++) {
-        char entry[40];
-        int more = snprintf(entry, sizeof entry, "task=%u:%d", step.task[i].rank, step.task[i].status) + 1;
-        if (step.task[i].pid == 0 || length + more > room)
-            break;
-        memcpy(record + length, entry, more);
-        length += more;
-    }
+    for (size_t i = 0; i < step.tasks && length + USED_SPACE <= room; i++)
+        if (step.task[i].pid > 0)
+            length += put_used(record + length, step.task[i].rank, step.task[i].status, &step.task[i].used);
+    if (step.tasks == 0 && length + USED_SPACE <= room)
+        length += put_used(record + length, 0, 0, &script_used);
     return length;
 }
 

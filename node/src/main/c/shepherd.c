@@ -87,6 +87,10 @@ static int step_dir, alive_fd;
 #include "files.h"
 
 #include "wire.h"
+#include "used.h"
+
+static struct used script_used; /* the script of a batch step */
+
 #include "parallel.h"
 
 /* Takes one entry of the launch file; an entry it does not know is an error, so that two releases cannot mix. */
@@ -161,28 +165,31 @@ static long long now_ns(void)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-static long long microseconds(struct timeval time)
-{
-    return time.tv_sec * 1000000LL + time.tv_usec;
-}
-
 /* Writes the exit record and does not return before it stands, unless the directory itself was removed. */
 static void write_exit(int status, long long started, long long ended, const struct failure *failure)
 {
-    char record[RECORD_SPACE];
+    static char reserve[RECORD_SPACE];
+    size_t room = RECORD_SPACE + (step.tasks + 1) * USED_SPACE;
+    char *record = malloc(room);
     struct rusage usage;
+    if (record == NULL) {
+        record = reserve;
+        room = sizeof reserve;
+    }
     getrusage(RUSAGE_CHILDREN, &usage);
-    int length = snprintf(record, sizeof record,
+    int length = snprintf(record, room,
         "code=%d%csignal=%d%ccore=%d%cstarted_ns=%lld%cended_ns=%lld%cuser_us=%lld%csystem_us=%lld%cmaxrss_kib=%ld%c",
         WIFEXITED(status) ? WEXITSTATUS(status) : 0, 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0,
         WIFSIGNALED(status) && WCOREDUMP(status), 0, started, 0, ended, 0, microseconds(usage.ru_utime), 0,
         microseconds(usage.ru_stime), 0, usage.ru_maxrss, 0);
     if (failure->stage[0] != 0)
-        length += snprintf(record + length, sizeof record - length, "failed=%s%cerrno=%d%ctext=%s%c", failure->stage, 0,
+        length += snprintf(record + length, room - length, "failed=%s%cerrno=%d%ctext=%s%c", failure->stage, 0,
                            failure->error, 0, failure->text, 0);
-    length = add_tasks(record, length, sizeof record);
+    int least = length; /* for which there is space on the disk */
+    length = add_tasks(record, length, room);
     for (long pause = 100; save("exit", record, length, step.tasks == 0) < 0; pause = pause < 10000 ? pause * 2 : 10000) {
         complain(errno, "shepherd: exit record");
+        length = least;
         if (errno == ENOENT)
             exit(1);
         nanosleep(&(struct timespec){.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000}, NULL);
@@ -232,7 +239,7 @@ static void run_step(void)
     close(pipe_fd[1]);
     await_exec(pipe_fd[0], child, &failure);
     for (pid_t ended = 0; ended != child;)
-        ended = waitpid(-1, &status, 0); /* orphans are reaped on the way */
+        ended = wait_for_end(&status, 0, &script_used); /* orphans are reaped on the way */
     long long ended = now_ns();
     if (has_epilog() && failure.stage[0] == 0)
         end_script(shepherd);

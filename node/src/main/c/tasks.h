@@ -233,13 +233,14 @@ static void start_epilog(struct task *task)
 }
 
 /* What a task wrote before its end goes out before the word of its end, as far as there is room. */
-static void conclude(struct task *task, int status)
+static void conclude(struct task *task, int status, const struct used *used)
 {
     for (int i = 0; i < 2; i++)
         for (int reads = 0; reads < LAST_READS && task->stream[i].fd >= 0 && pump(&task->stream[i]);)
             reads++;
     task->has_ended = 1;
     task->status = status;
+    task->used = *used;
     run.ended++;
     close_input(task);
     tell_server_of_end(task->rank, status);
@@ -254,13 +255,14 @@ static void conclude(struct task *task, int status)
 static void reap(void)
 {
     struct signalfd_siginfo ignored;
+    struct used used;
     int status;
     while (read(run.children, &ignored, sizeof ignored) > 0)
         ;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0; note_server_end(pid, status))
+    for (pid_t pid; (pid = wait_for_end(&status, WNOHANG, &used)) > 0; note_server_end(pid, status))
         for (size_t i = 0; i < step.tasks; i++) {
             if (step.task[i].pid == pid && !step.task[i].has_ended)
-                conclude(&step.task[i], status);
+                conclude(&step.task[i], status, &used);
             else if (step.task[i].epilog == pid)
                 step.task[i].epilog = 0;
         }

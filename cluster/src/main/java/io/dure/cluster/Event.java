@@ -21,6 +21,7 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepConsumption;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -348,10 +349,45 @@ public sealed interface Event {
    * A step ended alike on some nodes; on the last of its nodes it is over.
    *
    * @param nodes these, as a host list
+   * @param used what it used on these and on those of the other events of the same decision; null
+   *     where that is not known, or told by another of these
    */
-  record StepPartEnded(int jobId, int run, int step, String nodes, ExitStatus exit)
+  record StepPartEnded(
+      int jobId,
+      int run,
+      int step,
+      String nodes,
+      ExitStatus exit,
+      Instant at,
+      @Nullable StepConsumption used)
       implements Event {
     static final String TAG = "StepPartEnded";
+  }
+
+  /**
+   * How a step ended on some nodes was heard after its run was declared over: nothing changes, but
+   * the step is accounted for. Of nodes that tell it again the first word counts.
+   *
+   * @param nodes these, as a host list
+   * @param used as in {@link StepPartEnded}
+   */
+  record StepExitKnown(
+      int jobId,
+      int run,
+      int step,
+      String nodes,
+      ExitStatus exit,
+      Instant at,
+      @Nullable StepConsumption used)
+      implements Event {
+    static final String TAG = "StepExitKnown";
+  }
+
+  /** The script of a run that is over ended, or was found not to have run. */
+  record BatchStepEnded(
+      int jobId, int run, ExitStatus exit, Instant at, @Nullable StepConsumption used)
+      implements Event {
+    static final String TAG = "BatchStepEnded";
   }
 
   /** Starts were foretold of waiting jobs of which nothing had been told; each job once. */

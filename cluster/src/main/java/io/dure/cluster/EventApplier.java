@@ -99,6 +99,8 @@ public final class EventApplier {
       case Event.StepCancelled e -> RunEventApplier.stepCancelled(parts, e);
       case Event.StepLimitChanged e -> RunEventApplier.stepLimitChanged(parts, e);
       case Event.StepPartEnded e -> RunEventApplier.stepPartEnded(parts, e);
+      case Event.StepExitKnown e -> RunEventApplier.stepExitKnown(parts, e);
+      case Event.BatchStepEnded e -> RunEventApplier.batchStepEnded(parts, e);
       case Event.ForecastsMade e ->
           parts.tally =
               parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));

@@ -86,7 +86,8 @@ final class RunEventApplier {
                 e.afterwards(),
                 r.hold(),
                 e.epilog(),
-                pauses)));
+                pauses,
+                false)));
     AccountingEventApplier.ended(parts, e.jobId(), e.at());
     Duration since = Duration.between(r.start(), e.at());
     learn(parts, job, pauses == null ? since : since.minus(pauses.total()), e);
@@ -217,6 +218,25 @@ final class RunEventApplier {
       throw EventTargets.illegal(job, e);
     }
     putSteps(parts, job.withLaunched(job.runSteps().changed(after)));
+  }
+
+  /** The step is not in the state any more, and need not be. */
+  static void stepExitKnown(ClusterState.StateBuilder parts, Event.StepExitKnown e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    boolean over =
+        job.state() instanceof JobState.Completing || job.state() instanceof JobState.Ended;
+    if (!over || e.step() >= job.runSteps().next()) {
+      throw EventTargets.illegal(job, e);
+    }
+  }
+
+  static void batchStepEnded(ClusterState.StateBuilder parts, Event.BatchStepEnded e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = EventTargets.state(job, JobState.Completing.class, e);
+    if (completing.scriptOver()) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withState(completing.withScriptOver(true)));
   }
 
   /** Not as other changes of a job: nothing but its steps differs, and no plan is made for it. */

@@ -163,11 +163,11 @@ final class JobCommands {
     by(
         daemon,
         "step ended on nodes below",
-        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[1-2]", WELL))));
+        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[1-2]", WELL)), null));
     by(
         daemon,
         "step ended on nodes below, bad list",
-        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[2-1]", WELL))));
+        new Command.StepPartsEnded(id, run, 0, 9, List.of(new StepPartEnds("n[2-1]", WELL)), null));
     by(
         daemon,
         "step failed for the node",

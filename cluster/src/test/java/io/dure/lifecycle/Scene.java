@@ -231,6 +231,12 @@ record Scene(String name, TestCluster cluster, int jobId) {
     ends.ask(ALICE, Ask.cancel(cancelled));
     scenes.add(new Scene("completing, ends", ends, cancelled));
 
+    TestCluster steps = twoNodes();
+    int launching = steps.submit(ALICE, ordinary());
+    steps.ask(ALICE, new Command.CreateStep(launching, StepSpec.of("true", 1)));
+    steps.ask(ALICE, Ask.cancel(launching));
+    scenes.add(new Scene("completing, with a step", steps, launching));
+
     TestCluster exited = twoNodes();
     int failed = exited.submit(ALICE, ordinary().runs(10).ends("exit 3"));
     exited.seconds(10);
@@ -264,6 +270,13 @@ record Scene(String name, TestCluster cluster, int jobId) {
     int completed = well.submit(ALICE, ordinary().runs(10));
     well.seconds(20);
     scenes.add(new Scene("ended well", well, completed));
+
+    TestCluster steps = twoNodes();
+    int launching = steps.submit(ALICE, ordinary());
+    steps.ask(ALICE, new Command.CreateStep(launching, StepSpec.of("true", 1)));
+    steps.ask(ALICE, Ask.cancel(launching));
+    steps.minutes(1);
+    scenes.add(new Scene("ended, with a step", steps, launching));
 
     TestCluster dropped = busy();
     int never = dropped.submit(ALICE, ordinary());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -17,6 +18,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
+import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -25,6 +27,7 @@ import io.dure.model.request.Workload;
 import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -82,6 +85,61 @@ class StepLifeTest {
     assertEquals(
         ErrorCode.ALREADY_DONE,
         cluster.refusal(ALICE, new Command.CompleteAllocation(id, ExitStatus.OK)));
+    cluster.checkReplay();
+  }
+
+  private static StepConsumption used(long micros, int tasks) {
+    StepConsumption.Spread of = StepConsumption.Spread.of(micros, "n1", 0);
+    return new StepConsumption(
+        micros, 0, new StepConsumption.TaskSums(tasks, of, of, of, of, of, of));
+  }
+
+  private List<StepConsumption> recorded() {
+    List<StepConsumption> used = new ArrayList<>();
+    for (TestCluster.Step step : cluster.steps()) {
+      if (step.event() instanceof Event.StepPartEnded e) {
+        used.add(e.used());
+      } else if (step.event() instanceof Event.StepExitKnown e) {
+        used.add(e.used());
+      } else if (step.event() instanceof Event.BatchStepEnded e) {
+        used.add(e.used());
+      }
+    }
+    return used;
+  }
+
+  private static StepEnd exit(int code, StepConsumption used) {
+    return new StepEnd.Ran(new ExitStatus(code, 0), false, used);
+  }
+
+  @Test
+  void whatAStepUsedIsRecordedWithItsEnd() {
+    int id = allocate(job().nodes(2), null);
+    int number = step(id, StepSpec.of("true", 2));
+    ends("n1", id, number, exit(0, used(100, 1)));
+    ends("n1", id, number, exit(0, used(100, 1)));
+    // It speaks of both nodes, one of which has told already.
+    List<StepPartEnds> parts = List.of(new StepPartEnds("n[1-2]", exit(0)));
+    cluster.message("n2", new Command.StepPartsEnded(id, 1, number, 1, parts, used(300, 2)));
+    assertEquals(List.of(100L, 150L), recorded().stream().map(one -> one.userMicros()).toList());
+    assertEquals(List.of(), cluster.job(id).runSteps().live());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void whatEndsAfterItsRunIsRecordedToo() {
+    int id = cluster.submit(ALICE, job());
+    String node = cluster.job(id).state().allocated().batchHost();
+    int number = step(id, StepSpec.of("true", 1));
+    cluster.ask(ALICE, new Command.KillJob(new JobSelector(id, null), null, false, false));
+    ends(node, id, number, exit(9, used(100, 1)));
+    cluster.message(node, new Command.StepEnded(id, 1, exit(0, used(7, 1)), false));
+    cluster.message(node, new Command.StepEnded(id, 1, exit(0, used(7, 1)), false));
+    cluster.minutes(1);
+    assertInstanceOf(JobState.Ended.class, cluster.job(id).state());
+    ends(node, id, number, exit(9, used(200, 1)));
+    assertEquals(
+        List.of(100L, 7L, 200L), recorded().stream().map(one -> one.userMicros()).toList());
     cluster.checkReplay();
   }
 

@@ -225,6 +225,8 @@ class TransitionTableTest {
       case Event.StepLimitChanged e -> List.of(e.jobId());
       case Event.StepCancelled e -> List.of(e.jobId());
       case Event.StepPartEnded e -> List.of(e.jobId());
+      case Event.StepExitKnown e -> List.of(e.jobId());
+      case Event.BatchStepEnded e -> List.of(e.jobId());
       case Event.JobsPurged e -> e.jobIds();
       case Event.Configured _,
           Event.TextStored _,

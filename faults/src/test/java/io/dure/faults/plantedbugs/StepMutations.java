@@ -32,10 +32,11 @@ final class StepMutations {
         return new Command.StepPartEnded(job, run, step, well(end));
       }
       if (command
-          instanceof Command.StepPartsEnded(int job, int run, int step, long batch, var parts)) {
+          instanceof
+          Command.StepPartsEnded(int job, int run, int step, long batch, var parts, var used)) {
         List<StepPartEnds> told =
             parts.stream().map(part -> new StepPartEnds(part.nodes(), well(part.end()))).toList();
-        return new Command.StepPartsEnded(job, run, step, batch, told);
+        return new Command.StepPartsEnded(job, run, step, batch, told, used);
       }
       return command;
     }
@@ -57,7 +58,9 @@ final class StepMutations {
           LaunchedStep left = job == null ? null : job.runSteps().step(e.step());
           if (left != null) {
             String others = HostList.compressInOrder(left.nodesLeft());
-            events.add(new Event.StepPartEnded(e.jobId(), e.run(), e.step(), others, e.exit()));
+            events.add(
+                new Event.StepPartEnded(
+                    e.jobId(), e.run(), e.step(), others, e.exit(), e.at(), null));
           }
         }
       }

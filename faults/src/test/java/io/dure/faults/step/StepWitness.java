@@ -150,6 +150,9 @@ public final class StepWitness implements StepObserver {
     } else if (event instanceof Event.StepPartEnded e) {
       PartId part = new PartId(new RunId(e.jobId(), e.run()), e.step());
       HostList.expand(e.nodes()).forEach(node -> partEnded(part, node, e.exit()));
+    } else if (event instanceof Event.StepExitKnown e) {
+      PartId part = new PartId(new RunId(e.jobId(), e.run()), e.step());
+      HostList.expand(e.nodes()).forEach(node -> isKnown(part, node, e.exit()));
     } else if (event instanceof Event.JobEnding e) {
       over(new RunId(e.jobId(), e.run()), e.outcome());
     }
@@ -190,17 +193,21 @@ public final class StepWitness implements StepObserver {
       return;
     }
     step.worst = LaunchedStep.worse(step.worst, exit);
+    isKnown(id, node, exit);
+  }
+
+  private void isKnown(PartId id, String node, ExitStatus exit) {
     Truth truth = parts.get(at(node, id));
     StepEnd end = truth == null ? null : truth.end;
     boolean failed = exit.equals(NODE_FAILED) || exit.equals(NOT_STARTED);
     if (truth != null && end == null) {
       world.violate("a part that is said to have ended has ended", at(node, id) + ": " + exit);
     } else if (truth == null || truth.lost) {
-      boolean asItDid = end instanceof StepEnd.Ran(var status, _) && status.equals(exit);
+      boolean asItDid = end instanceof StepEnd.Ran(var status, _, _) && status.equals(exit);
       if (!failed && !asItDid) {
         world.violate("what was lost has failed", at(node, id) + ": " + exit);
       }
-    } else if (end instanceof StepEnd.Ran(var status, _) && !status.equals(exit)) {
+    } else if (end instanceof StepEnd.Ran(var status, _, _) && !status.equals(exit)) {
       world.violate(
           "a step ends as its tasks did", at(node, id) + ": " + exit + " instead of " + status);
     }

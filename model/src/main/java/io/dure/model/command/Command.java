@@ -11,6 +11,7 @@ import io.dure.model.node.NodeFacts;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepSpec;
 import java.time.Instant;
 import java.util.List;
@@ -363,8 +364,15 @@ public sealed interface Command {
    * A numbered step ended on some nodes, for which the sender collects their reports.
    *
    * @param batch a number that the answer repeats
+   * @param used what it used on all of these nodes, null where that is not known
    */
-  record StepPartsEnded(int jobId, int run, int step, long batch, List<StepPartEnds> parts)
+  record StepPartsEnded(
+      int jobId,
+      int run,
+      int step,
+      long batch,
+      List<StepPartEnds> parts,
+      @Nullable StepConsumption used)
       implements NodeCommand {
     static final String TAG = "StepPartsEnded";
   }

@@ -1,9 +1,10 @@
 package io.dure.model.command;
 
 import io.dure.model.ExitStatus;
+import io.dure.model.step.StepConsumption;
 import org.jspecify.annotations.Nullable;
 
-/** How a batch step ended on its node. */
+/** How a step ended on a node. */
 public sealed interface StepEnd {
 
   /**
@@ -11,9 +12,16 @@ public sealed interface StepEnd {
    *
    * @param exit its status
    * @param outOfMemory true if the kernel killed something of it for its memory
+   * @param used what it used there, null where that is not known, or told elsewhere
    */
-  record Ran(ExitStatus exit, boolean outOfMemory) implements StepEnd {
+  record Ran(ExitStatus exit, boolean outOfMemory, @Nullable StepConsumption used)
+      implements StepEnd {
     static final String TAG = "Ran";
+
+    /** Of what it used nothing is known. */
+    public Ran(ExitStatus exit, boolean outOfMemory) {
+      this(exit, outOfMemory, null);
+    }
   }
 
   /** It could not be started; the node is well. */
@@ -41,5 +49,18 @@ public sealed interface StepEnd {
    */
   record NodeFault(String text) implements StepEnd {
     static final String TAG = "NodeFault";
+  }
+
+  /** What it used, null where that is not known. */
+  default @Nullable StepConsumption consumption() {
+    return this instanceof Ran ran ? ran.used() : null;
+  }
+
+  /** The same without what it used, so that ends of several nodes may be alike. */
+  default StepEnd alone() {
+    return this instanceof Ran(ExitStatus exit, boolean outOfMemory, StepConsumption used)
+            && used != null
+        ? new Ran(exit, outOfMemory)
+        : this;
   }
 }

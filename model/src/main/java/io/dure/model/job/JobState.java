@@ -152,6 +152,7 @@ public sealed interface JobState {
    * @param hold why it is kept back should it go back into the queue, NONE where it is not
    * @param epilog true while EpilogSlurmctld runs, or is about to
    * @param pauses how long it was suspended, null if it never was
+   * @param scriptOver whether it is known how its script ended
    */
   @RecordBuilder
   record Completing(
@@ -163,7 +164,8 @@ public sealed interface JobState {
       PostRunAction afterwards,
       Hold hold,
       boolean epilog,
-      @Nullable SuspensionTotals pauses)
+      @Nullable SuspensionTotals pauses,
+      boolean scriptOver)
       implements JobState, JobStateCompletingBuilder.With {
     static final String TAG = "Completing";
 

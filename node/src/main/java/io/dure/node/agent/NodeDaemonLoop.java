@@ -133,9 +133,9 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.ends = new StepEndTree(surroundings.peers(), this::report, clock);
     this.configured = setup;
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
-    this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
     ProcessStepActions stepWorks =
         new ProcessStepActions(starter, tasks, this::configured, log, events::add);
+    this.works = stepWorks.runs(surroundings.users());
     this.spawner = stepWorks.open(spawner, setup.spool());
     this.keeper =
         new RunSupervisor(

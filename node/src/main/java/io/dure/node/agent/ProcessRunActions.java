@@ -9,6 +9,7 @@ import io.dure.model.command.StepEnd;
 import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.step.StepConsumption;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.JobStderrMessages;
@@ -24,6 +25,7 @@ import io.dure.node.launch.StepExit;
 import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
+import io.dure.node.usage.UsageSampler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,15 +55,21 @@ final class ProcessRunActions implements RunActions {
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
   private final UserDatabase users;
+  private final UsageSampler usage;
   private final StepMemoryWatch memory;
   private final JobRemains remains;
   private final Logger log;
   private final Consumer<DaemonLoopEvent> loop;
 
   ProcessRunActions(
-      StepStarter starter, UserDatabase users, Logger log, Consumer<DaemonLoopEvent> loop) {
+      StepStarter starter,
+      UserDatabase users,
+      UsageSampler usage,
+      Logger log,
+      Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;
     this.users = users;
+    this.usage = usage;
     this.memory = new StepMemoryWatch(starter, users, log);
     this.remains = new JobRemains(starter, log);
     this.log = log;
@@ -297,6 +305,7 @@ final class ProcessRunActions implements RunActions {
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("run " + id.text() + ": " + exit);
     }
+    StepConsumption used = usage.ended(step, exit, starter.group(id.jobId()), launch.setup());
     long kills = conclude(id);
     setBack(launch);
     if (kills > 0) {
@@ -304,7 +313,7 @@ final class ProcessRunActions implements RunActions {
       JobStderrMessages.write(
           job, launch.setup().nodeName(), JobStderrMessages.outOfMemory(job, kills), users);
     }
-    happened(id, new RunInput.StepEnded(StepEndMapper.of(exit, kills > 0)));
+    happened(id, new RunInput.StepEnded(StepEndMapper.of(exit, kills > 0, used)));
   }
 
   /**

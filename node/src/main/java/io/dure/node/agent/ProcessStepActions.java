@@ -1,9 +1,11 @@
 package io.dure.node.agent;
 
+import io.dure.host.user.UserDatabase;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepConsumption;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.JobStderrMessages;
@@ -114,6 +116,11 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     } catch (IOException e) {
       return spawned.forget(directory) ? starter.startHere(directory) : step;
     }
+  }
+
+  /** For runs themselves, with the same samples of what is used. */
+  RunActions runs(UserDatabase users) {
+    return new ProcessRunActions(starter, users, usage, log, loop);
   }
 
   private Spawner spawner() {
@@ -271,17 +278,18 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
               if (failure != null) {
                 over(launch.id(), number, new StepEnd.Lost("no exit record: " + failure));
               } else {
-                ended(launch, number, exit);
+                ended(launch, number, step, exit);
               }
             }));
   }
 
-  private void ended(RunActions.Launch launch, int number, StepExit exit) {
+  private void ended(RunActions.Launch launch, int number, RunningStep step, StepExit exit) {
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("step " + launch.id().text() + "." + number + ": " + exit);
     }
     StepCgroup group = starter.group(launch.id().jobId(), Integer.toString(number));
     long kills = group.oomKills();
+    StepConsumption used = usage.ended(step, exit, group, setup.get());
     try {
       if (!group.remove()) {
         log.error("step " + launch.id().text() + "." + number + ": processes remain");
@@ -289,7 +297,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     } catch (IOException e) {
       log.error("step " + launch.id().text() + "." + number + ": control groups remain: " + e);
     }
-    over(launch.id(), number, StepEndMapper.of(exit, kills > 0));
+    over(launch.id(), number, StepEndMapper.of(exit, kills > 0, used));
   }
 
   private void over(RunId id, int number, StepEnd end) {

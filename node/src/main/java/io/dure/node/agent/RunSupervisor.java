@@ -393,7 +393,7 @@ final class RunSupervisor {
       save(entry);
     }
     if (input instanceof RunInput.StepEnded(StepEnd end)) {
-      log.info("run " + entry.state.id().text() + " ended: " + end);
+      log.info("run " + entry.state.id().text() + " ended: " + end.alone());
     }
     perform(entry, step.actions());
     if (next == null) {

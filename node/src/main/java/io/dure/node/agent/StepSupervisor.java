@@ -179,7 +179,7 @@ final class StepSupervisor {
     if (entry != null && entry.end == null) {
       entry.waiting = false;
       entry.end = end;
-      log.info("step " + name(run.id(), number) + " ended: " + end);
+      log.info("step " + name(run.id(), number) + " ended: " + end.alone());
       if (ends.ended(run.id(), number, end)) {
         entry.told = clock.instant();
       } else {

@@ -305,6 +305,16 @@ final class CgroupsV1 implements Cgroups {
     }
 
     @Override
+    public long userMicros() {
+      return 0;
+    }
+
+    @Override
+    public long systemMicros() {
+      return 0;
+    }
+
+    @Override
     public boolean remove() throws IOException {
       boolean gone = true;
       for (CgroupHierarchy tree : trees) {

@@ -219,6 +219,16 @@ final class CgroupsV2 implements Cgroups {
     }
 
     @Override
+    public long userMicros() {
+      return CgroupHierarchy.counter(leaf(), "cpu.stat", "user_usec");
+    }
+
+    @Override
+    public long systemMicros() {
+      return CgroupHierarchy.counter(leaf(), "cpu.stat", "system_usec");
+    }
+
+    @Override
     public boolean remove() throws IOException {
       return tree.remove(jobId, step);
     }

@@ -34,6 +34,16 @@ public record NoCgroups(String shortcomings) implements Cgroups {
         }
 
         @Override
+        public long userMicros() {
+          return 0;
+        }
+
+        @Override
+        public long systemMicros() {
+          return 0;
+        }
+
+        @Override
         public boolean remove() {
           return true;
         }

@@ -28,6 +28,14 @@ public interface StepCgroup {
   long memoryBytes();
 
   /**
+   * Processor time of all its processes outside the kernel, microseconds; 0 where that is unknown.
+   */
+  long userMicros();
+
+  /** That in the kernel. */
+  long systemMicros();
+
+  /**
    * Removes the groups, and the job's when this was its last step. Processes that are just ending
    * are waited for a little.
    *

@@ -36,7 +36,7 @@ public final class ScriptEnvironment {
       Job job, String cluster, NodeLocalConfig setup, @Nullable StepEnd end) {
     ScriptEnvironment environment = new ScriptEnvironment();
     environment.describe(job, cluster, setup, "epilog_slurmd");
-    if (end instanceof StepEnd.Ran(ExitStatus exit, _)) {
+    if (end instanceof StepEnd.Ran(ExitStatus exit, _, _)) {
       environment.set("JOB_EXIT_CODE", (exit.code() << 8) | exit.signal());
       environment.set("JOB_EXIT_CODE2", exit.text());
       environment.set("JOB_DERIVED_EC", 0);

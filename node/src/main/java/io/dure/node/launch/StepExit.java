@@ -2,9 +2,7 @@ package io.dure.node.launch;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +50,15 @@ public sealed interface StepExit {
     }
   }
 
+  /** What it used, null where that is not known. */
+  default @Nullable StepUsage used() {
+    return switch (this) {
+      case Exited(_, StepUsage usage) -> usage;
+      case Signalled(_, _, StepUsage usage) -> usage;
+      case LaunchFailed _, Lost _ -> null;
+    };
+  }
+
   /** What Slurm prints as ExitCode: the exit code, a colon, the signal. */
   default String exitCode() {
     return switch (this) {
@@ -84,9 +91,10 @@ public sealed interface StepExit {
         new StepUsage(
             Instant.EPOCH.plusNanos(KeyValueFile.number(map, "started_ns")),
             Instant.EPOCH.plusNanos(KeyValueFile.number(map, "ended_ns")),
-            Duration.of(KeyValueFile.number(map, "user_us"), ChronoUnit.MICROS),
-            Duration.of(KeyValueFile.number(map, "system_us"), ChronoUnit.MICROS),
-            KeyValueFile.number(map, "maxrss_kib"));
+            StepUsage.micros(KeyValueFile.number(map, "user_us")),
+            StepUsage.micros(KeyValueFile.number(map, "system_us")),
+            KeyValueFile.number(map, "maxrss_kib"),
+            StepUsage.tasks(KeyValueFile.read(file)));
     int signal = (int) KeyValueFile.number(map, "signal");
     return signal == 0
         ? new Exited((int) KeyValueFile.number(map, "code"), usage)

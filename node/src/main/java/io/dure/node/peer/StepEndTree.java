@@ -5,6 +5,7 @@ import io.dure.model.HostListException;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
+import io.dure.model.step.StepConsumption;
 import io.dure.node.noderun.RunId;
 import io.dure.protocol.step.NodePeerMessage;
 import java.time.Duration;
@@ -64,12 +65,18 @@ public final class StepEndTree {
   private static final class Sent {
     final List<StepPartEnds> parts;
     final List<Source> sources;
+    final @Nullable StepConsumption used;
     boolean direct;
     Instant due;
 
-    Sent(List<StepPartEnds> parts, List<Source> sources, Instant due) {
+    Sent(
+        List<StepPartEnds> parts,
+        List<Source> sources,
+        @Nullable StepConsumption used,
+        Instant due) {
       this.parts = parts;
       this.sources = sources;
+      this.used = used;
       this.due = due;
     }
   }
@@ -81,6 +88,10 @@ public final class StepEndTree {
     int missing;
     final Map<StepEnd, List<String>> waiting = new LinkedHashMap<>();
     List<Source> sources = new ArrayList<>();
+
+    /** What it used where it has ended and that is waiting. */
+    @Nullable StepConsumption used;
+
     @Nullable Instant due;
 
     /** When nobody below is waited for any more, null before this node's own end. */
@@ -121,7 +132,12 @@ public final class StepEndTree {
       return false;
     }
     branch.over = clock.instant().plus(KEPT);
-    add(key, branch, new Source(null, 0), List.of(new StepPartEnds(branch.node, end)));
+    add(
+        key,
+        branch,
+        new Source(null, 0),
+        List.of(new StepPartEnds(branch.node, end.alone())),
+        end.consumption());
     return true;
   }
 
@@ -132,7 +148,7 @@ public final class StepEndTree {
     boolean taken = branch != null;
     if (branch != null) {
       try {
-        add(key, branch, new Source(from, news.batch()), news.parts());
+        add(key, branch, new Source(from, news.batch()), news.parts(), news.used());
       } catch (HostListException _) {
         taken = false;
       }
@@ -142,7 +158,12 @@ public final class StepEndTree {
     }
   }
 
-  private void add(Key key, Branch branch, Source source, List<StepPartEnds> parts) {
+  private void add(
+      Key key,
+      Branch branch,
+      Source source,
+      List<StepPartEnds> parts,
+      @Nullable StepConsumption used) {
     Map<StepEnd, List<String>> read = new LinkedHashMap<>();
     for (StepPartEnds part : parts) {
       read.computeIfAbsent(part.end(), _ -> new ArrayList<>())
@@ -153,6 +174,7 @@ public final class StepEndTree {
       branch.waiting.computeIfAbsent(part.getKey(), _ -> new ArrayList<>()).addAll(part.getValue());
     }
     branch.sources.add(source);
+    branch.used = StepConsumption.sum(branch.used, used);
     if (branch.due == null) {
       branch.due = clock.instant().plus(WINDOW);
     }
@@ -166,11 +188,12 @@ public final class StepEndTree {
     List<StepPartEnds> parts = new ArrayList<>();
     branch.waiting.forEach(
         (end, nodes) -> parts.add(new StepPartEnds(HostList.compress(nodes), end)));
-    Sent batch = new Sent(parts, branch.sources, clock.instant().plus(PATIENCE));
+    Sent batch = new Sent(parts, branch.sources, branch.used, clock.instant().plus(PATIENCE));
     long number = ++lastBatch;
     branch.sent.put(number, batch);
     branch.waiting.clear();
     branch.sources = new ArrayList<>();
+    branch.used = null;
     branch.due = null;
     String parent = branch.parent;
     boolean told =
@@ -180,7 +203,7 @@ public final class StepEndTree {
                 .send(
                     parent,
                     new NodePeerMessage.PartsEnded(
-                        key.run.jobId(), key.run.run(), key.step, number, parts));
+                        key.run.jobId(), key.run.run(), key.step, number, parts, batch.used));
     if (!told) {
       tellController(key, number, batch);
     }
@@ -190,7 +213,8 @@ public final class StepEndTree {
     batch.direct = true;
     batch.due = clock.instant().plus(AGAIN);
     reports.accept(
-        new Command.StepPartsEnded(key.run.jobId(), key.run.run(), key.step, number, batch.parts));
+        new Command.StepPartsEnded(
+            key.run.jobId(), key.run.run(), key.step, number, batch.parts, batch.used));
   }
 
   /**

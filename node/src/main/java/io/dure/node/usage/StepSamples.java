@@ -2,8 +2,14 @@ package io.dure.node.usage;
 
 import io.dure.host.process.ProcessStat;
 import io.dure.model.config.step.StepSettings.Measure;
+import io.dure.model.config.step.StepSettings.MemoryWatch;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepConsumption;
+import io.dure.model.step.StepConsumption.Spread;
+import io.dure.model.step.StepConsumption.TaskSums;
+import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.StepUsage;
 import io.dure.node.step.StepControl;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.TaskFigures;
@@ -14,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the tasks of a step on this node have used. Any thread. */
 final class StepSamples {
@@ -72,6 +79,51 @@ final class StepSamples {
   /** Its tasks at the last look. */
   synchronized List<TaskPoint> points() {
     return points;
+  }
+
+  /**
+   * What it has used in all.
+   *
+   * @param counted by its shepherd, which knows nothing of children that nobody waited for, nor of
+   *     how much all processes of a task had together
+   * @param node this one
+   */
+  synchronized StepConsumption inAll(
+      StepUsage counted, StepCgroup group, String node, MemoryWatch watch) {
+    long user = counted.user().toNanos() / 1000;
+    long system = counted.system().toNanos() / 1000;
+    if (group.userMicros() + group.systemMicros() > user + system) {
+      user = group.userMicros();
+      system = group.systemMicros();
+    }
+    long sampled = used.values().stream().mapToLong(TaskUsage::micros).sum();
+    // Which part of it was in the kernel no sample says.
+    user += Math.max(0, sampled - user - system);
+    return new StepConsumption(
+        user, system, watch.source() == null ? null : tasksInAll(counted, node, watch));
+  }
+
+  private @Nullable TaskSums tasksInAll(StepUsage counted, String node, MemoryWatch watch) {
+    TaskSums all = null;
+    for (StepUsage.EndedTask task : counted.tasks()) {
+      TaskUsage seen = used.getOrDefault(task.rank(), new TaskUsage());
+      long resident = watch.measure() == Measure.RESIDENT ? task.maxRssKib() << 10 : 0;
+      TaskSums one =
+          new TaskSums(
+              1,
+              most(task.cpuMicros(), seen.micros(), node, task.rank()),
+              most(resident, seen.mostMemory(), node, task.rank()),
+              Spread.of(seen.mostSpace(), node, task.rank()),
+              most(task.pages(), seen.faults(), node, task.rank()),
+              most(task.read(), seen.read(), node, task.rank()),
+              most(task.written(), seen.written(), node, task.rank()));
+      all = all == null ? one : all.and(one);
+    }
+    return all;
+  }
+
+  private static Spread most(long counted, long seen, String node, int rank) {
+    return Spread.of(Math.max(counted, seen), node, rank);
   }
 
   /** The tasks of those processes that were theirs at the look before. */

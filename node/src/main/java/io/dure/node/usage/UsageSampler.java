@@ -3,8 +3,12 @@ package io.dure.node.usage;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
+import io.dure.model.step.StepConsumption;
+import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.StepExit;
+import io.dure.node.launch.StepUsage;
 import io.dure.protocol.step.StepFigures;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -98,6 +102,25 @@ public final class UsageSampler {
     synchronized (known) {
       return known.computeIfAbsent(step, _ -> new StepSamples());
     }
+  }
+
+  /**
+   * What a step has used in all, now that it has ended: what its shepherd has counted, or more
+   * where samples or its control group know of more. No samples of it are kept any more.
+   */
+  public @Nullable StepConsumption ended(
+      RunningStep step, StepExit exit, StepCgroup group, NodeLocalConfig setup) {
+    StepSamples samples;
+    synchronized (known) {
+      samples = known.remove(step);
+    }
+    StepUsage counted = exit.used();
+    if (counted == null) {
+      return null;
+    }
+    MemoryWatch watch = setup.settings().steps().memory();
+    return (samples == null ? new StepSamples() : samples)
+        .inAll(counted, group, setup.nodeName(), watch);
   }
 
   private static boolean isEmpty(StepFigures step) {

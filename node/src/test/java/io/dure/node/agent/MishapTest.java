@@ -96,7 +96,7 @@ class MishapTest {
     controller.welcomeAll();
     controller.launch(new TestJob(65, "true", node).build());
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.NodeFault("shepherd: fork: no more processes"), ended.end());
+    assertEquals(new StepEnd.NodeFault("shepherd: fork: no more processes"), ended.end().alone());
   }
 
   @Test
@@ -107,7 +107,8 @@ class MishapTest {
     controller.welcomeAll();
     controller.launch(new TestJob(66, "true", node).build());
     var ended = controller.next(Command.StepEnded.class);
-    assertEquals(new StepEnd.NodeFault("No space left on device: /cgroup/job_66"), ended.end());
+    assertEquals(
+        new StepEnd.NodeFault("No space left on device: /cgroup/job_66"), ended.end().alone());
   }
 
   @Test
@@ -134,7 +135,7 @@ class MishapTest {
     Files.createFile(node.work().resolve("gate"));
     assertEquals(
         new StepEnd.Ran(new ExitStatus(0, 0), false),
-        controller.next(Command.StepEnded.class).end());
+        controller.next(Command.StepEnded.class).end().alone());
     Files.delete(state);
     Files.move(aside, state);
     Await.seconds(20)
@@ -179,9 +180,9 @@ class MishapTest {
     node.start(controller);
     controller.welcomeAll();
     var lost = controller.hear(Command.StepEnded.class, news -> news.jobId() == 54);
-    assertEquals(new StepEnd.Lost("the machine was booted"), lost.end());
+    assertEquals(new StepEnd.Lost("the machine was booted"), lost.end().alone());
     var ended = controller.hear(Command.StepEnded.class, news -> news.jobId() == 63);
-    assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), false), ended.end().alone());
     Files.createFile(node.work().resolve("gate"));
     Path late = node.runDirectory(runs).resolve("job00054/exit");
     Await.seconds(20).until("the other has ended too", () -> Files.exists(late));
@@ -194,7 +195,7 @@ class MishapTest {
     test.firstLine = "#!/no/such/shell";
     controller.launch(test.build());
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(2, 0), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(2, 0), false), ended.end().alone());
     String output = Files.readString(node.work().resolve("out-55"));
     assertTrue(output.contains("bad interpreter"), output);
   }
@@ -268,7 +269,7 @@ class MishapTest {
     test.memoryMib = 30;
     controller.launch(test.build());
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), true), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), true), ended.end().alone());
     String output = Files.readString(node.work().resolve("out-61"));
     assertTrue(output.contains("oom_kill event"), output);
     assertTrue(output.contains("in StepId=61.batch. Some of the step tasks have been OOM Killed."));
@@ -287,7 +288,7 @@ class MishapTest {
     TestJob test = new TestJob(67, "for i in $(seq 60); do sleep 1000 & done", node);
     controller.launch(test.build());
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(2, 0), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(2, 0), false), ended.end().alone());
     cgroups.leave();
   }
 

@@ -59,6 +59,11 @@ class NodeDaemonLoopTest {
     return new StepEnd.Ran(new ExitStatus(code, 0), false);
   }
 
+  /** Without what it used. */
+  private static Command.StepEnded bare(Command.StepEnded told) {
+    return new Command.StepEnded(told.jobId(), told.run(), told.end().alone(), told.clean());
+  }
+
   @Test
   void runsAsItsOwnerAndTellsTheExitCode() throws Exception {
     TestJob test = new TestJob(12, "id -u; echo $SLURM_JOB_ID; echo oops >&2; exit 3", node);
@@ -66,7 +71,8 @@ class NodeDaemonLoopTest {
     controller.launch(job);
     assertEquals(new Command.StepLaunched(12, 1), controller.next(Command.StepLaunched.class));
     assertEquals(
-        new Command.StepEnded(12, 1, exit(3), true), controller.next(Command.StepEnded.class));
+        new Command.StepEnded(12, 1, exit(3), true),
+        bare(controller.next(Command.StepEnded.class)));
     Path output = node.work().resolve("out-12");
     assertEquals(
         List.of(Integer.toUnsignedString(job.owner().uid()), "12", "oops"),
@@ -124,7 +130,7 @@ class NodeDaemonLoopTest {
     controller.launch(job);
     assertEquals(
         new Command.StepEnded(13, 1, exit(0), true),
-        controller.hear(Command.StepEnded.class, _ -> true));
+        bare(controller.hear(Command.StepEnded.class, _ -> true)));
     assertEquals(List.of("once"), Files.readAllLines(node.work().resolve("out-13")));
   }
 
@@ -137,7 +143,7 @@ class NodeDaemonLoopTest {
     Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.TerminationReason.CANCELLED, 30);
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(0, 15), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(0, 15), false), ended.end().alone());
     assertTrue(ended.clean());
     List<String> lines = Files.readAllLines(output);
     assertTrue(
@@ -155,7 +161,7 @@ class NodeDaemonLoopTest {
     controller.launch(job);
     Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.TerminationReason.REQUEUED, 30);
-    assertEquals(exit(0), controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(exit(0), controller.hear(Command.StepEnded.class, _ -> true).end().alone());
     List<String> lines = Files.readAllLines(output);
     assertEquals("up", lines.get(0));
     assertTrue(lines.get(1).endsWith("DUE TO JOB REQUEUE ***"), lines::toString);
@@ -171,7 +177,7 @@ class NodeDaemonLoopTest {
     Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.TerminationReason.TIME_LIMIT, 1);
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(0, 9), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(0, 9), false), ended.end().alone());
     assertTrue(Files.readString(output).contains("DUE TO TIME LIMIT ***\n"));
   }
 
@@ -188,7 +194,7 @@ class NodeDaemonLoopTest {
     assertNull(runs.getFirst().end());
     Files.createFile(gate);
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new Command.StepEnded(16, 1, exit(5), true), ended);
+    assertEquals(new Command.StepEnded(16, 1, exit(5), true), bare(ended));
   }
 
   @Test
@@ -202,7 +208,7 @@ class NodeDaemonLoopTest {
     Await.seconds(20).until("the shepherd has written", () -> Files.exists(exit));
     node.start(controller);
     controller.welcomeAll();
-    assertEquals(exit(6), controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(exit(6), controller.hear(Command.StepEnded.class, _ -> true).end().alone());
   }
 
   @Test
@@ -213,9 +219,9 @@ class NodeDaemonLoopTest {
     controller.reachable(false);
     controller.reachable(true);
     var runs = controller.welcomeAll();
-    assertEquals(exit(4), runs.getFirst().end());
+    assertEquals(exit(4), runs.getFirst().end().alone());
     assertTrue(runs.getFirst().clean());
-    assertEquals(exit(4), controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(exit(4), controller.hear(Command.StepEnded.class, _ -> true).end().alone());
     controller.forget(job);
     controller.reachable(false);
     controller.reachable(true);
@@ -267,7 +273,7 @@ class NodeDaemonLoopTest {
     test.output = "/nowhere/at/all";
     controller.launch(test.build());
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
-    assertEquals(new StepEnd.Ran(new ExitStatus(0, 53), false), ended.end());
+    assertEquals(new StepEnd.Ran(new ExitStatus(0, 53), false), ended.end().alone());
   }
 
   @Test
@@ -294,7 +300,7 @@ class NodeDaemonLoopTest {
     controller.send(new ControllerToNodeMessage.Notify(23, 1, "the disk\nis full"));
     Await.seconds(20).until("told", () -> Files.readString(output).contains("the disk is full\n"));
     controller.send(new ControllerToNodeMessage.Signal(23, 1, 10, Effect.Scope.BATCH_SHELL));
-    assertEquals(exit(9), controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(exit(9), controller.hear(Command.StepEnded.class, _ -> true).end().alone());
   }
 
   @Test

@@ -136,7 +136,7 @@ class ScriptsTest {
     test.memoryMib = 200;
     controller.launch(test.build());
     controller.next(Command.StepLaunched.class);
-    assertEquals(OK, controller.next(Command.StepEnded.class).end());
+    assertEquals(OK, controller.next(Command.StepEnded.class).end().alone());
     assertEquals(
         List.of(Integer.toString(600 * 1024)), Files.readAllLines(node.work().resolve("out-55")));
   }
@@ -177,7 +177,7 @@ class ScriptsTest {
   void failingEpilogIsTold() throws Exception {
     begin("Epilog=" + script("epilog", "exit 9"));
     controller.launch(new TestJob(36, "true", node).build());
-    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end().alone());
     String error = controller.next(Command.NodeCleaned.class).epilogError();
     assertTrue(error.endsWith("/epilog failed with exit status 9"), error);
   }
@@ -217,7 +217,7 @@ class ScriptsTest {
     node.stop();
     node.start(controller);
     var runs = controller.welcomeAll();
-    assertEquals(OK, runs.getFirst().end());
+    assertEquals(OK, runs.getFirst().end().alone());
     assertFalse(runs.getFirst().clean());
     Await.seconds(20).until("it runs again", () -> Files.readAllLines(file("log")).size() == 2);
     // What it forks has its words until it is another program.
@@ -258,7 +258,7 @@ class ScriptsTest {
     test.environment.add("GONE=here");
     Job job = test.build();
     controller.launch(job);
-    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end().alone());
     List<String> lines = Files.readAllLines(node.work().resolve("out-40"));
     assertEquals("welcome to n1", lines.getFirst());
     assertTrue(
@@ -274,7 +274,7 @@ class ScriptsTest {
   void taskPrologThatFailsKeepsTheTaskFromBeginning() throws Exception {
     begin("TaskProlog=" + script("task-prolog", "echo print no; exit 3"));
     controller.launch(new TestJob(41, "echo begun", node).build());
-    var end = controller.hear(Command.StepEnded.class, _ -> true).end();
+    var end = controller.hear(Command.StepEnded.class, _ -> true).end().alone();
     assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), false), end);
     assertEquals(
         List.of("no", "slurmstepd: error: TaskProlog failed status=3"),
@@ -288,7 +288,7 @@ class ScriptsTest {
     controller.launch(job);
     assertEquals(
         new StepEnd.Ran(new ExitStatus(5, 0), false),
-        controller.hear(Command.StepEnded.class, _ -> true).end());
+        controller.hear(Command.StepEnded.class, _ -> true).end().alone());
     assertEquals(
         List.of(
             "task",

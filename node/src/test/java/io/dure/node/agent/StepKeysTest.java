@@ -46,7 +46,7 @@ class StepKeysTest {
     controller.next(Command.StepLaunched.class);
     assertEquals(
         new StepEnd.Ran(new ExitStatus(0, 0), false),
-        controller.next(Command.StepEnded.class).end());
+        controller.next(Command.StepEnded.class).end().alone());
     return Files.readString(node.work().resolve("out-" + job.id));
   }
 
@@ -215,7 +215,7 @@ class StepKeysTest {
     controller.next(Command.StepLaunched.class);
     assertEquals(
         new StepEnd.Ran(new ExitStatus(0, 9), false),
-        controller.next(Command.StepEnded.class).end());
+        controller.next(Command.StepEnded.class).end().alone());
     String said = Files.readString(node.work().resolve("out-74"));
     assertTrue(said.contains("StepId=74.batch exceeded memory limit ("), said);
     assertTrue(said.contains(" > 20971520), being killed"), said);

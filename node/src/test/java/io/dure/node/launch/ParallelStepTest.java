@@ -157,7 +157,7 @@ class ParallelStepTest extends ParallelStepFixture {
     run(shell(2, "[ $SLURM_PROCID = 1 ] && kill -TERM $$; exit 200"));
     assertEquals("0:15", exit().exitCode());
     String record = Files.readString(spawner.lastStep().resolve("exit"));
-    assertTrue(record.contains("task=0:51200\0task=1:15\0"), record);
+    assertTrue(record.contains("task=0:51200:") && record.contains("\0task=1:15:"), record);
   }
 
   @Test
@@ -355,7 +355,7 @@ class ParallelStepTest extends ParallelStepFixture {
     }
     exit();
     String record = Files.readString(spawner.lastStep().resolve("exit"));
-    assertTrue(record.contains("task=0:9\0task=1:15\0"), record);
+    assertTrue(record.contains("task=0:9:") && record.contains("\0task=1:15:"), record);
   }
 
   @Test

@@ -301,7 +301,7 @@ class PmiTest {
     StepExit exit = Await.seconds(30).value("an exit record", step::exit, _ -> true);
     assertEquals(
         LaunchStage.CANCELLED, assertInstanceOf(StepExit.LaunchFailed.class, exit).stage());
-    assertInstanceOf(StepEnd.NotStarted.class, StepEndMapper.of(exit, false));
+    assertInstanceOf(StepEnd.NotStarted.class, StepEndMapper.of(exit, false, null));
   }
 
   @Test

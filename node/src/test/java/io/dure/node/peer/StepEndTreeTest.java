@@ -9,6 +9,7 @@ import io.dure.model.HostList;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
+import io.dure.model.step.StepConsumption;
 import io.dure.node.noderun.RunId;
 import io.dure.protocol.step.NodePeerMessage;
 import java.time.Duration;
@@ -133,6 +134,11 @@ class StepEndTreeTest {
     assertIdle();
   }
 
+  private static StepConsumption.TaskSums tasks(String node, int rank, long amount) {
+    StepConsumption.Spread of = StepConsumption.Spread.of(amount, node, rank);
+    return new StepConsumption.TaskSums(1, of, of, of, of, of, of);
+  }
+
   @Test
   void endsAreTakenTogether() {
     grow();
@@ -153,6 +159,32 @@ class StepEndTreeTest {
                 WELL),
             new StepPartEnds("n[7,17,27,37,47,57,67,77,87,97]", BAD)),
         told);
+  }
+
+  @Test
+  void whatNodesUsedIsToldInOneSum() {
+    List<StepConsumption> told = new ArrayList<>();
+    grow();
+    StepEndTree root =
+        new StepEndTree(
+            Peers.over((to, message) -> send("n1", to, message)),
+            news -> told.add(((Command.StepPartsEnded) news).used()),
+            () -> now);
+    root.begin(RUN, STEP, nodes, "n1", WIDTH);
+    trees.put("n1", root);
+    for (int i = 0; i < nodes.size(); i++) {
+      StepConsumption used = new StepConsumption(1000 + i, 10, tasks(nodes.get(i), i, 7L * i));
+      assertTrue(tree(nodes.get(i)).ended(RUN, STEP, new StepEnd.Ran(ExitStatus.OK, false, used)));
+    }
+    settle();
+    assertEquals(1, told.size());
+    assertEquals(104_950, told.getFirst().userMicros());
+    assertEquals(1000, told.getFirst().systemMicros());
+    StepConsumption.TaskSums tasks = told.getFirst().tasks();
+    assertEquals(100, tasks.count());
+    assertEquals(new StepConsumption.OfTask(693, "n100", 99), tasks.memory().most());
+    assertEquals(new StepConsumption.OfTask(0, "n1", 0), tasks.cpu().least());
+    assertEquals(34_650, tasks.read().total());
   }
 
   @Test
@@ -260,7 +292,8 @@ class StepEndTreeTest {
     tree("n1")
         .heard(
             answers::add,
-            new NodePeerMessage.PartsEnded(12, 1, STEP, 9, List.of(new StepPartEnds("n[", BAD))));
+            new NodePeerMessage.PartsEnded(
+                12, 1, STEP, 9, List.of(new StepPartEnds("n[", BAD)), null));
     assertEquals(List.of(new NodePeerMessage.Declined(12, 1, STEP, 9)), answers);
   }
 

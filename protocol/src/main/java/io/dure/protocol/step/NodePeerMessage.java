@@ -1,7 +1,9 @@
 package io.dure.protocol.step;
 
 import io.dure.model.command.StepPartEnds;
+import io.dure.model.step.StepConsumption;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the daemons of a step's nodes tell each other. */
 public sealed interface NodePeerMessage {
@@ -10,8 +12,15 @@ public sealed interface NodePeerMessage {
    * controller.
    *
    * @param batch a number that the answer repeats
+   * @param used what it used on all of these nodes, null where that is not known
    */
-  record PartsEnded(int jobId, int run, int step, long batch, List<StepPartEnds> parts)
+  record PartsEnded(
+      int jobId,
+      int run,
+      int step,
+      long batch,
+      List<StepPartEnds> parts,
+      @Nullable StepConsumption used)
       implements NodePeerMessage {
     static final String TAG = "PartsEnded";
   }

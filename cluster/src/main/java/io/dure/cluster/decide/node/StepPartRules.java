@@ -2,7 +2,6 @@ package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
-import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.StepCreationRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
@@ -14,12 +13,15 @@ import io.dure.model.command.Reply;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepConsumption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What node daemons tell of numbered steps. */
 public final class StepPartRules {
@@ -31,7 +33,8 @@ public final class StepPartRules {
     ended(
         draft,
         new Target(news.jobId(), news.run(), news.step()),
-        List.of(new NodesEnd(List.of(node), news.end())));
+        List.of(new NodesEnd(List.of(node), news.end())),
+        news.end().consumption());
     return draft.done();
   }
 
@@ -47,7 +50,7 @@ public final class StepPartRules {
     }
     draft.effect(
         new Effect.ConfirmStepParts(node, news.jobId(), news.run(), news.step(), news.batch()));
-    ended(draft, new Target(news.jobId(), news.run(), news.step()), ends);
+    ended(draft, new Target(news.jobId(), news.run(), news.step()), ends, news.used());
     return draft.done();
   }
 
@@ -55,33 +58,84 @@ public final class StepPartRules {
 
   private record NodesEnd(List<String> nodes, StepEnd end) {}
 
-  private static void ended(DecisionBuilder draft, Target target, List<NodesEnd> ends) {
+  private static void ended(
+      DecisionBuilder draft, Target target, List<NodesEnd> ends, @Nullable StepConsumption used) {
     for (NodesEnd end : ends) {
       StepReportRules.drainFor(draft, end.nodes(), end.end());
     }
-    Job job = draft.state().active().get(target.jobId());
-    LaunchedStep step =
-        job == null || job.run() != target.run() ? null : job.runSteps().step(target.step());
-    if (job == null || step == null) {
+    Job job = draft.state().job(target.jobId());
+    if (job == null || job.run() != target.run()) {
       return;
     }
+    LaunchedStep step = job.runSteps().step(target.step());
+    if (step != null) {
+      live(draft, job, step, ends, used);
+    } else if (isOver(job) && target.step() < job.runSteps().next()) {
+      late(draft, target, ends, used);
+    }
+  }
+
+  private static boolean isOver(Job job) {
+    return job.state() instanceof JobState.Completing || job.state() instanceof JobState.Ended;
+  }
+
+  private static void live(
+      DecisionBuilder draft,
+      Job job,
+      LaunchedStep step,
+      List<NodesEnd> ends,
+      @Nullable StepConsumption used) {
     Set<String> left = new LinkedHashSet<>(step.nodesLeft());
+    List<NodesEnd> news = new ArrayList<>();
+    int told = 0;
+    for (NodesEnd end : ends) {
+      told += end.nodes().size();
+      List<String> nodes = end.nodes().stream().filter(left::remove).toList();
+      if (!nodes.isEmpty()) {
+        news.add(new NodesEnd(nodes, end.end()));
+      }
+    }
+    // What some had told before is in the sum, and nobody knows how much of it.
+    int heard = step.nodesLeft().size() - left.size();
+    StepConsumption share = used == null || heard == 0 ? null : used.scaled(heard, told);
     ExitStatus worst = step.exit();
     boolean outOfMemory = false;
-    for (NodesEnd end : ends) {
-      List<String> news = end.nodes().stream().filter(left::remove).toList();
-      if (!news.isEmpty()) {
-        ExitStatus exit = exit(end.end());
-        worst = LaunchedStep.worse(worst, exit);
-        outOfMemory |= end.end() instanceof StepEnd.Ran(_, boolean killed) && killed;
-        draft.emit(
-            new Event.StepPartEnded(
-                job.id(), job.run(), step.number(), HostList.compressInOrder(news), exit));
-      }
+    for (NodesEnd end : news) {
+      ExitStatus exit = StepReportRules.exit(end.end());
+      worst = LaunchedStep.worse(worst, exit);
+      outOfMemory |= end.end() instanceof StepEnd.Ran(_, boolean killed, _) && killed;
+      draft.emit(
+          new Event.StepPartEnded(
+              job.id(),
+              job.run(),
+              step.number(),
+              HostList.compressInOrder(end.nodes()),
+              exit,
+              draft.now(),
+              share));
+      share = null;
     }
     Job after = draft.state().active().require(job.id());
     if (left.isEmpty() && step.number() == 0 && endsWithStep(after)) {
       finish(draft, after, worst, outOfMemory);
+    }
+  }
+
+  /** The run was declared over before. */
+  private static void late(
+      DecisionBuilder draft, Target target, List<NodesEnd> ends, @Nullable StepConsumption used) {
+    StepConsumption share = used;
+    for (NodesEnd end : ends) {
+      draft.emit(
+          new Event.StepExitKnown(
+              target.jobId(),
+              target.run(),
+              target.step(),
+              HostList.compressInOrder(end.nodes()),
+              StepReportRules.exit(end.end()),
+              draft.now(),
+              share));
+      share = null;
     }
   }
 
@@ -103,15 +157,5 @@ public final class StepPartRules {
   private static boolean endsWithStep(Job job) {
     return job.workload() instanceof Workload.InteractiveAllocation interactive
         && interactive.step() != null;
-  }
-
-  private static ExitStatus exit(StepEnd end) {
-    return switch (end) {
-      case StepEnd.Ran(ExitStatus status, boolean outOfMemory) ->
-          outOfMemory ? StepReportRules.OUT_OF_MEMORY : status;
-      case StepEnd.NotStarted _, StepEnd.PrologFailed _, StepEnd.NodeFault _ ->
-          StepReportRules.NOT_STARTED;
-      case StepEnd.Lost _ -> RunEndRules.NODE_FAILED;
-    };
   }
 }

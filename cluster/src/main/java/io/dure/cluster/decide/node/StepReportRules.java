@@ -61,6 +61,7 @@ public final class StepReportRules {
         case JobState.Pending _, JobState.Ended _ ->
             throw new IllegalStateException("not current: " + job);
       }
+      account(draft, node, news);
     }
     if (news.clean()) {
       release(draft, node, news.jobId(), news.run());
@@ -71,6 +72,19 @@ public final class StepReportRules {
           new Effect.Terminate(node, news.jobId(), news.run(), Effect.TerminationReason.ENDED));
     }
     return draft.done();
+  }
+
+  /** What the script used is kept once, with its end. */
+  private static void account(DecisionBuilder draft, String node, Command.StepEnded news) {
+    Job job = current(draft, news.jobId(), news.run());
+    if (job != null
+        && job.state() instanceof JobState.Completing completing
+        && !completing.scriptOver()
+        && node.equals(completing.allocation().batchHost())) {
+      draft.emit(
+          new Event.BatchStepEnded(
+              job.id(), job.run(), exit(news.end()), draft.now(), news.end().consumption()));
+    }
   }
 
   /** Only where the controller itself declared the run over does the script's status say more. */
@@ -96,7 +110,7 @@ public final class StepReportRules {
               false;
         };
     if (open
-        && news.end() instanceof StepEnd.Ran(ExitStatus exit, _)
+        && news.end() instanceof StepEnd.Ran(ExitStatus exit, _, _)
         && !exit.equals(completing.outcome().exit())
         && node.equals(completing.allocation().batchHost())) {
       draft.emit(new Event.JobExitKnown(job.id(), job.run(), exit));
@@ -146,7 +160,7 @@ public final class StepReportRules {
     PostRunAction afterwards =
         switch (news.end()) {
           case StepEnd.Ran _ when running.notice() != null -> running.notice().afterwards();
-          case StepEnd.Ran(ExitStatus exit, _) ->
+          case StepEnd.Ran(ExitStatus exit, _, _) ->
               job.spec().requeue() == RequeuePolicy.NO
                   ? PostRunAction.END
                   : afterExit(settings, exit);
@@ -166,6 +180,16 @@ public final class StepReportRules {
       draft.effect(
           new Effect.Terminate(other, job.id(), job.run(), Effect.TerminationReason.ENDED));
     }
+  }
+
+  /** The status that accounts have of it. */
+  static ExitStatus exit(StepEnd end) {
+    return switch (end) {
+      case StepEnd.Ran(ExitStatus status, boolean outOfMemory, _) ->
+          outOfMemory ? OUT_OF_MEMORY : status;
+      case StepEnd.NotStarted _, StepEnd.PrologFailed _, StepEnd.NodeFault _ -> NOT_STARTED;
+      case StepEnd.Lost _ -> RunEndRules.NODE_FAILED;
+    };
   }
 
   /** A node that could not start a step takes no others, which it would fail as well. */
@@ -202,13 +226,13 @@ public final class StepReportRules {
       case StepEnd.NotStarted(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.PrologFailed(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.NodeFault(String text) -> new JobOutcome.LaunchFailed(NOT_STARTED, text);
-      case StepEnd.Ran(ExitStatus exit, _) when running.notice() != null ->
+      case StepEnd.Ran(ExitStatus exit, _, _) when running.notice() != null ->
           new JobOutcome.Preempted(exit);
-      case StepEnd.Ran(_, boolean outOfMemory) when outOfMemory ->
+      case StepEnd.Ran(_, boolean outOfMemory, _) when outOfMemory ->
           new JobOutcome.OutOfMemory(OUT_OF_MEMORY);
-      case StepEnd.Ran(ExitStatus exit, _) when exit.code() != 0 || exit.signal() != 0 ->
+      case StepEnd.Ran(ExitStatus exit, _, _) when exit.code() != 0 || exit.signal() != 0 ->
           new JobOutcome.Failed(exit);
-      case StepEnd.Ran(ExitStatus exit, _) ->
+      case StepEnd.Ran(ExitStatus exit, _, _) ->
           RunEndRules.overLimit(draft, job, running)
               ? new JobOutcome.TimedOut(exit)
               : new JobOutcome.Completed(exit);
