@@ -76,6 +76,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public int processId() {
+    return peer.pid();
+  }
+
+  @Override
   public int sessionId() {
     return call.session();
   }

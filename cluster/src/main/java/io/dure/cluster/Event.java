@@ -137,6 +137,7 @@ public sealed interface Event {
    * Resources were given; the script is on its way.
    *
    * @param configuring true if PrologSlurmctld has to run first
+   * @param contained whether it has a step {@code extern} on all of its nodes
    */
   record JobStarted(
       int jobId,
@@ -144,7 +145,8 @@ public sealed interface Event {
       Allocation allocation,
       Instant at,
       @Nullable Instant end,
-      boolean configuring)
+      boolean configuring,
+      boolean contained)
       implements Event {
     static final String TAG = "JobStarted";
   }

@@ -12,6 +12,7 @@ import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.job.PostRunAction;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepName;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class RunEventApplier {
             .withRun(e.run())
             .withState(
                 JobState.Running.begun(
-                    e.allocation(), e.at(), e.end(), p.hold(), e.configuring())));
+                    e.allocation(), e.at(), e.end(), p.hold(), e.configuring(), e.contained())));
     AccountingEventApplier.started(parts, job, e.allocation(), e.at());
     for (NodeShare share : e.allocation().shares()) {
       parts.put(EventTargets.node(parts, share.node(), e).holding(e.jobId(), share));
@@ -183,7 +184,12 @@ final class RunEventApplier {
   static void stepCreated(ClusterState.StateBuilder parts, Event.StepCreated e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     EventTargets.state(job, JobState.Running.class, e);
-    if (e.step().number() != job.runSteps().next()) {
+    int number = e.step().number();
+    boolean isNext =
+        number == StepName.InteractiveStep.NUMBER
+            ? !job.runSteps().shell()
+            : number == job.runSteps().next();
+    if (!isNext) {
       throw EventTargets.illegal(job, e);
     }
     putSteps(parts, job.withLaunched(job.runSteps().with(e.step())));

@@ -51,7 +51,7 @@ final class Samples {
         new Event.ArrayTaskSplit(job.baseId(), 1, 1_000),
         new Event.DependencyChanged(id, List.of(), false),
         new Event.JobEligible(id, AT),
-        new Event.JobStarted(id, run + 1, allocation, AT, null, false),
+        new Event.JobStarted(id, run + 1, allocation, AT, null, false, false),
         new Event.JobConfigured(id, run, AT, null),
         new Event.JobLaunched(id, run),
         new Event.JobWarned(id, run),

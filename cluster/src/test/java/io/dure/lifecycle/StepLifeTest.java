@@ -247,6 +247,31 @@ class StepLifeTest {
   }
 
   @Test
+  void theShellOfAJobTakesNothingFromItsSteps() {
+    int id = allocate(job().nodes(2).cpus(2), null);
+    StepSpec shell =
+        StepSpec.of("interactive", 1)
+            .with()
+            .minNodes(1)
+            .maxNodes(1)
+            .sharing(StepSpec.Sharing.INTERACTIVE)
+            .build();
+    assertEquals(StepName.InteractiveStep.NUMBER, step(id, shell));
+    assertEquals(ErrorCode.BAD_INPUT, cluster.refusal(ALICE, new Command.CreateStep(id, shell)));
+    assertEquals(0, step(id, StepSpec.of("whole", 2)));
+    ends("n1", id, 0, exit(0));
+    ends("n2", id, 0, exit(0));
+    assertEquals(1, step(id, StepSpec.of("next", 2)));
+    ends("n1", id, StepName.InteractiveStep.NUMBER, exit(7));
+    assertEquals(
+        List.of(new StepName.NumberedStep(1)),
+        cluster.job(id).steps().stream().map(Step::name).toList());
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    assertEquals(ErrorCode.BAD_INPUT, cluster.refusal(ALICE, new Command.CreateStep(id, shell)));
+    cluster.checkReplay();
+  }
+
+  @Test
   void aSignalReachesTheStepsOnAllNodes() {
     int id = cluster.submit(ALICE, job().nodes(2));
     step(id, StepSpec.of("a", 2));

@@ -210,8 +210,10 @@ public sealed interface Response {
    *
    * @param job without texts
    * @param clusterName of its cluster
+   * @param interactive options of the {@code srun} that begins its shell, null where it runs beside
+   *     {@code salloc}
    */
-  record StartedJob(Job job, String clusterName) implements Response {
+  record StartedJob(Job job, String clusterName, @Nullable String interactive) implements Response {
     static final String TAG = "StartedJob";
   }
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param binding what its tasks are bound to
  * @param taskProlog a program to run before each task, after the site's; null for none
  * @param taskEpilog one to run after it, before the site's; null for none
+ * @param keepsCounts whether tasks see the numbers of nodes and tasks that {@code environment} has,
+ *     and not those of the step
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -36,7 +38,8 @@ public record StepLaunchOrder(
     MpiService mpi,
     TaskBinding binding,
     @Nullable String taskProlog,
-    @Nullable String taskEpilog) {
+    @Nullable String taskEpilog,
+    boolean keepsCounts) {
 
   /**
    * What serves the MPI processes of the step.

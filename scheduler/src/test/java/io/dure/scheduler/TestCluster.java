@@ -315,7 +315,16 @@ public final class TestCluster {
             job.id(),
             job.withState(
                 new JobState.Running(
-                    placement.allocation(), now, end, true, false, Hold.NONE, false, null, null)));
+                    placement.allocation(),
+                    now,
+                    end,
+                    true,
+                    false,
+                    Hold.NONE,
+                    false,
+                    null,
+                    null,
+                    false)));
     share(job.id(), placement.allocation(), true);
   }
 

@@ -212,7 +212,7 @@ public record VirtualClusterView(
     return job.withRun(job.run() + 1)
         .withState(
             new JobState.Running(
-                allocation, now, limit, true, false, Hold.NONE, false, null, null));
+                allocation, now, limit, true, false, Hold.NONE, false, null, null, false));
   }
 
   /** A job that runs from now on holds what its state says. */

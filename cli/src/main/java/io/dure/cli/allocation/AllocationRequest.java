@@ -73,8 +73,9 @@ public final class AllocationRequest {
    * What was allocated.
    *
    * @param jobs the job in state Running, or its components
+   * @param interactive options of the {@code srun} that is its shell, null for none
    */
-  public record Granted(List<Job> jobs, String clusterName) {}
+  public record Granted(List<Job> jobs, String clusterName, @Nullable String interactive) {}
 
   /**
    * Submits the job and waits.
@@ -110,7 +111,7 @@ public final class AllocationRequest {
         jobs.add(next.job());
       }
       started = true;
-      return new Granted(List.copyOf(jobs), first.clusterName());
+      return new Granted(List.copyOf(jobs), first.clusterName(), first.interactive());
     } finally {
       if (!started) {
         finish(context, kill(jobId));

@@ -23,6 +23,9 @@ public interface CallerProcess extends CallerFiles {
   /** The file creation mask, 0 to 0777. */
   int umask();
 
+  /** Its number on this machine, 0 where that is not known. */
+  int processId();
+
   /** The number of the session that the process belongs to. */
   int sessionId();
 

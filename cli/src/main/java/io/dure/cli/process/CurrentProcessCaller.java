@@ -97,6 +97,11 @@ public final class CurrentProcessCaller implements CallerProcess {
   }
 
   @Override
+  public int processId() {
+    return (int) ProcessHandle.current().pid();
+  }
+
+  @Override
   public int sessionId() {
     return number("self/stat", SESSION_FIELD);
   }

@@ -50,7 +50,7 @@ public final class Salloc implements CliCommand {
     if (!shell && !operands.isEmpty()) {
       throw CommandException.error("--no-shell does not accept command arguments.");
     }
-    return run(context, components, command(context, operands), shell);
+    return run(context, components, operands, shell);
   }
 
   private static Component component(CommandContext context, List<String> arguments)
@@ -83,14 +83,23 @@ public final class Salloc implements CliCommand {
     return new Component(settings, own, call.operands());
   }
 
-  private static List<String> command(CommandContext context, List<String> operands) {
-    return operands.isEmpty()
-        ? List.of(context.environment().getOrDefault("SHELL", "/bin/sh"))
-        : operands;
+  /**
+   * What runs in the allocation.
+   *
+   * @param step options of the {@code srun} that is its shell, null where that runs here; as sh(1)
+   *     reads them
+   */
+  private static List<String> command(
+      Map<String, String> environment, List<String> operands, @Nullable String step) {
+    if (!operands.isEmpty()) {
+      return operands;
+    }
+    String shell = environment.computeIfAbsent("SHELL", _ -> "/bin/sh");
+    return step == null ? List.of(shell) : List.of("/bin/sh", "-c", "exec srun " + step);
   }
 
   private static int run(
-      CommandContext context, List<Component> components, List<String> command, boolean shell)
+      CommandContext context, List<Component> components, List<String> operands, boolean shell)
       throws CommandException {
     Component first = components.getFirst();
     List<AllocationRequest.Part> parts = new ArrayList<>();
@@ -110,11 +119,13 @@ public final class Salloc implements CliCommand {
             first.own().get(SallocOption.IMMEDIATE));
     Map<String, String> environment = new LinkedHashMap<>(context.environment());
     List<Job> jobs;
+    List<String> command;
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
       AllocationRequest.Granted granted =
           new AllocationRequest(context, connection, quiet, longest).submit(parts);
       environment.put("SLURM_CLUSTER_NAME", granted.clusterName());
       jobs = granted.jobs();
+      command = command(environment, operands, granted.interactive());
     } catch (IOException e) {
       throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
     }

@@ -137,7 +137,8 @@ final class FrontEndOrder {
         mpi(part),
         BindSupport.binding(settings),
         settings.value(SrunOption.TASK_PROLOG),
-        settings.value(SrunOption.TASK_EPILOG));
+        settings.value(SrunOption.TASK_EPILOG),
+        settings.has(SrunOption.PRESERVE_ENV));
   }
 
   /** The MPI processes of all components are one world, of the first one's kind. */

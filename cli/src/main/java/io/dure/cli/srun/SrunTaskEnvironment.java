@@ -66,7 +66,9 @@ final class SrunTaskEnvironment {
   private void distribution() {
     String asked = settings.value(SrunOption.DISTRIBUTION);
     if (asked == null) {
-      put("SLURM_DISTRIBUTION", settings.has(SrunOption.JOBID) ? "block" : null);
+      put(
+          "SLURM_DISTRIBUTION",
+          settings.has(SrunOption.JOBID) && !settings.has(SrunOption.INTERACTIVE) ? "block" : null);
       return;
     }
     boolean plane = asked.startsWith(PLANE);

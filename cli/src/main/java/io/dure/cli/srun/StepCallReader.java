@@ -115,7 +115,10 @@ final class StepCallReader {
     StepSpecReader reader =
         new StepSpecReader(
             settings, new NodeListOptions(context.directory(), context.caller()), hosts);
-    StepSpec spec = reader.spec(name(settings, program, inside), context.caller().hostName());
+    StepSpec spec =
+        reader
+            .spec(name(settings, program, inside), context.caller().hostName())
+            .withProcessId(context.caller().processId());
     reader.warnings().forEach(context::report);
     if (spec.tasks() > 0) {
       program.of(spec.tasks()); // so that a mistake in its file is told before anything is made

@@ -56,7 +56,9 @@ final class StepUsageQuery {
       return;
     }
     List<Step> meant = meant(job, wanted);
-    if (meant.isEmpty()) {
+    boolean hidden =
+        wanted.step() == null && job.steps().stream().anyMatch(s -> s.name().equals(Step.EXTERN));
+    if (meant.isEmpty() && !hidden) {
       report(
           wanted.step() == null
               ? "No steps running for job " + wanted.jobId()

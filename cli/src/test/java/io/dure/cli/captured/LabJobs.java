@@ -225,7 +225,8 @@ final class LabJobs {
         Hold.NONE,
         false,
         null,
-        null);
+        null,
+        false);
   }
 
   private JobSpec spec() {

@@ -146,6 +146,11 @@ public final class FakeContext {
     }
 
     @Override
+    public int processId() {
+      return 77;
+    }
+
+    @Override
     public int sessionId() {
       return 4711;
     }

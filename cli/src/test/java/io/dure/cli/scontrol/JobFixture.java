@@ -134,7 +134,8 @@ public final class JobFixture {
             Hold.NONE,
             false,
             null,
-            null);
+            null,
+            false);
     evaluated = Instant.parse(start);
     return this;
   }

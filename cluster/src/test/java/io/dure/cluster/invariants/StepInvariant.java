@@ -4,8 +4,8 @@ import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepName;
 import io.dure.model.step.StepShare;
-import io.dure.model.step.StepSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,13 +19,16 @@ public final class StepInvariant {
   /** What is wrong with the live steps of a run, null for nothing. */
   public static @Nullable String broken(Allocation held, List<LaunchedStep> live) {
     int before = -1;
+    boolean shell = false;
     for (LaunchedStep step : live) {
-      if (step.number() <= before
+      boolean isShell = step.name() instanceof StepName.InteractiveStep;
+      if ((isShell ? shell : step.number() <= before)
           || step.nodesLeft().isEmpty()
           || !step.nodes().containsAll(step.nodesLeft())) {
         return "no such step may live: " + step;
       }
-      before = step.number();
+      shell |= isShell;
+      before = isShell ? before : step.number();
       for (StepShare share : step.shares()) {
         NodeShare whole = held.shareOn(share.node());
         if (whole == null || !isWithin(share, whole)) {
@@ -70,7 +73,7 @@ public final class StepInvariant {
     for (LaunchedStep step : live) {
       StepShare share = step.shareOn(whole.node());
       if (share == null
-          || step.spec().sharing() == StepSpec.Sharing.OVERLAP
+          || step.spec().sharing().isShared()
           || !step.nodesLeft().contains(whole.node())) {
         continue;
       }

@@ -82,7 +82,8 @@ public final class StepService {
         ? new Response.StillWaiting(reason(jobId))
         : new Response.StartedJob(
             job.withWorkload(job.workload().summary()),
-            source.state().get().settings().controller().clusterName());
+            source.state().get().settings().controller().clusterName(),
+            source.state().get().settings().steps().interactive());
   }
 
   private @Nullable String reason(int jobId) {

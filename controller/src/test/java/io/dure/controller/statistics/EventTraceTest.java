@@ -38,7 +38,7 @@ class EventTraceTest {
         new Allocation("debug", List.of(new NodeShare("n1", List.of(0, 1), 2, 100, 1)));
     trace.happened(
         List.of(
-            new Event.JobStarted(7, 1, allocation, NOW, null, false),
+            new Event.JobStarted(7, 1, allocation, NOW, null, false, false),
             new Event.JobLaunched(7, 1),
             new Event.JobReleased(8, 4711),
             new Event.JobFinished(7),

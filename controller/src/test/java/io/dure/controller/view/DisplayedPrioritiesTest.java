@@ -92,7 +92,7 @@ final class DisplayedPrioritiesTest {
     ClusterState state = with(cluster(FACTORS), 1, Hold.NONE, Duration.ofDays(3), "low");
     Instant start = NOW.minus(Duration.ofDays(2));
     Allocation none = new Allocation("low", List.of());
-    Event started = new Event.JobStarted(1, 1, none, start, null, false);
+    Event started = new Event.JobStarted(1, 1, none, start, null, false, false);
     assertEquals(1025, shown(EventApplier.apply(state, started), 1));
   }
 

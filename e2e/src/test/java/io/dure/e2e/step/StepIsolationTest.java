@@ -147,7 +147,8 @@ class StepIsolationTest {
         order.mpi(),
         order.binding(),
         order.taskProlog(),
-        order.taskEpilog());
+        order.taskEpilog(),
+        false);
   }
 
   @Test

@@ -19,7 +19,13 @@ final class SameCoresMutation extends RulesMutation {
   private static Event moved(Event event) {
     return event instanceof Event.JobStarted e
         ? new Event.JobStarted(
-            e.jobId(), e.run(), first(e.allocation()), e.at(), e.end(), e.configuring())
+            e.jobId(),
+            e.run(),
+            first(e.allocation()),
+            e.at(),
+            e.end(),
+            e.configuring(),
+            e.contained())
         : event;
   }
 

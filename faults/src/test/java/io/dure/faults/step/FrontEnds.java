@@ -94,6 +94,14 @@ public final class FrontEnds {
 
   /** What a user asks of a step within a job of some nodes. */
   private StepSpec draw() {
+    if (random.nextInt(20) == 0) {
+      return StepSpec.of("interactive", 1)
+          .with()
+          .minNodes(1)
+          .maxNodes(1)
+          .sharing(StepSpec.Sharing.INTERACTIVE)
+          .build();
+    }
     int tasks = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 2 : 8);
     int shape = random.nextInt(10);
     StepSpec.Sharing sharing =
@@ -170,7 +178,7 @@ public final class FrontEnds {
             if (response instanceof Response.StillWaiting || response == null) {
               world.after(
                   SECOND + random.nextLong(5 * SECOND), "waits", () -> await(component, then));
-            } else if (response instanceof Response.StartedJob(var started, _)
+            } else if (response instanceof Response.StartedJob(var started, _, _)
                 && started.state() instanceof JobState.Running) {
               if (component + 1 < plan.jobs().size()) {
                 await(component + 1, then);

@@ -186,7 +186,8 @@ public final class StepFrontEnd implements PartListener {
                 StepLaunchOrder.MpiService.NONE,
                 TaskBinding.NONE,
                 null,
-                null));
+                null,
+                false));
     killWaitSeconds = launch.killWaitSeconds();
     launching = true;
     List<String> all = launch.step().nodes();

@@ -182,7 +182,9 @@ public final class StepWitness implements StepObserver {
 
   /** The steps of a run. */
   private Collection<Known> of(RunId run) {
-    return steps.subMap(new PartId(run, 0), new PartId(run, Integer.MAX_VALUE)).values();
+    return steps
+        .subMap(new PartId(run, Integer.MIN_VALUE), new PartId(run, Integer.MAX_VALUE))
+        .values();
   }
 
   private void partEnded(PartId id, String node, ExitStatus exit) {

@@ -135,7 +135,10 @@ public record Job(
     return launched == null ? RunSteps.NONE : launched;
   }
 
-  /** The steps of a job that runs or is suspended: its batch step first, where it has one. */
+  /**
+   * The steps of a job that runs or is suspended: the one for logins and its batch step first,
+   * where it has them, then those that {@code srun} began.
+   */
   public List<Step> steps() {
     JobState.Running run = state.runningOrSuspended();
     if (run == null) {
@@ -143,6 +146,11 @@ public record Job(
     }
     boolean suspended = state instanceof JobState.Suspended;
     List<Step> steps = new ArrayList<>();
+    if (run.contained() && !run.configuring()) {
+      List<String> nodes = run.allocation().nodes();
+      Step.State stage = suspended ? Step.State.SUSPENDED : Step.State.RUNNING;
+      steps.add(new Step(Step.EXTERN, nodes, nodes.size(), stage));
+    }
     if (runsScript()) {
       Step.State stage =
           !run.launched()

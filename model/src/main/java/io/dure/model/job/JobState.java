@@ -86,6 +86,7 @@ public sealed interface JobState {
    * @param configuring true while PrologSlurmctld runs: the script is not on its way yet
    * @param pauses how long it was suspended, null if it never was
    * @param notice that it was told to make room for another job, null if it was not
+   * @param contained whether it has a step {@code extern} on all of its nodes
    */
   @RecordBuilder
   record Running(
@@ -97,7 +98,8 @@ public sealed interface JobState {
       Hold hold,
       boolean configuring,
       @Nullable SuspensionTotals pauses,
-      @Nullable PreemptionNotice notice)
+      @Nullable PreemptionNotice notice,
+      boolean contained)
       implements JobState, JobStateRunningBuilder.With {
     static final String TAG = "Running";
 
@@ -107,8 +109,10 @@ public sealed interface JobState {
         Instant start,
         @Nullable Instant end,
         Hold hold,
-        boolean configuring) {
-      return new Running(allocation, start, end, false, false, hold, configuring, null, null);
+        boolean configuring,
+        boolean contained) {
+      return new Running(
+          allocation, start, end, false, false, hold, configuring, null, null, contained);
     }
 
     /** The same run, ready to be launched. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step that was created and has not ended on all of its nodes.
  *
- * @param number its number in its job
+ * @param number its number in its job, {@link StepName.InteractiveStep#NUMBER} for its shell
  * @param spec what it asked for
  * @param shares what it has, a share for each of its nodes, in the order of the job's nodes
  * @param start when it was created
@@ -39,6 +39,11 @@ public record LaunchedStep(
       int number, StepSpec spec, List<StepShare> shares, Instant start, @Nullable Instant end) {
     List<String> nodes = shares.stream().map(StepShare::node).toList();
     return new LaunchedStep(number, spec, shares, start, end, nodes, ExitStatus.OK, false);
+  }
+
+  /** Its name. */
+  public StepName name() {
+    return StepName.of(number);
   }
 
   /** Its nodes, in the order of the job's. */
@@ -96,9 +101,6 @@ public record LaunchedStep(
   /** As a part of its run. */
   public Step asStep(boolean suspended) {
     return new Step(
-        new StepName.NumberedStep(number),
-        nodes(),
-        tasks(),
-        suspended ? Step.State.SUSPENDED : Step.State.RUNNING);
+        name(), nodes(), tasks(), suspended ? Step.State.SUSPENDED : Step.State.RUNNING);
   }
 }

@@ -6,17 +6,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbered steps of a run.
+ * The steps that {@code srun} launched in a run: the numbered ones, and the interactive one.
  *
  * @param next number of the next one
- * @param live those that have not ended, numbers rising
+ * @param live those that have not ended, in the order in which they began
  * @param highest the worst end of a step so far
  * @param first how the one numbered 0 ended, null while it has not
+ * @param shell whether it has had its interactive step, of which there is one in a run
  */
 public record RunSteps(
-    int next, List<LaunchedStep> live, ExitStatus highest, @Nullable ExitStatus first) {
+    int next,
+    List<LaunchedStep> live,
+    ExitStatus highest,
+    @Nullable ExitStatus first,
+    boolean shell) {
   /** A run that has launched nothing. */
-  public static final RunSteps NONE = new RunSteps(0, List.of(), ExitStatus.OK, null);
+  public static final RunSteps NONE = new RunSteps(0, List.of(), ExitStatus.OK, null, false);
 
   /** The step of that number, null if it is not live. */
   public @Nullable LaunchedStep step(int number) {
@@ -32,7 +37,9 @@ public record RunSteps(
   public RunSteps with(LaunchedStep step) {
     List<LaunchedStep> more = new ArrayList<>(live);
     more.add(step);
-    return new RunSteps(step.number() + 1, List.copyOf(more), highest, first);
+    boolean isShell = step.name() instanceof StepName.InteractiveStep; // not in the row of numbers
+    return new RunSteps(
+        isShell ? next : step.number() + 1, List.copyOf(more), highest, first, shell || isShell);
   }
 
   /** The same with a live step as it is now; one without nodes left is over. */
@@ -50,11 +57,12 @@ public record RunSteps(
         next,
         List.copyOf(others),
         over ? LaunchedStep.worse(highest, step.exit()) : highest,
-        over && step.number() == 0 ? step.exit() : first);
+        over && step.number() == 0 ? step.exit() : first,
+        shell);
   }
 
   /** The same with no step live: the run is over. */
   public RunSteps over() {
-    return live.isEmpty() ? this : new RunSteps(next, List.of(), highest, first);
+    return live.isEmpty() ? this : new RunSteps(next, List.of(), highest, first, shell);
   }
 }

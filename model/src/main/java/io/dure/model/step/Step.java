@@ -14,6 +14,9 @@ public record Step(StepName name, List<String> nodes, int tasks, State state) {
   /** The name of a batch script's step. */
   public static final StepName BATCH = new StepName.BatchStep();
 
+  /** The name of the step that takes in logins. */
+  public static final StepName EXTERN = new StepName.ExternStep();
+
   /** Where a step is in its life. */
   public enum State {
     /** Its node was not heard to have taken it. */

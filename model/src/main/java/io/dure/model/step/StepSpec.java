@@ -85,7 +85,14 @@ public record StepSpec(
     /** As many CPUs as it asks for ({@code --exact}). */
     EXACT,
     /** It shares CPUs and memory with any other step ({@code --overlap}). */
-    OVERLAP
+    OVERLAP,
+    /** The same, and it is the shell of its job ({@code --interactive}). */
+    INTERACTIVE;
+
+    /** Whether it takes nothing from other steps, nor they from it. */
+    public boolean isShared() {
+      return this == OVERLAP || this == INTERACTIVE;
+    }
   }
 
   /** How tasks are given to nodes ({@code --distribution}). */

@@ -62,16 +62,16 @@ class AccessRulesTest {
 
   @Test
   void whatHasNoEffectIsToldWithItsLine() {
-    ParsedConfig parsed = ConfText.with("SlurmctldTimeout=9\nPrologFlags=Contain\nKillWait=1\n");
+    ParsedConfig parsed = ConfText.with("SlurmctldTimeout=9\nPrologFlags=Alloc\nKillWait=1\n");
     assertEquals(
         List.of(
             "5 SlurmctldTimeout: read, and not acted on",
-            "6 PrologFlags: Contain: read, and not acted on"),
+            "6 PrologFlags: Alloc: read, and not acted on"),
         ConfText.found(parsed, Severity.NO_EFFECT));
     assertEquals(
         List.of(
             "/etc/slurm/slurm.conf:5: no effect yet: SlurmctldTimeout: read, and not acted on",
-            "/etc/slurm/slurm.conf:6: no effect yet: PrologFlags: Contain: read, and not acted on"),
+            "/etc/slurm/slurm.conf:6: no effect yet: PrologFlags: Alloc: read, and not acted on"),
         ConfigReport.remarks(parsed));
     assertEquals(List.of(), ConfigReport.remarks(ConfText.with("PartitionName=x LLN=NO\n")));
   }

@@ -19,7 +19,16 @@ class StepNameTest {
             new StepName.NumberedStep(0),
             new StepName.NumberedStep(42))) {
       assertEquals(name, StepName.parse(name.text()));
+      assertEquals(name, StepName.of(name.number()));
     }
+  }
+
+  @Test
+  void thoseWithNamesHaveTheHighestNumbers() {
+    assertEquals("4294967290", new StepName.InteractiveStep().id());
+    assertEquals("4294967291", Step.BATCH.id());
+    assertEquals("4294967292", Step.EXTERN.id());
+    assertEquals("7", new StepName.NumberedStep(7).id());
   }
 
   @Test

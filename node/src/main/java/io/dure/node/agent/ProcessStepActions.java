@@ -4,8 +4,8 @@ import io.dure.host.user.UserDatabase;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
-import io.dure.model.step.Step;
 import io.dure.model.step.StepConsumption;
+import io.dure.model.step.StepName;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.JobStderrMessages;
@@ -241,11 +241,12 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
         over(launch.id(), number, new StepEnd.NotStarted(reason));
       } catch (NodeFaultException e) {
         String reason = String.valueOf(e.getMessage());
-        log.error("step " + launch.id().text() + "." + number + " not started: " + reason);
+        log.error(
+            "step " + launch.id().text() + "." + StepName.text(number) + " not started: " + reason);
         refuse(request.connection(), 0, reason);
         over(launch.id(), number, new StepEnd.NodeFault(reason));
       } catch (RuntimeException | Error e) {
-        log.error("step " + launch.id().text() + "." + number, e);
+        log.error("step " + launch.id().text() + "." + StepName.text(number), e);
         refuse(request.connection(), 0, "slurmd failed");
         over(launch.id(), number, new StepEnd.NotStarted(e.toString()));
       }
@@ -285,17 +286,24 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   private void ended(RunActions.Launch launch, int number, RunningStep step, StepExit exit) {
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
-      log.error("step " + launch.id().text() + "." + number + ": " + exit);
+      log.error("step " + launch.id().text() + "." + StepName.text(number) + ": " + exit);
     }
-    StepCgroup group = starter.group(launch.id().jobId(), Integer.toString(number));
+    StepCgroup group = starter.group(launch.id().jobId(), StepName.text(number));
     long kills = group.oomKills();
     StepConsumption used = usage.ended(step, exit, group, setup.get());
     try {
       if (!group.remove()) {
-        log.error("step " + launch.id().text() + "." + number + ": processes remain");
+        log.error(
+            "step " + launch.id().text() + "." + StepName.text(number) + ": processes remain");
       }
     } catch (IOException e) {
-      log.error("step " + launch.id().text() + "." + number + ": control groups remain: " + e);
+      log.error(
+          "step "
+              + launch.id().text()
+              + "."
+              + StepName.text(number)
+              + ": control groups remain: "
+              + e);
     }
     over(launch.id(), number, StepEndMapper.of(exit, kills > 0, used));
   }
@@ -318,15 +326,22 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     }
     try {
       for (StepDirectory directory : StepDirectory.list(launch.directory())) {
-        String name = directory.identity().step();
-        if (!name.equals(Step.BATCH.text())) {
-          int number = Integer.parseInt(name);
+        StepName name = StepName.parse(directory.identity().step());
+        if (name == null) {
+          log.error(
+              "step "
+                  + directory.identity().step()
+                  + " of run "
+                  + launch.id().text()
+                  + " has an unknown name and is left alone");
+        } else if (!(name instanceof StepName.BatchStep)) {
+          int number = name.number();
           RunningStep step = starter.adopt(directory);
           loop.accept(new DaemonLoopEvent.StepKept(launch.id(), number, step));
           watch(launch, number, step);
         }
       }
-    } catch (IOException | NumberFormatException e) {
+    } catch (IOException e) {
       log.error("steps of run " + launch.id().text() + " cannot be read: " + e);
     }
   }

@@ -2,6 +2,7 @@ package io.dure.node.agent;
 
 import io.dure.model.job.Job;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
 import io.dure.node.login.LoginRequest;
@@ -78,8 +79,7 @@ public final class RunEntry {
     for (StepEntry entry : steps.values()) {
       RunningStep numbered = entry.running;
       if (numbered != null && entry.end == null) {
-        running.add(
-            new NamedStep(of, Integer.toString(entry.number), numbered::processes, numbered));
+        running.add(new NamedStep(of, StepName.text(entry.number), numbered::processes, numbered));
       }
     }
     return running;

@@ -3,6 +3,7 @@ package io.dure.node.agent;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.step.StepName;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
 import io.dure.node.login.LoginActions;
@@ -95,7 +96,7 @@ final class StepSupervisor {
   }
 
   private static String name(RunId id, int step) {
-    return id.text() + "." + step;
+    return id.text() + "." + StepName.text(step);
   }
 
   /**
@@ -244,7 +245,7 @@ final class StepSupervisor {
   private void end(RunId id, StepEntry entry, Effect.TerminationReason why, List<Integer> signals) {
     RunningStep running = entry.running;
     if (running != null && entry.end == null) {
-      works.end(running, id.jobId() + "." + entry.number, why, signals);
+      works.end(running, id.jobId() + "." + StepName.text(entry.number), why, signals);
     }
   }
 

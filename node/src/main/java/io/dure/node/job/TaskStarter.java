@@ -13,6 +13,7 @@ import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.MpiInterface;
 import io.dure.model.step.StepShare;
+import io.dure.model.step.StepSpec;
 import io.dure.model.step.TaskProgram;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.StepCgroup;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,14 @@ import org.jspecify.annotations.Nullable;
  * any number of threads may make them.
  */
 public final class TaskStarter {
+  /** What {@code srun --preserve-env} leaves as it is, where it is set. */
+  private static final List<String> COUNTS =
+      List.of("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "SLURM_NTASKS");
+
+  /** What the shell of a job has as its allocation has it, set or not. */
+  private static final List<String> OF_ALLOCATION =
+      List.of("SLURM_NNODES", "SLURM_NPROCS", "SLURM_NTASKS", "SLURM_TASKS_PER_NODE");
+
   private static final Pattern MPI_TOKEN = Pattern.compile("[0-9a-zA-Z]{0,64}");
   private static final TaskGroup.TaskFiles NOTHING =
       new TaskGroup.TaskFiles("r:/dev/null", "a:/dev/null", null);
@@ -84,7 +94,7 @@ public final class TaskStarter {
     LaunchedStep step = request.step();
     StepShare share = request.share();
     PasswdEntry account = steps.account(job);
-    String name = Integer.toString(step.number());
+    String name = step.name().text();
     StepConfinement confinement =
         steps.confinement(share.cores(), share.cpus(), share.memoryMib(), share.gres(), setup);
     StepCgroup group = cgroups.create(job.id(), name, ofJob(job, setup), confinement);
@@ -154,6 +164,7 @@ public final class TaskStarter {
     TaskBindings.Bound bound = steps.taskBindings(request, setup);
     SequencedMap<String, String> environment = JobEnvironment.ofStep(facts, stepFacts(request));
     environment.putAll(JobRecordReader.variables(bound.variables()));
+    keepCounts(request, environment);
     return new StepLaunch(
         identity,
         new StepUser(account.name(), job.owner().uid(), gid, users.groupsOf(account.name(), gid)),
@@ -173,6 +184,18 @@ public final class TaskStarter {
         null,
         0,
         group(request, setup, arguments, bound.own()));
+  }
+
+  private static void keepCounts(StepRequest request, Map<String, String> environment) {
+    boolean shell = request.step().spec().sharing() == StepSpec.Sharing.INTERACTIVE;
+    if (shell) {
+      environment.keySet().removeAll(OF_ALLOCATION);
+    }
+    if (shell || request.order().keepsCounts()) {
+      Map<String, String> users = JobRecordReader.variables(request.order().environment());
+      users.keySet().retainAll(shell ? OF_ALLOCATION : COUNTS);
+      environment.putAll(users);
+    }
   }
 
   /** What each task here runs. */
@@ -224,7 +247,7 @@ public final class TaskStarter {
     List<Integer> tasks = new ArrayList<>();
     step.shares().forEach(share -> tasks.add(share.ranks().size()));
     return new StepEnvironmentFacts(
-        step.number(),
+        step.name().id(),
         HostList.compress(step.nodes()),
         tasks,
         step.spec().het() == null ? step.tasks() : step.spec().het().tasks(),
@@ -268,7 +291,8 @@ public final class TaskStarter {
   }
 
   private static final Pattern MPI_NODE = Pattern.compile("[^:\\p{Cntrl}]{1,255}:[0-9,-]{0,4096}");
-  private static final Pattern MPI_STEP = Pattern.compile("[0-9]{1,10}\\.[0-9]{1,10}");
+  private static final Pattern MPI_STEP =
+      Pattern.compile("[0-9]{1,10}\\.([0-9]{1,10}|interactive)");
 
   private static TaskGroup.@Nullable MpiServer mpi(StepRequest request, MpiInterface usual) {
     StepLaunchOrder.MpiService asked = request.order().mpi();
@@ -292,7 +316,7 @@ public final class TaskStarter {
     for (StepShare share : request.step().shares()) {
       nodes.add(mpiNode(share));
     }
-    String step = request.job().id() + "." + request.step().number();
+    String step = request.job().id() + "." + request.step().name().text();
     return new TaskGroup.MpiServer(type.label(), asked.token(), step, request.index(), nodes);
   }
 
@@ -343,7 +367,7 @@ public final class TaskStarter {
             place == null ? null : (Long) place.taskId(),
             job.spec().name(),
             job.owner().userName(),
-            Integer.toString(request.step().number()),
+            request.step().name().text(),
             request.share().node(),
             index,
             rank,

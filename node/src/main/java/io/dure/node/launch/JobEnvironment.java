@@ -173,8 +173,8 @@ public final class JobEnvironment {
   }
 
   private void addStep(StepEnvironmentFacts step) {
-    set("STEP_ID", step.number());
-    set("STEPID", step.number());
+    set("STEP_ID", step.id());
+    set("STEPID", step.id());
     set("STEP_NODELIST", step.nodeList());
     set("STEP_NUM_NODES", step.tasksPerNode().size());
     set("STEP_NUM_TASKS", step.tasksHere());

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What the environment of tasks tells of their step.
  *
- * @param number the step's number in its job
+ * @param id the step's number in its job, without sign
  * @param nodeList its nodes as a compressed hostlist
  * @param tasksPerNode how many tasks each of them has
  * @param tasks how many tasks there are, those of other components included
@@ -18,7 +18,7 @@ import java.util.List;
  * @param ofDevices whether the job has devices here, so that what was said of them is not true here
  */
 public record StepEnvironmentFacts(
-    int number,
+    String id,
     String nodeList,
     List<Integer> tasksPerNode,
     int tasks,

@@ -3,6 +3,7 @@ package io.dure.node.launch;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,6 +83,11 @@ final class StepProcesses {
     }
   }
 
+  private static String id(String step) {
+    StepName name = StepName.parse(step);
+    return name == null ? step : name.id();
+  }
+
   private static boolean carriesJob(int pid, StepIdentity step) {
     if (realUid(pid) != Integer.toUnsignedLong(step.uid())) {
       return false;
@@ -92,7 +98,7 @@ final class StepProcesses {
       boolean isWholeJob = step.step().equals(Step.BATCH.text());
       return environment.contains("SLURM_JOB_ID=" + step.jobId())
           && environment.contains("SLURMD_NODENAME=" + step.nodeName())
-          && (isWholeJob || environment.contains("SLURM_STEP_ID=" + step.step()));
+          && (isWholeJob || environment.contains("SLURM_STEP_ID=" + id(step.step())));
     } catch (IOException _) {
       // It has ended, or this daemon may not look at it.
       return false;

@@ -106,7 +106,8 @@ class NumberedStepTest {
         StepLaunchOrder.MpiService.NONE,
         TaskBinding.NONE,
         null,
-        null);
+        null,
+        false);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {

@@ -105,7 +105,8 @@ public final class TestJob {
             Hold.NONE,
             false,
             null,
-            null),
+            null,
+            false),
         null);
   }
 

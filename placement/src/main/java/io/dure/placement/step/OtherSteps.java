@@ -25,12 +25,12 @@ final class OtherSteps {
 
   /** Those that have not ended; none of them where the new step shares what it gets. */
   static OtherSteps of(RunSteps steps, StepSpec spec) {
-    if (spec.sharing() == StepSpec.Sharing.OVERLAP) {
+    if (spec.sharing().isShared()) {
       return NONE;
     }
     OtherSteps others = new OtherSteps();
     for (LaunchedStep step : steps.live()) {
-      if (step.spec().sharing() != StepSpec.Sharing.OVERLAP) {
+      if (!step.spec().sharing().isShared()) {
         Set<String> left = new LinkedHashSet<>(step.nodesLeft());
         for (StepShare share : step.shares()) {
           if (left.contains(share.node())) {

@@ -44,10 +44,7 @@ public record StepRecordText(TimestampFormat times) {
   }
 
   private RecordText record(Job job, JobState.Running running, Step step) {
-    LaunchedStep launched =
-        step.name() instanceof StepName.NumberedStep(int number)
-            ? job.runSteps().step(number)
-            : null;
+    LaunchedStep launched = job.runSteps().step(step.name().number());
     RecordText text =
         new RecordText()
             .line(
@@ -62,10 +59,16 @@ public record StepRecordText(TimestampFormat times) {
             .and("Partition", running.allocation().partition())
             .and("NodeList", HostList.compress(step.nodes()))
             .line("Nodes", step.nodes().size());
-    return launched == null ? batch(text, step) : numbered(text, step, launched);
+    return launched != null && step.name() instanceof StepName.NumberedStep
+        ? numbered(text, step, launched)
+        : named(text, step, launched == null ? "(null):0" : srun(launched.spec()));
   }
 
-  private static RecordText batch(RecordText text, Step step) {
+  private static String srun(StepSpec spec) {
+    return spec.host() + ":" + Integer.toUnsignedString(spec.processId());
+  }
+
+  private static RecordText named(RecordText text, Step step, String srun) {
     return text.and("CPUs", "0")
         .and("Tasks", step.tasks())
         .and("Name", step.name().text())
@@ -73,7 +76,7 @@ public record StepRecordText(TimestampFormat times) {
         .line("TRES=(null)")
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
-        .line("SrunHost:Pid=(null):0");
+        .line("SrunHost:Pid", srun);
   }
 
   private static RecordText numbered(RecordText text, Step step, LaunchedStep launched) {
@@ -94,7 +97,7 @@ public record StepRecordText(TimestampFormat times) {
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
         .and("Dist", distribution(spec.layout().distribution()))
-        .line("SrunHost:Pid", spec.host() + ":" + Integer.toUnsignedString(spec.processId()));
+        .line("SrunHost:Pid", srun(spec));
     GresRequest gres = spec.gres() == null ? GresRequest.NONE : spec.gres();
     text.lineIf(!gres.perJob().isEmpty(), "TresPerStep=" + GresFormat.asked(gres.perJob()));
     text.lineIf(!gres.perNode().isEmpty(), "TresPerNode=" + GresFormat.asked(gres.perNode()));

@@ -2,7 +2,6 @@ package io.dure.surface.squeue;
 
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.Step;
-import io.dure.model.step.StepName;
 import io.dure.surface.facts.JobDetails;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,23 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job its job
  * @param step which one
- * @param launched what a numbered step is, null for the batch step
+ * @param launched what it is if {@code srun} began it, null else
  */
 public record StepRow(JobDetails job, Step step, @Nullable LaunchedStep launched) {
 
-  /** The steps of a job, by their numbers and the batch step last. */
+  /** The steps of a job, by their numbers and those with names last. */
   public static List<StepRow> of(JobDetails job) {
-    List<StepRow> numbered = new ArrayList<>();
-    List<StepRow> others = new ArrayList<>();
+    List<StepRow> rows = new ArrayList<>();
     for (Step step : job.job().steps()) {
-      if (step.name() instanceof StepName.NumberedStep(int number)) {
-        numbered.add(new StepRow(job, step, job.job().runSteps().step(number)));
-      } else {
-        others.add(new StepRow(job, step, null));
-      }
+      rows.add(new StepRow(job, step, job.job().runSteps().step(step.name().number())));
     }
-    numbered.addAll(others);
-    return numbered;
+    rows.sort((one, other) -> Integer.compareUnsigned(one.number(), other.number()));
+    return rows;
+  }
+
+  private int number() {
+    return step.name().number();
   }
 
   /** Its name: of a numbered step the one that it was given. */

@@ -2,6 +2,7 @@ package io.dure.surface.srun;
 
 import io.dure.model.gres.GresRequest;
 import io.dure.model.request.TimeLimit;
+import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -50,6 +51,9 @@ public final class StepSpecReader {
    * @param host where it is launched
    */
   public StepSpec spec(String name, String host) throws CommandException {
+    if (settings.has(SrunOption.INTERACTIVE)) {
+      return shell(host);
+    }
     String nodesText = settings.value(SrunOption.NODES);
     NodeCountRange range = nodesText == null ? null : NodeCountRange.parse(nodesText);
     int least = range == null ? 0 : range.min();
@@ -87,6 +91,17 @@ public final class StepSpecReader {
         null,
         GresOptions.ofStep(settings.shared(), tasks),
         mib(SrunOption.MEM_PER_GPU));
+  }
+
+  /** The step of a job's shell: all that the job has on its first node, shared with every step. */
+  private static StepSpec shell(String host) {
+    return StepSpec.of(new StepName.InteractiveStep().text(), 1)
+        .with()
+        .minNodes(1)
+        .maxNodes(1)
+        .sharing(StepSpec.Sharing.INTERACTIVE)
+        .host(host)
+        .build();
   }
 
   private int tasks(int nodeCount) throws CommandException {

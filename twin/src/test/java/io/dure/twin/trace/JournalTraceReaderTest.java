@@ -78,7 +78,7 @@ class JournalTraceReaderTest {
 
   private static Event started(int job, int run, long second) {
     Allocation place = new Allocation("main", List.of(new NodeShare("n1", List.of(0, 1), 2, 0, 2)));
-    return new Event.JobStarted(job, run, place, at(second), null, false);
+    return new Event.JobStarted(job, run, place, at(second), null, false, false);
   }
 
   private static Event ending(int job, int run, long second) {

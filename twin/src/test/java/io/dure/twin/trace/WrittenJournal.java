@@ -128,7 +128,7 @@ public final class WrittenJournal {
     Allocation place =
         new Allocation("main", List.of(new NodeShare(node, List.of(0, 1, 2, 3), 4, 0, 4)));
     Instant limit = at(second + 3600);
-    add(second, new Event.JobStarted(job, 1, place, at(second), limit, false));
+    add(second, new Event.JobStarted(job, 1, place, at(second), limit, false, false));
   }
 
   private void end(int job, long second) {

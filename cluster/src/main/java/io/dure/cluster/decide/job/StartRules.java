@@ -170,7 +170,8 @@ public final class StartRules {
             its,
             draft.now(),
             RunEndTime.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
-            configuring));
+            configuring,
+            draft.state().settings().steps().contains()));
     if (off) {
       // Its prolog runs, and its script starts, once all of its nodes have called.
       return;

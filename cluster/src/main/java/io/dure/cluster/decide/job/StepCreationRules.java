@@ -15,6 +15,7 @@ import io.dure.model.job.PostRunAction;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
+import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
 import io.dure.placement.step.StepPlacer;
 import java.time.Instant;
@@ -33,7 +34,7 @@ public final class StepCreationRules {
       return draft.refuse(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal);
     }
     return switch (begin(draft, job, command.spec())) {
-      case null -> new Reply.StepCreated(job.id(), job.runSteps().next());
+      case null -> new Reply.StepCreated(job.id(), number(job.runSteps(), command.spec()));
       case Reply.Refused refused -> draft.refuse(refused.code(), refused.detail());
     };
   }
@@ -55,9 +56,18 @@ public final class StepCreationRules {
     };
   }
 
+  private static int number(RunSteps steps, StepSpec spec) {
+    return spec.sharing() == StepSpec.Sharing.INTERACTIVE
+        ? StepName.InteractiveStep.NUMBER
+        : steps.next();
+  }
+
   /** Creates a step of a job that runs; why not, null if it stands. */
   private static Reply.@Nullable Refused begin(DecisionBuilder draft, Job job, StepSpec spec) {
     RunSteps steps = job.runSteps();
+    if (steps.shell() && spec.sharing() == StepSpec.Sharing.INTERACTIVE) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, "the job has had its interactive step");
+    }
     return switch (StepPlacer.place(RunEndRules.allocation(job), steps, spec)) {
       case StepPlacer.Answer.Refused(ErrorCode code, String detail) ->
           new Reply.Refused(code, detail);
@@ -71,7 +81,7 @@ public final class StepCreationRules {
             new Event.StepCreated(
                 job.id(),
                 job.run(),
-                LaunchedStep.begun(steps.next(), spec, shares, draft.now(), end)));
+                LaunchedStep.begun(number(steps, spec), spec, shares, draft.now(), end)));
         yield null;
       }
     };

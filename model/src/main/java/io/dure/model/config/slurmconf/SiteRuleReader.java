@@ -36,7 +36,8 @@ final class SiteRuleReader {
     Map<String, String> controller = words("SlurmctldParameters", SiteRules.PARAMETERS);
     Map<String, String> submission =
         words("JobSubmitPlugins", List.of("all_partitions", "none", "require_timelimit"));
-    Map<String, String> prolog = words("PrologFlags", List.of("forcerequeueonfail", "serial"));
+    Map<String, String> prolog =
+        words("PrologFlags", List.of("contain", "forcerequeueonfail", "serial"));
     Map<String, String> kept = words("ReconfigFlags", List.of("keeppartinfo", "keeppartstate"));
     Map<String, String> topology = words("TopologyParam", List.of("topooptional"));
     return new SiteRules(

@@ -81,7 +81,7 @@ final class SlurmConfKeys {
       HostUnreachRetryCount        number yes never 0
       HttpParserType               text no always http_parser/libhttp_parser
       InactiveLimit                seconds usual always 0
-      InteractiveStepOptions       text usual always --interactive --preserve-env --pty $SHELL
+      InteractiveStepOptions       text yes always --interactive --preserve-env --pty $SHELL
       JobAcctGatherFrequency       text yes always 30
       JobAcctGatherType            text yes always
       JobAcctGatherParams          text yes always

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param profiles where what tasks use is kept over time, null for nowhere
  * @param container which directories each job has for itself, null for none
  * @param cgroup how control groups bound steps
+ * @param interactive options of the {@code srun} that begins the shell of {@code salloc} on the
+ *     job's first node; null where the shell runs beside {@code salloc}
+ * @param contains whether each job has a step {@code extern} on its nodes
  */
 @RecordBuilder
 public record StepSettings(
@@ -46,7 +49,9 @@ public record StepSettings(
     boolean constrainsDevices,
     @Nullable Profiles profiles,
     @Nullable JobContainer container,
-    CgroupSettings cgroup)
+    CgroupSettings cgroup,
+    @Nullable String interactive,
+    boolean contains)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -72,7 +77,9 @@ public record StepSettings(
           false,
           null,
           null,
-          CgroupSettings.USUAL);
+          CgroupSettings.USUAL,
+          null,
+          false);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {

@@ -52,7 +52,8 @@ public final class StepSettingsReader {
                 "batch_step_set_cpu_freq",
                 "disable_send_gids",
                 "slurmstepd_memlock",
-                "slurmstepd_memlock_all"),
+                "slurmstepd_memlock_all",
+                "use_interactive_step"),
             List.of(
                 "cray_net_exclusive",
                 "enable_nss_slurm",
@@ -61,8 +62,7 @@ public final class StepSettingsReader {
                 "mpir_use_nodeaddr",
                 "send_gids",
                 "test_exec",
-                "ulimit_pam_adopt",
-                "use_interactive_step"));
+                "ulimit_pam_adopt"));
     List<String> tasks =
         words(
             "TaskPluginParam",
@@ -98,7 +98,9 @@ public final class StepSettingsReader {
         false,
         null,
         null,
-        CgroupSettings.USUAL);
+        CgroupSettings.USUAL,
+        launch.contains("use_interactive_step") ? text("InteractiveStepOptions") : null,
+        list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"));
   }
 
   private String text(String key) {

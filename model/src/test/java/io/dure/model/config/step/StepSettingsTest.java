@@ -64,8 +64,10 @@ class StepSettingsTest {
         JobAcctGatherType=jobacct_gather/cgroup
         JobAcctGatherFrequency=task=7
         JobAcctGatherParams=UsePss,OverMemoryKill
-        LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all
+        InteractiveStepOptions="--interactive --pty /bin/zsh"
+        LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all,use_interactive_step
         MpiDefault=pmix_v4
+        PrologFlags=Contain
         TreeWidth=50
         PropagatePrioProcess=2
         TaskPluginParam=OOMKillStep,SlurmdOffSpec,autobind=cores
@@ -92,7 +94,9 @@ class StepSettingsTest {
             false,
             null,
             null,
-            CgroupSettings.USUAL),
+            CgroupSettings.USUAL,
+            "--interactive --pty /bin/zsh",
+            true),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
@@ -160,8 +164,8 @@ class StepSettingsTest {
   @Test
   void wordsOfWhichNothingComesAreTold() {
     assertEquals(
-        List.of("5 LaunchParameters: use_interactive_step: read, and not acted on"),
-        told("LaunchParameters=use_interactive_step,slurmstepd_memlock\n"));
+        List.of("5 LaunchParameters: mem_sort: read, and not acted on"),
+        told("LaunchParameters=mem_sort,slurmstepd_memlock\n"));
     assertEquals(
         List.of("5 TaskPluginParam: verbose: read, and not acted on"),
         told("TaskPluginParam=Verbose\n"));
