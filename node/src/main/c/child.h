@@ -41,8 +41,22 @@ static int open_on_node(const char *path, int flags)
     return outside < 0 ? open(path, flags, 0666) : openat(outside, path + strspn(path, "/"), flags, 0666);
 }
 
+static int container_program = -1; /* it lies beside the shepherd, which the user may not reach */
+
+static void open_container(void)
+{
+    char path[PATH_MAX];
+    ssize_t length = step.container.count == 0 ? -1 : readlink("/proc/self/exe", path, sizeof path - sizeof "container");
+    if (length < 0)
+        return;
+    path[length] = 0;
+    strcpy(strrchr(path, '/') + 1, "container");
+    container_program = open(path, O_RDONLY | O_CLOEXEC);
+}
+
 static void enter_job(void)
 {
+    open_container();
     if (step.space == NULL)
         return;
     outside = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -210,6 +224,21 @@ static void take_own(void)
         bind_memory(step.memory);
 }
 
+/* The program that runs the task in its container takes its place, with what it is to run behind. */
+static void enter_container(void)
+{
+    struct list words = {0};
+    append(&words, "container");
+    append(&words, "run");
+    for (size_t i = 0; i < step.container.count; i++)
+        append(&words, step.container.item[i]);
+    append(&words, "--");
+    for (size_t i = 0; i < step.argument.count; i++)
+        append(&words, step.argument.item[i]);
+    step.argument = words;
+    step.program = container_program;
+}
+
 static void __attribute__((noreturn)) execute(void)
 {
     char task[40], line[256] = "";
@@ -220,13 +249,16 @@ static void __attribute__((noreturn)) execute(void)
     if (release_fd >= 0) {
         await_others();
         take_own();
-        find_program();
+        if (step.container.count == 0)
+            find_program();
     }
     log_in();
     if (step.ends_task)
         run_epilogs();
     if (!step.is_aside)
         run_prologs();
+    if (step.container.count > 0 && !step.is_aside)
+        enter_container();
     const char *script = step.argument.item[0];
     if (step.program >= 0)
         fexecve(step.program, (char **)step.argument.item, (char **)step.environment.item);

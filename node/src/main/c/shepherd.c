@@ -66,7 +66,7 @@ static struct {
     gid_t *group;
     size_t groups, limits;
     struct limit *limit;
-    struct list cgroup, argument, environment, login_environment, fallback, note;
+    struct list container, cgroup, argument, environment, login_environment, fallback, note;
     cpu_set_t cpus[CPU_WORDS];
     struct task *task; /* the tasks of a parallel step; a batch step has none */
     size_t tasks;
@@ -113,6 +113,7 @@ static int parse(const char *entry)
     else if (IS("own_prolog")) step.prolog[1] = value;
     else if (IS("own_epilog")) step.epilog[0] = value;
     else if (IS("task_epilog")) step.epilog[1] = value;
+    else if (IS("container")) append(&step.container, value);
     else if (IS("space")) step.space = value;
     else if (IS("cgroup")) append(&step.cgroup, value);
     else if (IS("arg")) append(&step.argument, value);

@@ -44,6 +44,7 @@ final class SrunTaskEnvironment {
     all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
     put("SLURM_JOB_NAME", settings.value(SrunOption.JOB_NAME));
     put("SLURM_NTASKS_PER_NODE", settings.value(SrunOption.NTASKS_PER_NODE));
+    put("SLURM_CONTAINER", settings.value(SrunOption.CONTAINER));
     put("SLURM_MPI_TYPE", settings.value(SrunOption.MPI));
     put("SLURM_NTASKS_PER_CORE", settings.value(SrunOption.NTASKS_PER_CORE));
     String threads = settings.value(SrunOption.THREADS_PER_CORE);

@@ -306,6 +306,7 @@ final class ProcessRunActions implements RunActions {
       log.error("run " + id.text() + ": " + exit);
     }
     StepConsumption used = usage.ended(step, exit, starter.group(id.jobId()), launch.setup());
+    starter.containers().clean(step.directory(), launch.job().job(), launch.setup());
     long kills = conclude(id);
     setBack(launch);
     if (kills > 0) {

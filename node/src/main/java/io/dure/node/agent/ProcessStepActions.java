@@ -285,6 +285,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   private void ended(RunActions.Launch launch, int number, RunningStep step, StepExit exit) {
+    starter.containers().clean(step.directory(), launch.job().job(), setup.get());
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("step " + launch.id().text() + "." + StepName.text(number) + ": " + exit);
     }

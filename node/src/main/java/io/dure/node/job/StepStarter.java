@@ -58,6 +58,7 @@ public final class StepStarter {
 
   private final Shepherd shepherd;
   private volatile ShepherdLauncher launcher;
+  private final StepContainers containers;
   private volatile boolean tasksOnly;
   private volatile JobSpaces spaces = JobSpaces.NONE;
   private final UserDatabase users;
@@ -90,6 +91,7 @@ public final class StepStarter {
     this.log = log;
     this.shepherd = shepherd;
     this.launcher = shepherd::start;
+    this.containers = new StepContainers(shepherd.sibling("container"), users, log);
     this.users = users;
     this.cpus = cpus;
     this.cgroups = cgroups;
@@ -126,6 +128,11 @@ public final class StepStarter {
   /** Whom of a step a signal reaches that is for all of it. */
   public SignalScope scope(int signal) {
     return tasksOnly && !TO_ALL.contains(signal) ? SignalScope.TASKS : SignalScope.WHOLE_STEP;
+  }
+
+  /** The containers of steps. */
+  public StepContainers containers() {
+    return containers;
   }
 
   /** What jobs have for themselves. */
@@ -203,7 +210,13 @@ public final class StepStarter {
               job.batch().loadUserEnvironment() ? null : JobRecordReader.login(account, setup),
               JobRecordReader.variables(order.texts().assignments()),
               HetVariables.of(order.components(), order.cluster(), setup));
-      StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
+      StepLaunch launch =
+          StepContainers.launch(
+              launch(job, setup, account, identity, confinement, facts),
+              job,
+              job.spec().resources().more().shown().container(),
+              List.of(0),
+              setup);
       frequency(job, setup, confinement, facts, runDirectory);
       byte[] script = order.texts().script().getBytes(StandardCharsets.ISO_8859_1);
       return launcher.start(StepDirectory.create(runDirectory, launch, script));

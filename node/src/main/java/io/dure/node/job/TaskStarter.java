@@ -108,7 +108,13 @@ public final class TaskStarter {
               group.directories(),
               Integer.toString(job.run()),
               steps.spaces().make(job.id(), job.owner()));
-      StepLaunch launch = launch(request, setup, account, identity, confinement);
+      StepLaunch launch =
+          StepContainers.launch(
+              launch(request, setup, account, identity, confinement),
+              job,
+              container(request.order().environment()),
+              share.ranks(),
+              setup);
       return StepDirectory.create(runDirectory, launch, null);
     } catch (IOException | RuntimeException e) {
       group.remove();
@@ -183,7 +189,18 @@ public final class TaskStarter {
         environment,
         null,
         0,
-        group(request, setup, arguments, bound.own()));
+        group(request, setup, arguments, bound.own()),
+        List.of());
+  }
+
+  /** Where srun says it: in the environment, from which another srun would take it. */
+  private static @Nullable String container(List<String> environment) {
+    String begin = "SLURM_CONTAINER=";
+    return environment.stream()
+        .filter(line -> line.startsWith(begin))
+        .map(line -> line.substring(begin.length()))
+        .findFirst()
+        .orElse(null);
   }
 
   private static void keepCounts(StepRequest request, Map<String, String> environment) {

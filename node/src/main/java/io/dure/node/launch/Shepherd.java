@@ -41,6 +41,11 @@ public final class Shepherd {
     this.program = program.toAbsolutePath();
   }
 
+  /** A program that lies beside it. */
+  public Path sibling(String name) {
+    return program.resolveSibling(name);
+  }
+
   /**
    * Starts the step of that directory.
    *

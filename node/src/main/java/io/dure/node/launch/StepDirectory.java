@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record StepDirectory(Path path) {
   static final String SCRIPT = "slurm_script";
   private static final String IDENTITY = "step";
+  private static final String CONTAINER = "container";
   private static final String LAUNCH = "launch";
   private static final String LOG = "shepherd.log";
   private static final int LOG_TAIL = 2000;
@@ -65,6 +66,9 @@ public record StepDirectory(Path path) {
         KeyValueFile.write(draft.resolve(SCRIPT), script, "r-x------");
       }
       KeyValueFile.create(draft.resolve(IDENTITY), launch.identity().entries());
+      if (!launch.container().isEmpty()) {
+        KeyValueFile.create(draft.resolve(CONTAINER), launch.container());
+      }
       List<String> entries = new ArrayList<>(launch.entries(home.resolve(SCRIPT).toString()));
       entries.add("");
       entries.addAll(launch.environmentEntries());
@@ -105,6 +109,12 @@ public record StepDirectory(Path path) {
       throw new NoSuchFileException(path.resolve(IDENTITY).toString());
     }
     return identity;
+  }
+
+  /** What the program {@code container} was called with, empty where the step has no container. */
+  public List<String> container() throws IOException {
+    Path file = path.resolve(CONTAINER);
+    return Files.exists(file) ? KeyValueFile.read(file) : List.of();
   }
 
   /** The batch script as it was submitted. */

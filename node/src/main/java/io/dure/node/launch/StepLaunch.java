@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockedMemory what of the shepherd's own memory is locked: 0 nothing, 1 what it has, 2 all
  * @param group the tasks of a numbered step, whose program is the first argument; null for a batch
  *     step
+ * @param container what the program {@code container} is called with, empty for none
  */
 public record StepLaunch(
     StepIdentity identity,
@@ -51,8 +52,10 @@ public record StepLaunch(
     SequencedMap<String, String> environment,
     @Nullable LoginShell login,
     int lockedMemory,
-    @Nullable TaskGroup group) {
+    @Nullable TaskGroup group,
+    List<String> container) {
   public StepLaunch {
+    container = List.copyOf(container);
     limits = List.copyOf(limits);
     cpus = List.copyOf(cpus);
     arguments = List.copyOf(arguments);
@@ -96,7 +99,36 @@ public record StepLaunch(
         environment,
         login,
         lockedMemory,
-        null);
+        null,
+        List.of());
+  }
+
+  /**
+   * The same in a container.
+   *
+   * @param entries what the program {@code container} is called with
+   */
+  public StepLaunch inContainer(List<String> entries) {
+    return new StepLaunch(
+        identity,
+        user,
+        workingDirectory,
+        umask,
+        stdin,
+        stdout,
+        stderr,
+        openMode,
+        limits,
+        cpus,
+        nice,
+        oomScoreAdj,
+        arguments,
+        scripts,
+        environment,
+        login,
+        lockedMemory,
+        group,
+        entries);
   }
 
   /** The launch file's entries; shepherd.c has the other half of this. */
@@ -127,6 +159,7 @@ public record StepLaunch(
     if (identity.space() != null) {
       entries.add("space=" + identity.space());
     }
+    container.forEach(entry -> entries.add("container=" + entry));
     entries.addAll(scripts.entries());
     if (login != null) {
       entries.addAll(login.entries());

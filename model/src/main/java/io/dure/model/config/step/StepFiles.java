@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class StepFiles {
   private static final String CGROUP_CONF = "cgroup.conf";
   private static final String ACCT_GATHER_CONF = "acct_gather.conf";
+  private static final String OCI_CONF = "oci.conf";
   private static final String JOB_CONTAINER_CONF = "job_container.conf";
 
   private final GresConfFindings findings;
@@ -57,9 +58,17 @@ public final class StepFiles {
         .with()
         .constrainsDevices(groups.constrainsDevices())
         .cgroup(groups.settings())
+        .oci(oci())
         .profiles(profiles())
         .container(container())
         .build();
+  }
+
+  /** How OCI bundles are run, null where they are not. */
+  private @Nullable OciSettings oci() {
+    OciConfReader reader = new OciConfReader(findings);
+    beside.read(OCI_CONF, reader::add);
+    return reader.settings();
   }
 
   /** Where what tasks use is kept over time, null for nowhere. */

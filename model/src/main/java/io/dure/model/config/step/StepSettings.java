@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param interactive options of the {@code srun} that begins the shell of {@code salloc} on the
  *     job's first node; null where the shell runs beside {@code salloc}
  * @param contains whether each job has a step {@code extern} on its nodes
+ * @param oci how OCI bundles are run, null where they are not
  */
 @RecordBuilder
 public record StepSettings(
@@ -51,7 +52,8 @@ public record StepSettings(
     @Nullable JobContainer container,
     CgroupSettings cgroup,
     @Nullable String interactive,
-    boolean contains)
+    boolean contains,
+    @Nullable OciSettings oci)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -79,7 +81,8 @@ public record StepSettings(
           null,
           CgroupSettings.USUAL,
           null,
-          false);
+          false,
+          null);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {

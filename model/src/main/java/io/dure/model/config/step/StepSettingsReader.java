@@ -100,7 +100,8 @@ public final class StepSettingsReader {
         null,
         CgroupSettings.USUAL,
         launch.contains("use_interactive_step") ? text("InteractiveStepOptions") : null,
-        list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"));
+        list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"),
+        null);
   }
 
   private String text(String key) {

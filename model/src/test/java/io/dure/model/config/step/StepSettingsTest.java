@@ -96,7 +96,8 @@ class StepSettingsTest {
             null,
             CgroupSettings.USUAL,
             "--interactive --pty /bin/zsh",
-            true),
+            true,
+            null),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
