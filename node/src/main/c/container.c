@@ -272,7 +272,7 @@ static void write_environment(void)
     char end = strcmp(given.env_file, "null") == 0 ? 0 : '\n';
     FILE *to = created(ENVIRONMENT, 0600);
     for (char **at = environ; *at != NULL; at++)
-        if (!matches(given.env_exclude, *at))
+        if (!matches(given.env_exclude, *at) && (end == 0 || strchr(*at, '\n') == NULL))
             fprintf(to, "%s%c", *at, end);
     finish_file(to, ENVIRONMENT);
 }

@@ -145,6 +145,16 @@ final class BatchSpecBuilder {
     return variables;
   }
 
+  /** What is not asked for is not taken from around the call. */
+  private void put(Map<String, String> all, String name, SbatchOption option) {
+    String value = settings.value(option);
+    if (value == null) {
+      all.remove(name);
+    } else {
+      all.put(name, value);
+    }
+  }
+
   /** The variables as text, with those that tell a job where it was submitted. */
   private List<String> assignments(
       Map<String, String> variables, String jobName, CallerProcess caller, int umask) {
@@ -154,6 +164,9 @@ final class BatchSpecBuilder {
     all.put("SLURM_SUBMIT_DIR", context.directory().toString());
     all.put("SLURM_SUBMIT_HOST", caller.hostName());
     all.put("SLURM_UMASK", octal(umask));
+    put(all, "SLURM_CONTAINER_IMAGE", SbatchOption.CONTAINER_IMAGE);
+    put(all, "SLURM_CONTAINER_MOUNTS", SbatchOption.CONTAINER_MOUNTS);
+    put(all, "SLURM_CONTAINER_WORKDIR", SbatchOption.CONTAINER_WORKDIR);
     String frequency = settings.value(SbatchOption.CPU_FREQ);
     if (frequency != null) {
       all.put("SLURM_CPU_FREQ_REQ", frequency);

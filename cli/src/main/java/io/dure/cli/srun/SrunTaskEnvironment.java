@@ -45,6 +45,9 @@ final class SrunTaskEnvironment {
     put("SLURM_JOB_NAME", settings.value(SrunOption.JOB_NAME));
     put("SLURM_NTASKS_PER_NODE", settings.value(SrunOption.NTASKS_PER_NODE));
     put("SLURM_CONTAINER", settings.value(SrunOption.CONTAINER));
+    put("SLURM_CONTAINER_IMAGE", settings.value(SrunOption.CONTAINER_IMAGE));
+    put("SLURM_CONTAINER_MOUNTS", settings.value(SrunOption.CONTAINER_MOUNTS));
+    put("SLURM_CONTAINER_WORKDIR", settings.value(SrunOption.CONTAINER_WORKDIR));
     put("SLURM_MPI_TYPE", settings.value(SrunOption.MPI));
     put("SLURM_NTASKS_PER_CORE", settings.value(SrunOption.NTASKS_PER_CORE));
     String threads = settings.value(SrunOption.THREADS_PER_CORE);

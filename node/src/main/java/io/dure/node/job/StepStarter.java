@@ -214,7 +214,8 @@ public final class StepStarter {
           StepContainers.launch(
               launch(job, setup, account, identity, confinement, facts),
               job,
-              job.spec().resources().more().shown().container(),
+              StepContainers.Asked.in(order.texts().assignments())
+                  .ofBundle(job.spec().resources().more().shown().container()),
               List.of(0),
               setup);
       frequency(job, setup, confinement, facts, runDirectory);

@@ -112,7 +112,7 @@ public final class TaskStarter {
           StepContainers.launch(
               launch(request, setup, account, identity, confinement),
               job,
-              container(request.order().environment()),
+              StepContainers.Asked.in(request.order().environment()),
               share.ranks(),
               setup);
       return StepDirectory.create(runDirectory, launch, null);
@@ -191,16 +191,6 @@ public final class TaskStarter {
         0,
         group(request, setup, arguments, bound.own()),
         List.of());
-  }
-
-  /** Where srun says it: in the environment, from which another srun would take it. */
-  private static @Nullable String container(List<String> environment) {
-    String begin = "SLURM_CONTAINER=";
-    return environment.stream()
-        .filter(line -> line.startsWith(begin))
-        .map(line -> line.substring(begin.length()))
-        .findFirst()
-        .orElse(null);
   }
 
   private static void keepCounts(StepRequest request, Map<String, String> environment) {

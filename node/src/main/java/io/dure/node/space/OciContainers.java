@@ -107,9 +107,11 @@ public final class OciContainers {
    *
    * @param entries what the program was called with
    * @param groups the user's
+   * @param home the user's directory
    * @throws IOException if something stays
    */
-  public void clean(Place place, List<String> entries, List<Integer> groups) throws IOException {
+  public void clean(Place place, List<String> entries, List<Integer> groups, String home)
+      throws IOException {
     if (entries.contains("keep=1")) {
       return;
     }
@@ -123,10 +125,11 @@ public final class OciContainers {
         command.add(String.join(",", groups.stream().map(Integer::toUnsignedString).toList()));
         command.addAll(entries);
         command.add("rank=" + rank);
-        run(command);
+        run(command, home);
       }
     }
-    if (!ownPath && run(remover.toString(), "remove", "" + place.spool(), place.name()) != 0) {
+    if (!ownPath
+        && run(List.of("" + remover, "remove", "" + place.spool(), place.name()), "/") != 0) {
       throw new IOException(folder + " cannot be removed");
     }
   }
@@ -140,11 +143,7 @@ public final class OciContainers {
     return List.of();
   }
 
-  private static int run(String... command) throws IOException {
-    return run(List.of(command));
-  }
-
-  private static int run(List<String> command) throws IOException {
+  private static int run(List<String> command, String home) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(new File("/"))
@@ -152,6 +151,7 @@ public final class OciContainers {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
+    builder.environment().put("HOME", home);
     builder
         .environment()
         .put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");

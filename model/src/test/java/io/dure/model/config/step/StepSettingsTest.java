@@ -111,6 +111,10 @@ class StepSettingsTest {
     assertEquals(
         StepSettings.Measure.WITHOUT_SHARED,
         steps("JobAcctGatherParams=NoShared\n").memory().measure());
+  }
+
+  @Test
+  void aFrequencyOfZeroLooksNever() {
     assertTrue(
         !steps("JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherFrequency=0\n")
             .memory()
