@@ -23,6 +23,10 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.KeptOptions;
+import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.Workload;
 import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
@@ -141,6 +145,24 @@ class StepLifeTest {
     assertEquals(
         List.of(100L, 7L, 200L), recorded().stream().map(one -> one.userMicros()).toList());
     cluster.checkReplay();
+  }
+
+  private @Nullable ErrorCode refusalOfInterval(String interval, MemoryRequest memory) {
+    JobSpec plain = job().spec();
+    ResourceRequest asked = plain.resources().withMemory(memory);
+    KeptOptions kept = asked.more().shown().withAccountingFrequency(interval);
+    JobSpec spec = plain.withResources(asked.withFurther(asked.more().withKept(kept)));
+    Workload allocation = new Workload.InteractiveAllocation("/", "salloc", "login", 1, null);
+    return cluster.refusal(ALICE, new Command.SubmitJob(spec, allocation, JobTexts.NONE));
+  }
+
+  @Test
+  void memoryWithALimitIsLookedAtAsOftenAsTheSiteWants() {
+    MemoryRequest limited = new MemoryRequest.PerNode(100);
+    assertNull(refusalOfInterval("task=30,energy=60", limited));
+    assertEquals(ErrorCode.INVALID_ACCOUNTING_FREQUENCY, refusalOfInterval("31", limited));
+    assertEquals(ErrorCode.INVALID_ACCOUNTING_FREQUENCY, refusalOfInterval("0", limited));
+    assertNull(refusalOfInterval("0", new MemoryRequest.PerNode(0)));
   }
 
   @Test

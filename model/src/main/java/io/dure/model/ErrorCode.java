@@ -62,6 +62,7 @@ public enum ErrorCode {
       2050,
       "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"),
   RESERVATION_ACCESS(2057, "Access denied to requested reservation"),
+  INVALID_ACCOUNTING_FREQUENCY(4003, "Invalid accounting frequency requested"),
   INVALID_TIME_VALUE(2070, "Invalid time specified"),
   RESERVATION_BUSY(2071, "Requested reservation is in use"),
   RESERVATION_OVERLAP(2073, "Requested reservation overlaps with another reservation"),

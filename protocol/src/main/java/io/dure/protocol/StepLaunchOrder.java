@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param taskEpilog one to run after it, before the site's; null for none
  * @param keepsCounts whether tasks see the numbers of nodes and tasks that {@code environment} has,
  *     and not those of the step
+ * @param accountingFrequency {@code --acctg-freq}, null for the job's
+ * @param profile {@code --profile}, null for the job's
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -39,7 +41,9 @@ public record StepLaunchOrder(
     TaskBinding binding,
     @Nullable String taskProlog,
     @Nullable String taskEpilog,
-    boolean keepsCounts) {
+    boolean keepsCounts,
+    @Nullable String accountingFrequency,
+    @Nullable String profile) {
 
   /**
    * What serves the MPI processes of the step.

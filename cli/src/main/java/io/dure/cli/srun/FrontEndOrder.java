@@ -138,7 +138,9 @@ final class FrontEndOrder {
         BindSupport.binding(settings),
         settings.value(SrunOption.TASK_PROLOG),
         settings.value(SrunOption.TASK_EPILOG),
-        settings.has(SrunOption.PRESERVE_ENV));
+        settings.has(SrunOption.PRESERVE_ENV),
+        settings.value(SrunOption.ACCTG_FREQ),
+        settings.value(SrunOption.PROFILE));
   }
 
   /** The MPI processes of all components are one world, of the first one's kind. */

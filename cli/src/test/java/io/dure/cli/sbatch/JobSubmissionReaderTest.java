@@ -144,9 +144,11 @@ class JobSubmissionReaderTest {
             Duration.ofMinutes(5),
             "/images/a",
             "c1",
-            "oci"),
+            "oci",
+            "task=5"),
         resources(
                 "--tres-bind=gres/gpu:verbose,map:0,1*2+gres/nic:closest",
+                "--acctg-freq=task=5",
                 "--gpu-freq=medium,memory=high,verbose",
                 "--profile=task,energy",
                 "--network=x",
@@ -160,7 +162,7 @@ class JobSubmissionReaderTest {
                 "--container-type=oci")
             .more()
             .shown());
-    assertEquals(KeptOptions.NONE, resources("--acctg-freq=task=30,energy=10").more().shown());
+    assertEquals(KeptOptions.NONE, resources("-N1").more().shown());
     resources("--wait-all-nodes=1", "--oom-kill-step=1", "--no-kill", "-N1");
     resources("--gpu-bind=verbose,closest", "-N2", "--no-kill=off");
     assertEquals(

@@ -148,7 +148,9 @@ class StepIsolationTest {
         order.binding(),
         order.taskProlog(),
         order.taskEpilog(),
-        false);
+        false,
+        order.accountingFrequency(),
+        order.profile());
   }
 
   @Test

@@ -187,7 +187,9 @@ public final class StepFrontEnd implements PartListener {
                 TaskBinding.NONE,
                 null,
                 null,
-                false));
+                false,
+                null,
+                null));
     killWaitSeconds = launch.killWaitSeconds();
     launching = true;
     List<String> all = launch.step().nodes();

@@ -36,6 +36,7 @@ public final class AskedVariables {
     put(names, "NTASKS_PER_GPU", gres.tasksPerGpu());
     put(names, "GPU_FREQ", request.more().shown().gpuFrequency());
     put(names, "PROFILE", request.more().shown().profile());
+    put(names, "ACCTG_FREQ", request.more().shown().accountingFrequency());
     put(names, "NETWORK", request.more().shown().network());
     put(names, "CONTAINER", request.more().shown().container());
     put(names, "CONTAINER_ID", request.more().shown().containerId());

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param container {@code --container}
  * @param containerId {@code --container-id}
  * @param containerType {@code --container-type}
+ * @param accountingFrequency {@code --acctg-freq}, which nodes follow for tasks
  */
 @RecordBuilder
 public record KeptOptions(
@@ -34,9 +35,10 @@ public record KeptOptions(
     @Nullable Duration delayBoot,
     @Nullable String container,
     @Nullable String containerId,
-    @Nullable String containerType)
+    @Nullable String containerType,
+    @Nullable String accountingFrequency)
     implements KeptOptionsBuilder.With {
   /** None of them. */
   public static final KeptOptions NONE =
-      new KeptOptions(null, null, null, null, null, null, null, null, null, null, null, null);
+      new KeptOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
 }

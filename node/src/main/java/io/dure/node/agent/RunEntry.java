@@ -11,6 +11,7 @@ import io.dure.node.noderun.RunInput;
 import io.dure.node.noderun.RunPhase;
 import io.dure.node.noderun.RunState;
 import io.dure.node.usage.NamedStep;
+import io.dure.protocol.StepLaunchOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,16 +71,18 @@ public final class RunEntry {
     Job of = job.job();
     RunningStep script = step;
     if (script != null && state.phase() instanceof RunPhase.Running) {
-      running.add(new NamedStep(of, Step.BATCH.text(), script::processes, script));
+      running.add(new NamedStep(of, Step.BATCH.text(), script::processes, script, null));
     }
     ExternStep logins = extern;
     if (logins != null) {
-      running.add(new NamedStep(of, ExternStep.NAME, _ -> logins.processes(), null));
+      running.add(new NamedStep(of, ExternStep.NAME, _ -> logins.processes(), null, null));
     }
     for (StepEntry entry : steps.values()) {
       RunningStep numbered = entry.running;
       if (numbered != null && entry.end == null) {
-        running.add(new NamedStep(of, StepName.text(entry.number), numbered::processes, numbered));
+        StepLaunchOrder order = entry.request == null ? null : entry.request.order();
+        String name = StepName.text(entry.number);
+        running.add(new NamedStep(of, name, numbered::processes, numbered, order));
       }
     }
     return running;

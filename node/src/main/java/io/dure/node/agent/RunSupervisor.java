@@ -344,21 +344,23 @@ final class RunSupervisor {
         tell(entry);
       }
     }
-    if (memory.isDue(now, setup)) {
-      watch();
+    if (setup.settings().steps().memory().source() != null) {
+      watch(now);
     }
   }
 
-  private void watch() {
+  private void watch(Instant now) {
+    boolean all = memory.isDue(now, setup);
     List<NamedStep> running = new ArrayList<>();
     for (RunEntry entry : runs.values()) {
-      if (entry.step != null && entry.state.isActive()) {
+      if (all && entry.step != null && entry.state.isActive()) {
         works.watch(entry, setup);
       }
       running.addAll(entry.running());
     }
-    if (!running.isEmpty()) {
-      steps.works().look(running);
+    List<NamedStep> due = memory.due(now, all, running);
+    if (!due.isEmpty()) {
+      steps.works().look(due);
     }
   }
 

@@ -1,8 +1,10 @@
 package io.dure.node.agent;
 
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.request.SamplingInterval;
 import io.dure.node.job.NodeFaultException;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.StepInquiry;
@@ -33,6 +35,10 @@ final class StepAdmission {
     if (!steps.mayStart(request, id)) {
       return;
     }
+    if (isLookedAtTooSeldom(request)) {
+      refuse(id, request, ErrorCode.INVALID_ACCOUNTING_FREQUENCY);
+      return;
+    }
     RunEntry known = keeper.find(id);
     RunEntry entry = known == null ? host(id, request) : known;
     if (entry == null) {
@@ -46,6 +52,20 @@ final class StepAdmission {
     }
     steps.add(entry, request, keeper.setup().settings().steps().treeWidth());
     keeper.admit(entry);
+  }
+
+  private boolean isLookedAtTooSeldom(StepRequest request) {
+    return !SamplingInterval.mayHave(
+        SamplingInterval.ofTasks(request.order().accountingFrequency()),
+        keeper.setup().settings().steps().memory().every().toSeconds(),
+        request.share().memoryMib() > 0);
+  }
+
+  private void refuse(RunId id, StepRequest request, ErrorCode code) {
+    steps.works().refuse(request.connection(), code.number(), code.text());
+    reports.accept(
+        new Command.StepPartEnded(
+            id.jobId(), id.run(), request.step().number(), new StepEnd.NotStarted(code.text())));
   }
 
   /** The run of a job of which nothing was here before; null if it cannot be begun. */

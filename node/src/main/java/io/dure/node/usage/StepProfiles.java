@@ -2,7 +2,6 @@ package io.dure.node.usage;
 
 import io.dure.host.process.ProcFs;
 import io.dure.model.config.step.StepSettings.Profiles;
-import io.dure.model.job.Job;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
 import java.io.IOException;
@@ -30,13 +29,13 @@ final class StepProfiles {
   /** The file of a step and what was written last; no file where it cannot be written. */
   private record Profile(ProfileTable table, @Nullable ProfileFile file) {}
 
-  /** Whether anything is kept of a job. */
-  static boolean isWanted(Job job, NodeLocalConfig setup) {
+  /** Whether anything is kept of a step. */
+  static boolean isWanted(NamedStep step, NodeLocalConfig setup) {
     Profiles profiles = setup.settings().steps().profiles();
     if (profiles == null) {
       return false;
     }
-    String asked = job.spec().resources().more().shown().profile();
+    String asked = step.profile();
     if (asked == null) {
       return profiles.usual();
     }

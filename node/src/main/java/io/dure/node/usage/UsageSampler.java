@@ -42,7 +42,7 @@ public final class UsageSampler {
     if (looks.compareAndSet(false, true)) {
       try {
         List<NamedStep> plotted =
-            steps.stream().filter(step -> StepProfiles.isWanted(step.job(), setup)).toList();
+            steps.stream().filter(step -> StepProfiles.isWanted(step, setup)).toList();
         ProcessorClocks clocks = plotted.isEmpty() ? ProcessorClocks.UNREAD : ProcessorClocks.now();
         figures(steps, setup.settings().steps().memory(), clocks, 0);
         for (NamedStep step : plotted) {

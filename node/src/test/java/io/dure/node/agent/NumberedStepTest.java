@@ -1,6 +1,7 @@
 package io.dure.node.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.ProcFs;
@@ -107,7 +108,9 @@ class NumberedStepTest {
         TaskBinding.NONE,
         null,
         null,
-        false);
+        false,
+        null,
+        null);
   }
 
   private StepLaunchOrder order(Job job, LaunchedStep step, String script) {
@@ -406,6 +409,60 @@ class NumberedStepTest {
         assertEquals(11, line.split(",", -1).length, line);
       }
     }
+  }
+
+  @Test
+  void aStepHasItsOwnProfileAndInterval() throws Exception {
+    node.end();
+    Path profiles = Files.createDirectory(root.resolve("profiles"));
+    node =
+        new TestNode(
+            root,
+            "JobAcctGatherType=jobacct_gather/linux",
+            "JobAcctGatherFrequency=3600",
+            "AcctGatherProfileType=acct_gather_profile/hdf5");
+    node.acctGatherConf = "ProfileHDF5Dir=" + profiles + "\n";
+    start();
+    Job job = job(12);
+    Path file = profiles.resolve(job.owner().userName()).resolve("12_0_n1.csv");
+    String script = "echo on; exec sleep 1000";
+    try (StepConnection connection = launch(sampled(order(job, step(0, 1), script), "task=1"))) {
+      connection.await('O');
+      Await.seconds(30).until("it was seen twice", () -> lines(file).size() >= 3);
+    }
+  }
+
+  @Test
+  void aStepWithMemoryIsLookedAtAsOftenAsTheSiteWants() throws Exception {
+    for (String tooSeldom : List.of("0", "task=31")) {
+      StepShare share = new StepShare("n1", List.of(0), 1, 100, List.of(0));
+      LaunchedStep step =
+          LaunchedStep.begun(
+              tooSeldom.length(), StepSpec.of("sh", 1), List.of(share), Instant.EPOCH, null);
+      try (StepConnection refused = launch(sampled(order(job(12), step, "echo on"), tooSeldom))) {
+        assertEquals("4003 Invalid accounting frequency requested", refusal(refused));
+      }
+      assertInstanceOf(StepEnd.NotStarted.class, ended().end());
+    }
+  }
+
+  private static StepLaunchOrder sampled(StepLaunchOrder order, String interval) {
+    return new StepLaunchOrder(
+        order.credential(),
+        order.signature(),
+        order.programs(),
+        order.environment(),
+        order.workDirectory(),
+        order.umask(),
+        order.limits(),
+        order.streams(),
+        order.mpi(),
+        order.binding(),
+        null,
+        null,
+        false,
+        interval,
+        "task");
   }
 
   private static Job profiled(Job job) {

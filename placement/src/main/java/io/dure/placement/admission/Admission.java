@@ -94,6 +94,9 @@ public final class Admission {
     if (settled.refusal() != null) {
       return no(settled.refusal());
     }
+    if (ResourceChecks.isLookedAtTooSeldom(view.settings(), settled.spec().resources())) {
+      return no(ErrorCode.INVALID_ACCOUNTING_FREQUENCY);
+    }
     return settled(view, settled.spec(), array, caller, now);
   }
 

@@ -10,6 +10,7 @@ import io.dure.model.gres.LicenseRequest;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.SamplingInterval;
 import io.dure.model.request.TimeLimit;
 import io.dure.placement.JobFeasibility;
 import io.dure.rules.SchedulerView;
@@ -148,5 +149,20 @@ public final class ResourceChecks {
       }
     }
     return some ? null : last;
+  }
+
+  /** Whether the memory of a job with a limit of it would be looked at less than the site wants. */
+  static boolean isLookedAtTooSeldom(ClusterSettings settings, ResourceRequest request) {
+    boolean limited =
+        switch (request.memory()) {
+          case MemoryRequest.PerNode(long mib) -> mib > 0;
+          case MemoryRequest.PerCpu(long mib) -> mib > 0;
+          case MemoryRequest.PerGpu(long mib) -> mib > 0;
+          case MemoryRequest.Default _ -> false;
+        };
+    return !SamplingInterval.mayHave(
+        SamplingInterval.ofTasks(request.more().shown().accountingFrequency()),
+        settings.steps().memory().every().toSeconds(),
+        limited);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.surface.sbatch;
 
 import io.dure.model.request.KeptOptions;
+import io.dure.model.request.SamplingInterval;
 import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.DigitParser;
@@ -30,7 +31,9 @@ final class StepOptions {
         for (String part : KeywordParser.list(text)) {
           int equals = part.indexOf('=');
           boolean known = equals < 0 || SAMPLED.contains(lower(part.substring(0, equals)));
-          if (!known || !DigitParser.only(part.substring(equals + 1))) {
+          Integer number = SamplingInterval.number(part.substring(equals + 1));
+          // Slurm takes -1 for no number, and refuses others later.
+          if (!known || number == null || number == -1) {
             throw CommandException.error("Invalid --acctg-freq specification: " + part);
           }
         }
@@ -154,7 +157,8 @@ final class StepOptions {
             wait,
             settings.value(SbatchOption.CONTAINER),
             settings.value(SbatchOption.CONTAINER_ID),
-            settings.value(SbatchOption.CONTAINER_TYPE));
+            settings.value(SbatchOption.CONTAINER_TYPE),
+            settings.value(SbatchOption.ACCTG_FREQ));
     return kept.equals(KeptOptions.NONE) ? null : kept;
   }
 }
