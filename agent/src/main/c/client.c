@@ -32,6 +32,7 @@
 
 #define MAGIC "DureAg01"
 #define DEFAULT_CONF "/etc/slurm/slurm.conf"
+#define FETCHED_CONF "/run/slurm/conf/slurm.conf" /* by a node daemon, where there is no other */
 #define DEFAULT_SOCKET "/run/dure/agent.sock"
 #define LAUNCHER "libexec/command"
 #define DAEMON "sbin/dure-agent"
@@ -252,10 +253,10 @@ static int reach_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct timeval patience = {FIRST_WORD_SECONDS, 0};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
-    int named = conf && *conf && strcmp(conf, DEFAULT_CONF) != 0, length;
+    if (!conf || !*conf) conf = DEFAULT_CONF;
+    int named = strcmp(conf, DEFAULT_CONF) != 0 && strcmp(conf, FETCHED_CONF) != 0, length;
     agent = -1;
     if (path && !*path) return -1;
-    if (!named) conf = DEFAULT_CONF;
     if (path || !named) {
         length = snprintf(address.sun_path, sizeof address.sun_path, "%s", path ? path : DEFAULT_SOCKET);
     } else {

@@ -36,7 +36,7 @@ record AgentOptions(Path configuration, Path socket, @Nullable Path log, boolean
         default -> throw new IllegalArgumentException("unknown option " + words[i]);
       }
     }
-    Path usual = Path.of(LocalConfigSource.DEFAULT_PATH);
+    Path usual = LocalConfigSource.usual();
     Path configuration =
         file == null || file.isEmpty() ? usual : Path.of(file).toAbsolutePath().normalize();
     if (configuration.equals(usual)) {

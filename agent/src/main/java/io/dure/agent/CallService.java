@@ -106,7 +106,8 @@ final class CallService {
     try {
       Path file =
           Path.of(call.directory())
-              .resolve(named == null || named.isEmpty() ? LocalConfigSource.DEFAULT_PATH : named);
+              .resolve(
+                  named == null || named.isEmpty() ? LocalConfigSource.usual().toString() : named);
       return file.equals(configuration) || Files.isSameFile(file, configuration);
     } catch (InvalidPathException | IOException e) {
       return false;

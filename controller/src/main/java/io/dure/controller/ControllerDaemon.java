@@ -11,6 +11,7 @@ import io.dure.controller.server.RequestQuotas;
 import io.dure.controller.server.StandbyHandler;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
+import io.dure.host.config.ConfigTexts;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -71,6 +72,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final ControllerRole epoch;
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
+  private final ConfigTexts files;
 
   /** What a controller is made from. */
   record Setup(
@@ -88,6 +90,7 @@ final class ControllerDaemon implements AutoCloseable {
     slurmUid = setup.foundation().slurmUid();
     log = setup.foundation().log();
     ClusterConfig config = setup.config().parsed().config();
+    files = new ConfigTexts(setup.config());
     started = config;
     ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
@@ -259,6 +262,7 @@ final class ControllerDaemon implements AutoCloseable {
         return new ControllerAdmin.Reconfiguration(false, lines);
       }
       RestartSettings.Kept kept = RestartSettings.keep(started, config.parsed().config());
+      files.set(config);
       epoch.configure(kept.config());
       users.forget();
       log.configure(kept.config().settings());
@@ -324,6 +328,13 @@ final class ControllerDaemon implements AutoCloseable {
           Thread.currentThread().interrupt();
         }
       }
+    }
+
+    @Override
+    public List<Response.ConfigFile> configFiles() {
+      List<Response.ConfigFile> all = new ArrayList<>();
+      files.get().forEach((name, text) -> all.add(new Response.ConfigFile(name, text)));
+      return List.copyOf(all);
     }
 
     @Override

@@ -250,6 +250,11 @@ final class Trio implements AutoCloseable {
     }
 
     @Override
+    public List<Response.ConfigFile> configFiles() {
+      return List.of();
+    }
+
+    @Override
     public String hostName() {
       return "a";
     }

@@ -13,13 +13,19 @@ import io.dure.model.config.slurmconf.ParsedConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.gres.NodeGres;
 import io.dure.node.cgroup.CoreToCpuMap;
+import io.dure.node.job.NodeFaultException;
 import io.dure.node.job.NodeLocalConfig;
+import io.dure.node.link.ConfigFetch;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A dynamic node is read as if the file had one more NodeName line.
  */
 final class NodeConfigLoader {
+  private static final Duration RETRY = Duration.ofSeconds(10);
+
   private final SlurmdOptions options;
   private final @Nullable String nodeName;
   private final Map<String, String> environment;
@@ -75,21 +83,62 @@ final class NodeConfigLoader {
    *     this
    */
   Loaded load() throws DaemonStartException {
-    return of(read());
+    ConfigFetch remote = remote();
+    try {
+      if (remote != null) {
+        remote.fetch();
+      }
+    } catch (IOException e) {
+      throw new DaemonStartException(NodeFaultException.text(e));
+    }
+    return of(read(remote));
   }
 
   /** A configuration that was read, for any of its nodes. */
   record Read(LocatedConfig located, ParsedConfig parsed) {}
 
   /**
-   * Reads the file.
+   * Reads the file at a start: one that the controllers have is that of the last time while none of
+   * them answers, and is waited for where there was no last time.
    *
+   * @param waits told why it waits
    * @throws DaemonStartException with all findings if it has errors
    */
-  Read read() throws DaemonStartException {
+  Read first(Consumer<String> waits) throws DaemonStartException, InterruptedException {
+    ConfigFetch remote = remote();
+    boolean done = false;
+    while (remote != null && !done) {
+      try {
+        remote.fetch();
+        done = true;
+      } catch (ConfigFetch.ControllerRefusalException | FileSystemException e) {
+        throw new DaemonStartException(NodeFaultException.text(e));
+      } catch (IOException e) {
+        done = Files.exists(remote.file());
+        String next = done ? "; the files of the last time are used" : "; trying again in 10 s";
+        waits.accept(e.getMessage() + next);
+        if (!done) {
+          Thread.sleep(RETRY);
+        }
+      }
+    }
+    return read(remote);
+  }
+
+  private @Nullable ConfigFetch remote() throws DaemonStartException {
+    String servers = options.confServer();
+    try {
+      return servers == null ? null : ConfigFetch.of(servers, environment);
+    } catch (IllegalArgumentException e) {
+      throw new DaemonStartException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Read read(@Nullable ConfigFetch remote) throws DaemonStartException {
     LocatedConfig located;
     try {
-      located = LocatedConfig.load(options.conf(), environment);
+      String file = remote == null ? options.conf() : remote.file().toString();
+      located = LocatedConfig.load(file, environment);
     } catch (IOException e) {
       throw new DaemonStartException(String.valueOf(e.getMessage()));
     }

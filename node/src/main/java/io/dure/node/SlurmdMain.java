@@ -72,7 +72,7 @@ public final class SlurmdMain {
     MachineGpus gpus = new MachineGpus();
     NodeConfigLoader first =
         new NodeConfigLoader(options, names.getFirst(), environment, found, gpus);
-    NodeConfigLoader.Read read = first.read();
+    NodeConfigLoader.Read read = first.first(text -> System.err.println("slurmd: " + text));
     NodeLocalConfig setup = first.of(read).setup();
     MachineHardware machine = found.withSockets(setup.sockets());
     // What is missing is told before anything is touched.

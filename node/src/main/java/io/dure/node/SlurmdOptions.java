@@ -30,6 +30,7 @@ record SlurmdOptions(
     @Nullable String nodeName,
     boolean dynamic,
     @Nullable String dynamicConf,
+    @Nullable String confServer,
     @Nullable String logFile,
     boolean foreground,
     boolean clearSpool,
@@ -66,6 +67,7 @@ record SlurmdOptions(
          --parameters="words"       Words beside those of SlurmdParameters.
          -Z                         Start as Dynamic Normal node.
          --conf="config"            Description of a dynamic node, as on a NodeName line.
+         --conf-server=HOST[:PORT]  Fetch the configuration from a controller; several by commas.
       """;
 
   private static final String TAKE_VALUE = "BdfLnN";
@@ -93,6 +95,7 @@ record SlurmdOptions(
     private @Nullable String nodeName;
     private boolean dynamic;
     private @Nullable String dynamicConf;
+    private @Nullable String confServer;
     private @Nullable String logFile;
     private boolean foreground;
     private boolean clearSpool;
@@ -111,6 +114,7 @@ record SlurmdOptions(
           nodeName,
           dynamic,
           dynamicConf,
+          confServer,
           logFile,
           foreground,
           clearSpool,
@@ -217,8 +221,7 @@ record SlurmdOptions(
       } else if (name.equals("version")) {
         task = Task.VERSION;
       } else if (name.equals("conf-server")) {
-        throw new SlurmdUsageException(
-            "--conf-server is not supported yet: copy slurm.conf and dure.key");
+        confServer = equals < 0 ? next("'--conf-server'") : option.substring(equals + 1);
       } else if (LONG_VALUES.contains(name)) {
         String _ = equals < 0 ? next("'--" + name + "'") : option.substring(equals + 1);
       } else if (!LONG_FLAGS.contains(name)) {

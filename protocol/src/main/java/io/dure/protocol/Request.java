@@ -145,6 +145,11 @@ public sealed interface Request {
     static final String TAG = "ShowConfig";
   }
 
+  /** The files of the configuration in force. */
+  record FetchConfig() implements Request {
+    static final String TAG = "FetchConfig";
+  }
+
   /** Is somebody there? */
   record Ping() implements Request {
     static final String TAG = "Ping";
@@ -353,6 +358,7 @@ public sealed interface Request {
           Visibility _,
           ShowCluster _,
           ShowConfig _,
+          FetchConfig _,
           Ping _,
           BatchScript _,
           WaitJob _,

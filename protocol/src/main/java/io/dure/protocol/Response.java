@@ -176,6 +176,19 @@ public sealed interface Response {
     }
   }
 
+  /**
+   * Files of the configuration.
+   *
+   * @param files names below the directory of slurm.conf, which is the first; texts in ISO 8859-1,
+   *     a character for each byte
+   */
+  record ConfigFiles(List<ConfigFile> files) implements Response {
+    static final String TAG = "ConfigFiles";
+  }
+
+  /** A file of the configuration. */
+  record ConfigFile(String name, String text) {}
+
   /** Lines of text. */
   record Text(List<String> lines) implements Response {
     static final String TAG = "Text";

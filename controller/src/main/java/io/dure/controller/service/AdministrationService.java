@@ -40,6 +40,14 @@ public final class AdministrationService {
     return new Response.Text(administration.configuration());
   }
 
+  /** The files of the configuration, where it says that nodes may fetch them. */
+  public Response configFiles() {
+    return context.state().settings().rules().configless()
+        ? new Response.ConfigFiles(administration.configFiles())
+        : new Response.Failed(
+            ErrorCode.DISABLED, "SlurmctldParameters does not have enable_configless");
+  }
+
   /** What {@code sdiag} shows; of users those that the caller may see. */
   public Response.Statistics statistics(Caller.User caller) {
     ClusterState state = context.state();

@@ -27,6 +27,9 @@ public interface ControllerAdmin {
   /** The lines of {@code scontrol show config}. */
   List<String> configuration();
 
+  /** The files of the configuration in force, slurm.conf first. */
+  List<Response.ConfigFile> configFiles();
+
   /**
    * Tells more or less in the log until the controller ends.
    *

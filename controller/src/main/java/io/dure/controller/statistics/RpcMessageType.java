@@ -15,6 +15,7 @@ public enum RpcMessageType {
   REQUEST_TAKEOVER(1012),
   /** The configuration. */
   REQUEST_BUILD_INFO(2001),
+  REQUEST_CONFIG(2015),
   REQUEST_SUSPEND(5014),
   REQUEST_JOB_INFO(2003),
   REQUEST_NODE_INFO(2007),
@@ -83,6 +84,7 @@ public enum RpcMessageType {
       case Request.ShowCluster _, Request.ShowFragments _, Request.LocateNodes _ ->
           REQUEST_NODE_INFO;
       case Request.ShowConfig _ -> REQUEST_BUILD_INFO;
+      case Request.FetchConfig _ -> REQUEST_CONFIG;
       case Request.Ping _, Request.ShowReplicas _ -> REQUEST_PING;
       case Request.BatchScript _ -> REQUEST_BATCH_SCRIPT;
       case Request.AwaitStart _ -> REQUEST_JOB_ALLOCATION_INFO;

@@ -53,6 +53,17 @@ public final class Daemon {
     return daemon;
   }
 
+  /** One without files of its own; {@code fetched} is where it puts those of the controllers. */
+  public static Daemon configless(
+      Path dir, String name, String servers, Path fetched, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "slurmd", "node-" + name, environment);
+    daemon.environment.remove("SLURM_CONF");
+    daemon.start.addAll(List.of("-N", name, "--conf-server", servers));
+    return daemon
+        .with("RUNTIME_DIRECTORY", fetched.toString())
+        .with("DURE_KEY", dir.resolve("dure.key").toString());
+  }
+
   public static Daemon agent(Path dir, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "dure-agent", "agent", environment);
     daemon.start.addAll(List.of("-f", dir + "/slurm.conf", "-L", dir + "/log/agent.log"));
@@ -86,8 +97,12 @@ public final class Daemon {
 
   /** Starts it in the background as an administrator does; it serves when this returns. */
   public void start() {
-    Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));
-    assertEquals("", ran.ok(), "a daemon's start is silent");
+    assertEquals("", attempt().ok(), "a daemon's start is silent");
+  }
+
+  /** The same, be it refused, or with something to say. */
+  public Ran attempt() {
+    return Session.run(start, environment, dir, Path.of("/dev/null"));
   }
 
   /** The process, which must live. */

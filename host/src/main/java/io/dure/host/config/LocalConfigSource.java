@@ -21,10 +21,20 @@ public final class LocalConfigSource implements ConfigSource {
   private static final String PID_END = ".pid";
   private static final String SOCKET_END = ".sock";
 
+  /** Where a node daemon puts one that it fetched. */
+  public static final String FETCHED_PATH = "/run/slurm/conf/slurm.conf";
+
   /** The configuration file that the environment names; it need not exist. */
   public static Path locate(Map<String, String> environment) {
     String named = environment.get("SLURM_CONF");
-    return Path.of(named == null || named.isEmpty() ? DEFAULT_PATH : named).toAbsolutePath();
+    return named == null || named.isEmpty() ? usual() : Path.of(named).toAbsolutePath();
+  }
+
+  /** The configuration file of a call that names none: the machine's, or the one it fetched. */
+  public static Path usual() {
+    Path fetched = Path.of(FETCHED_PATH);
+    Path own = Path.of(DEFAULT_PATH);
+    return !Files.exists(own) && Files.exists(fetched) ? fetched : own;
   }
 
   /** The cluster key beside a configuration file. */

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file the file, which does not exist where the machine described itself
  * @param parsed what it says and what is wrong with it
+ * @param files the texts that were read, by their names below the directory of the file, which is
+ *     {@code slurm.conf} here whatever its name; in ISO 8859-1
  */
-public record LocatedConfig(Path file, ParsedConfig parsed) {
-  private static final Path USUAL = Path.of("/etc/slurm/slurm.conf");
-
+public record LocatedConfig(Path file, ParsedConfig parsed, Map<String, String> files) {
   /**
    * Reads the file of the option, else of {@code SLURM_CONF}, else the usual one; without any, this
    * machine is described as a cluster of one node.
@@ -36,19 +38,25 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
   public static LocatedConfig load(@Nullable String option, Map<String, String> environment)
       throws IOException {
     String named = option == null ? environment.get("SLURM_CONF") : option;
-    Path file = (named == null || named.isEmpty() ? USUAL : Path.of(named)).toAbsolutePath();
+    Path file =
+        (named == null || named.isEmpty() ? LocalConfigSource.usual() : Path.of(named))
+            .toAbsolutePath();
     if (Files.exists(file)) {
       if (!Files.isReadable(file)) {
         throw new IOException("cannot read " + file);
       }
-      return new LocatedConfig(
-          file, SlurmConfParser.parse(file.toString(), new FileSource(null, null)));
+      return of(file, null);
     }
     if (named != null && !named.isEmpty()) {
       throw new IOException("there is no configuration file " + file);
     }
-    return new LocatedConfig(
-        file, SlurmConfParser.parse(file.toString(), new FileSource(file.toString(), ownText())));
+    return of(file, ownText());
+  }
+
+  private static LocatedConfig of(Path file, @Nullable String madeUp) {
+    FileSource source = new FileSource(file, madeUp);
+    ParsedConfig parsed = SlurmConfParser.parse(file.toString(), source);
+    return new LocatedConfig(file, parsed, Collections.unmodifiableMap(source.texts));
   }
 
   /** The cluster's key, beside the configuration. */
@@ -82,16 +90,32 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
         String.join(",", machine.gres()));
   }
 
-  /** Files as they lie on this machine; one of them may be a text made up instead. */
-  private record FileSource(@Nullable String madeUp, @Nullable String text)
-      implements ConfigSource {
+  /** Files as they lie on this machine, the first of which may be a text made up instead. */
+  private static final class FileSource implements ConfigSource {
+    private final Path first;
+    private final @Nullable String madeUp;
+    private final Map<String, String> texts = new LinkedHashMap<>();
+
+    FileSource(Path first, @Nullable String madeUp) {
+      this.first = first;
+      this.madeUp = madeUp;
+    }
+
     @Override
     public @Nullable String read(String path) {
-      if (path.equals(madeUp)) {
-        return text;
+      Path file = Path.of(path);
+      String text = madeUp != null && file.equals(first) ? madeUp : text(file);
+      Path directory = first.getParent();
+      if (text != null && directory != null && file.startsWith(directory)) {
+        String name = directory.relativize(file).toString();
+        texts.put(file.equals(first) ? "slurm.conf" : name, text);
       }
+      return text;
+    }
+
+    private static @Nullable String text(Path file) {
       try {
-        return Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
       } catch (IOException e) {
         return null;
       }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout how long a TCP connection may take to stand, null for 2 s
  * @param unreachableRetries how often a connection is tried again where no route leads
  * @param energySampling how often the power of nodes is looked at, null for never
+ * @param configless whether nodes may fetch the files of the configuration
  */
 @RecordBuilder
 public record SiteRules(
@@ -58,7 +59,8 @@ public record SiteRules(
     boolean groupsByFile,
     @Nullable Duration connectTimeout,
     int unreachableRetries,
-    @Nullable Duration energySampling)
+    @Nullable Duration energySampling,
+    boolean configless)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -89,7 +91,8 @@ public record SiteRules(
           false,
           null,
           0,
-          null);
+          null,
+          false);
 
   /** Rules; what a journal does not have is as usual. */
   public SiteRules {
@@ -114,6 +117,7 @@ public record SiteRules(
   /** Of which words of {@code SlurmctldParameters} something comes. */
   public static final List<String> PARAMETERS =
       List.of(
+          "enable_configless",
           "idle_on_node_suspend",
           "max_powered_nodes",
           "node_reg_mem_percent",

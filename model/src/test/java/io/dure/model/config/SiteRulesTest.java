@@ -91,10 +91,10 @@ class SiteRulesTest {
   @Test
   void wordsOfWhichNothingComesAreTold() {
     ParsedConfig parsed =
-        ConfText.with("SlurmctldParameters=enable_configless,user_resv_delete\nAuthInfo=ttl=7\n");
+        ConfText.with("SlurmctldParameters=enable_rpc_queue,user_resv_delete\nAuthInfo=ttl=7\n");
     assertEquals(
         List.of(
-            "SlurmctldParameters: enable_configless: read, and not acted on",
+            "SlurmctldParameters: enable_rpc_queue: read, and not acted on",
             "AuthInfo: ttl: read, and not acted on"),
         told(parsed));
     assertTrue(parsed.config().settings().rules().usersDeleteReservations());

@@ -66,7 +66,8 @@ final class SiteRuleReader {
         !values.flag("GroupUpdateForce"),
         connectTimeout(),
         values.integer("HostUnreachRetryCount", 0, 65_533),
-        energySampling());
+        energySampling(),
+        controller.containsKey("enable_configless"));
   }
 
   private List<String> debugFlags() {
