@@ -125,6 +125,12 @@ class SlurmdTest {
     return new TestJob(id, body, work(), owner());
   }
 
+  /** How the script of a job ended. */
+  private ExitStatus exit(int job) throws Exception {
+    StepEnd end = controller.hear(Command.StepEnded.class, news -> news.jobId() == job).end();
+    return assertInstanceOf(StepEnd.Ran.class, end).exit();
+  }
+
   @Test
   void killedDaemonLosesNothing() throws Exception {
     Job goesOn = job(40, "while [ ! -e gate ]; do sleep 0.02; done; exit 5").build();
@@ -143,13 +149,9 @@ class SlurmdTest {
     Files.createFile(work().resolve("gap"));
     try (SlurmdProcess second = start().awaitReady()) {
       assertEquals(2, controller.welcomeAll().size());
-      assertEquals(
-          new StepEnd.Ran(new ExitStatus(6, 0), false),
-          controller.hear(Command.StepEnded.class, news -> news.jobId() == 41).end());
+      assertEquals(new ExitStatus(6, 0), exit(41));
       Files.createFile(work().resolve("gate"));
-      assertEquals(
-          new StepEnd.Ran(new ExitStatus(5, 0), false),
-          controller.hear(Command.StepEnded.class, news -> news.jobId() == 40).end());
+      assertEquals(new ExitStatus(5, 0), exit(40));
       second.signal("TERM");
       assertEquals(0, second.awaitEnd());
       assertFalse(Files.exists(root.resolve("node-n1.pid")));
