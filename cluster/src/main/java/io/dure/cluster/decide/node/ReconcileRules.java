@@ -61,12 +61,13 @@ public final class ReconcileRules {
       if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
         missing(draft, node.name(), job, rebooted, connected);
       }
-      steps(draft, node.name(), jobId, runs);
+      steps(draft, node.name(), jobId, runs, connected);
     }
   }
 
   /** Numbered steps of a job that the node lacks for good, or has and should not. */
-  private static void steps(DecisionBuilder draft, String name, int jobId, List<RunReport> runs) {
+  private static void steps(
+      DecisionBuilder draft, String name, int jobId, List<RunReport> runs, Instant connected) {
     Job job = draft.state().active().get(jobId);
     if (job == null || !(job.state() instanceof JobState.Running)) {
       return;
@@ -76,8 +77,12 @@ public final class ReconcileRules {
       draft.effect(
           new Effect.TerminateStep(name, jobId, job.run(), number, Effect.TerminationReason.ENDED));
     }
+    // Clocks may be wrong, but not for as long as a connection stands: what is on its way arrives.
+    boolean settled = !draft.now().isBefore(connected.plus(LaunchedStep.LAUNCH_TIME));
     for (LaunchedStep step : job.runSteps().live()) {
-      if (step.isDueOn(name, draft.now()) && (report == null || !report.has(step.number()))) {
+      if (settled
+          && step.isDueOn(name, draft.now())
+          && (report == null || !report.has(step.number()))) {
         StepPartRules.partEnded(
             draft,
             name,
