@@ -11,6 +11,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepSpec;
 import io.dure.placement.step.StepPlacer;
 import io.dure.protocol.Request;
@@ -24,8 +25,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +41,11 @@ public final class StepService {
   /** Of the socket in the spool directory of a node daemon. */
   private static final String SOCKET = "step.sock";
 
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
   private final Source source;
   private final StateWaiters waiters;
+  private final StepQueue queue = new StepQueue();
   private final UnaryOperator<byte[]> signer;
   private final RecordCodec<StepCredential> credentials = WireCodecs.credentials();
   private final RecordCodec<FileCredential> files = WireCodecs.fileCredentials();
@@ -111,38 +117,127 @@ public final class StepService {
     if (refusal != null) {
       return refusal;
     }
-    AtomicReference<@Nullable Job> seen = new AtomicReference<>();
-    Boolean room =
-        waiters.await(
-            state -> {
-              Job job = state.job(asked.jobId());
-              // Called for each state: of a job that is the same as before nothing is worked out.
-              return isSame(seen.getAndSet(job), job) || !mayAsk(job, asked.spec())
-                  ? null
-                  : (Boolean) true;
-            },
-            source.state(),
-            longest(asked.longestMillis()));
-    return room == null ? new Response.StillWaiting(null) : new Response.Decided(new Reply.Done());
+    queue.join(asked.jobId(), asked.spec(), source.clock().instant());
+    Boolean room = null;
+    try {
+      Duration left = longest(asked.longestMillis());
+      do {
+        // In slices: a step before this one may be given up without a change of the state.
+        Duration slice = left.compareTo(SLICE) < 0 ? left : SLICE;
+        room =
+            waiters.await(
+                state ->
+                    queue.mayAsk(state, asked.jobId(), asked.spec(), source.clock().instant())
+                        ? (Boolean) true
+                        : null,
+                source.state(),
+                slice);
+        left = left.minus(slice);
+      } while (room == null && left.isPositive());
+      return room == null
+          ? new Response.StillWaiting(null)
+          : new Response.Decided(new Reply.Done());
+    } finally {
+      queue.leave(asked.jobId(), asked.spec(), room != null, source.clock().instant());
+    }
   }
 
-  @SuppressWarnings("ReferenceEquality") // states share what did not change, and comparing is slow
-  private static boolean isSame(@Nullable Job before, @Nullable Job now) {
-    return before != null && before == now;
+  /**
+   * The steps that wait for room in their jobs, in the order in which they came. When something of
+   * a job becomes free, the first of them that fits is the one to ask; until its step is there, or
+   * it was not heard of for a while, those behind it wait. Any thread.
+   */
+  private static final class StepQueue {
+    /** After an answer a caller that is alive asks again, or for its step, within so long. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** A step that waits: how many calls do so for it now, and when the last of them left. */
+    private static final class Place {
+      private int calls;
+      private Instant left = Instant.EPOCH;
+      private boolean served;
+
+      /** Whether it keeps its place. */
+      boolean isAlive(Instant now) {
+        return calls > 0 || now.isBefore(left.plus(GRACE));
+      }
+
+      /** Whether others wait for it. */
+      boolean isFirst(Instant now) {
+        return calls > 0 || served && isAlive(now);
+      }
+    }
+
+    /** Steps of a job, and which of them is to ask. */
+    private static final class Line {
+      private final Map<StepSpec, Place> places = new LinkedHashMap<>();
+      private @Nullable Job seen;
+      private @Nullable StepSpec chosen;
+
+      /** Without the steps of calls that are gone; whether that leaves none. */
+      boolean purge(Instant now) {
+        places.values().removeIf(place -> !place.isAlive(now));
+        return places.isEmpty();
+      }
+    }
+
+    private final Map<Integer, Line> lines = new HashMap<>();
+
+    /** A call begins to wait for a step, at the end of the line unless the step has a place. */
+    synchronized void join(int jobId, StepSpec spec, Instant now) {
+      lines.values().removeIf(line -> line.purge(now));
+      Line line = lines.computeIfAbsent(jobId, _ -> new Line());
+      Place place = line.places.computeIfAbsent(spec, _ -> new Place());
+      place.calls++;
+      place.served = false;
+      line.seen = null;
+    }
+
+    /** A call waits no longer; the step keeps its place for a moment. */
+    synchronized void leave(int jobId, StepSpec spec, boolean served, Instant now) {
+      Line line = lines.get(jobId);
+      Place place = line == null ? null : line.places.get(spec);
+      if (place != null) {
+        place.calls--;
+        place.left = now;
+        place.served = served;
+      }
+    }
+
+    /** Whether a step that waits should ask for what it needs now. */
+    @SuppressWarnings("ReferenceEquality") // states share what did not change; comparing is slow
+    synchronized boolean mayAsk(ClusterState state, int jobId, StepSpec spec, Instant now) {
+      Job job = state.job(jobId);
+      Line line = lines.get(jobId);
+      if (line == null || job == null || !(job.state() instanceof JobState.Running running)) {
+        return true; // it is told what has become of the job
+      }
+      line.purge(now);
+      Place first = line.chosen == null ? null : line.places.get(line.chosen);
+      boolean gone = line.chosen != null && (first == null || !first.isFirst(now));
+      if (line.seen != job || gone) {
+        line.seen = job;
+        line.chosen = first(line, running.allocation(), job.runSteps(), now);
+      }
+      return spec.equals(line.chosen);
+    }
+
+    private static @Nullable StepSpec first(
+        Line line, Allocation held, RunSteps steps, Instant now) {
+      for (Map.Entry<StepSpec, Place> one : line.places.entrySet()) {
+        StepSpec spec = one.getKey();
+        boolean begun = steps.live().stream().anyMatch(step -> step.spec().equals(spec));
+        boolean waits = !begun && one.getValue().isFirst(now);
+        if (waits && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
+          return spec;
+        }
+      }
+      return null;
+    }
   }
 
   private static Duration longest(int millis) {
     return Duration.ofMillis(Math.clamp(millis, 0, WireCodecs.LONGEST_WAIT.toMillis()));
-  }
-
-  private static boolean mayAsk(@Nullable Job job, StepSpec spec) {
-    Allocation held =
-        job != null && job.state() instanceof JobState.Running running
-            ? running.allocation()
-            : null;
-    return job == null
-        || held == null
-        || !(StepPlacer.place(held, job.runSteps(), spec) instanceof StepPlacer.Answer.Busy);
   }
 
   /** Signs for a step. */
