@@ -70,8 +70,12 @@ public final class StepWitness implements StepObserver {
     boolean lost;
   }
 
-  /** What a look is made at: a node that the controller has been in touch with for a while. */
-  public record Touched(String node, NodeParts parts) {}
+  /**
+   * What a look is made at: a node that the controller has been in touch with for a while.
+   *
+   * @param settled whether for so long that steps it does not know are over
+   */
+  public record Touched(String node, NodeParts parts, boolean settled) {}
 
   /** For a world. */
   public StepWitness(StepSurroundings world) {
@@ -308,7 +312,7 @@ public final class StepWitness implements StepObserver {
     SimulatedPart part = node.parts().part(id);
     boolean lives = part != null && part.lives();
     boolean hasEnded = part != null && part.end != null;
-    boolean due = step.isDueOn(node.node(), now);
+    boolean due = node.settled() && step.isDueOn(node.node(), now);
     if (!lives && (due || hasEnded) && lasts("silent " + at(node.node(), id))) {
       world.violate("a step that does not run ends", at(node.node(), id));
     }

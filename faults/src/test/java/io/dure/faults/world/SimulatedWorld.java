@@ -18,6 +18,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
+import io.dure.model.step.LaunchedStep;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -228,7 +229,10 @@ public final class SimulatedWorld {
       List<StepWitness.Touched> touched = new ArrayList<>();
       for (SimulatedNodeHost node : nodes) {
         if (witness.isInTouch(state, node, 90 * SECOND)) {
-          touched.add(new StepWitness.Touched(node.name(), node.parts));
+          long settled = 90 * SECOND + LaunchedStep.LAUNCH_TIME.toSeconds() * SECOND;
+          touched.add(
+              new StepWitness.Touched(
+                  node.name(), node.parts, witness.isInTouch(state, node, settled)));
         }
       }
       stepWitness.look(state, touched, chief.clock.instant());

@@ -78,7 +78,9 @@ public final class ReconcileRules {
           new Effect.TerminateStep(name, jobId, job.run(), number, Effect.TerminationReason.ENDED));
     }
     // Clocks may be wrong, but not for as long as a connection stands: what is on its way arrives.
-    boolean settled = !draft.now().isBefore(connected.plus(LaunchedStep.LAUNCH_TIME));
+    boolean settled =
+        draft.now().isBefore(connected)
+            || !draft.now().isBefore(connected.plus(LaunchedStep.LAUNCH_TIME));
     for (LaunchedStep step : job.runSteps().live()) {
       if (settled
           && step.isDueOn(name, draft.now())
