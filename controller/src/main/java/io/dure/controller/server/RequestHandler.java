@@ -83,7 +83,7 @@ public final class RequestHandler {
       case Request.ExplainJob asked -> services.insight().explain(asked, caller);
       case Request.Greeting _, Request.Ping _ -> services.administration().ping();
       case Request.ShowConfig _ -> services.administration().configuration();
-      case Request.FetchConfig _ -> services.administration().configFiles();
+      case Request.FetchConfig _ -> services.administration().configFiles(caller);
       case Request.ShowStatistics _ -> services.administration().statistics(caller);
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
       case Request.SetLogLevel(String level) ->

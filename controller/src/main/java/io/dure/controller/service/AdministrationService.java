@@ -40,8 +40,11 @@ public final class AdministrationService {
     return new Response.Text(administration.configuration());
   }
 
-  /** The files of the configuration, where it says that nodes may fetch them. */
-  public Response configFiles() {
+  /** The files of the configuration, where it says that nodes may fetch them; for operators. */
+  public Response configFiles(Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
     return context.state().settings().rules().configless()
         ? new Response.ConfigFiles(administration.configFiles())
         : new Response.Failed(

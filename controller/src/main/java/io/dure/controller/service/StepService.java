@@ -157,14 +157,17 @@ public final class StepService {
       private Instant left = Instant.EPOCH;
       private boolean served;
 
+      /** The number of the next step when it was served. */
+      private int next;
+
       /** Whether it keeps its place. */
       boolean isAlive(Instant now) {
         return calls > 0 || now.isBefore(left.plus(GRACE));
       }
 
-      /** Whether others wait for it. */
-      boolean isFirst(Instant now) {
-        return calls > 0 || served && isAlive(now);
+      /** Whether others wait for it: it waits, or was served and nothing has begun since. */
+      boolean isFirst(RunSteps steps, Instant now) {
+        return calls > 0 || served && next == steps.next() && isAlive(now);
       }
     }
 
@@ -190,7 +193,7 @@ public final class StepService {
       Place place = line.places.computeIfAbsent(spec, _ -> new Place());
       place.calls++;
       place.served = false;
-      line.seen = null;
+      line.seen = line.chosen == null ? null : line.seen;
     }
 
     /** A call waits no longer; the step keeps its place for a moment. */
@@ -212,12 +215,17 @@ public final class StepService {
       if (line == null || job == null || !(job.state() instanceof JobState.Running running)) {
         return true; // it is told what has become of the job
       }
-      line.purge(now);
+      RunSteps steps = job.runSteps();
       Place first = line.chosen == null ? null : line.places.get(line.chosen);
-      boolean gone = line.chosen != null && (first == null || !first.isFirst(now));
+      boolean gone = line.chosen != null && (first == null || !first.isFirst(steps, now));
       if (line.seen != job || gone) {
+        line.purge(now);
         line.seen = job;
-        line.chosen = first(line, running.allocation(), job.runSteps(), now);
+        line.chosen = first(line, running.allocation(), steps, now);
+      }
+      Place own = line.places.get(spec);
+      if (own != null) {
+        own.next = steps.next();
       }
       return spec.equals(line.chosen);
     }
@@ -227,7 +235,7 @@ public final class StepService {
       for (Map.Entry<StepSpec, Place> one : line.places.entrySet()) {
         StepSpec spec = one.getKey();
         boolean begun = steps.live().stream().anyMatch(step -> step.spec().equals(spec));
-        boolean waits = !begun && one.getValue().isFirst(now);
+        boolean waits = !begun && one.getValue().isFirst(steps, now);
         if (waits && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
           return spec;
         }

@@ -106,7 +106,8 @@ public record LocatedConfig(Path file, ParsedConfig parsed, Map<String, String> 
       Path file = Path.of(path);
       String text = madeUp != null && file.equals(first) ? madeUp : text(file);
       Path directory = first.getParent();
-      if (text != null && directory != null && file.startsWith(directory)) {
+      boolean below = directory != null && file.normalize().startsWith(directory.normalize());
+      if (text != null && directory != null && below) {
         String name = directory.relativize(file).toString();
         texts.put(file.equals(first) ? "slurm.conf" : name, text);
       }

@@ -9,6 +9,7 @@ import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
 import io.dure.host.user.CurrentProcess;
+import io.dure.model.ErrorCode;
 import io.dure.model.config.SiteRules;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +48,7 @@ public record ConfigFetch(List<InetSocketAddress> servers, Path directory, Path 
   private static final int PORT = 6817;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+  private static final Pattern CONFIG = Pattern.compile(".*\\.(conf|yaml)");
   private static final String FIRST = "slurm.conf";
 
   /**
@@ -95,15 +99,19 @@ public record ConfigFetch(List<InetSocketAddress> servers, Path directory, Path 
     // Whose key it may be is known with the configuration, and is checked then.
     ClusterKey loaded = ClusterKey.load(key, FileModes.ownerOf(key).uid());
     List<String> answers = new ArrayList<>();
+    ControllerRefusalException refusal = null;
     List<Response.ConfigFile> files = null;
     for (InetSocketAddress server : servers) {
       try {
         files = files == null ? ask(server, loaded) : files;
       } catch (ControllerRefusalException e) {
-        throw e;
+        refusal = e;
       } catch (IOException e) {
         answers.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
       }
+    }
+    if (files == null && refusal != null) {
+      throw refusal;
     }
     if (files == null) {
       throw new IOException("no controller gave its configuration: " + String.join("; ", answers));
@@ -146,9 +154,10 @@ public record ConfigFetch(List<InetSocketAddress> servers, Path directory, Path 
       }
       return switch (WireCodecs.responses().decode(answer)) {
         case Response.ConfigFiles(var files) -> files;
-        case Response.Failed failed ->
+        case Response.Failed failed when failed.code() == ErrorCode.DISABLED ->
             throw new ControllerRefusalException(
                 server.getHostString() + ": " + failed.code().text() + ": " + failed.detail());
+        case Response.Failed failed -> throw new IOException(failed.code().text());
         case Response other -> throw new IOException("answered " + other);
       };
     } catch (MalformedMessageException e) {
@@ -170,13 +179,14 @@ public record ConfigFetch(List<InetSocketAddress> servers, Path directory, Path 
     }
     try (Stream<Path> before = Files.walk(directory)) {
       for (Path old : before.toList()) {
-        if (old.toString().endsWith(".conf") && !wanted.contains(old)) {
+        boolean ours = Files.isRegularFile(old, LinkOption.NOFOLLOW_LINKS);
+        if (ours && CONFIG.matcher(old.toString()).matches() && !wanted.contains(old)) {
           Files.delete(old);
         }
       }
     }
     Path link = LocalConfigSource.keyBeside(file());
-    if (!Files.exists(link)) {
+    if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(key)) {
       Files.deleteIfExists(link);
       Files.createSymbolicLink(link, key);
     }

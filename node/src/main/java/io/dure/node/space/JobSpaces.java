@@ -2,6 +2,7 @@ package io.dure.node.space;
 
 import io.dure.host.process.PidFile;
 import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileModes;
 import io.dure.host.user.CurrentProcess;
 import io.dure.model.UserIdentity;
 import io.dure.model.config.step.JobContainer;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 public final class JobSpaces implements Closeable {
+  private static final int OTHERS_WRITE = 022;
+
   /** Jobs have nothing of their own. */
   public static final JobSpaces NONE = new JobSpaces();
 
@@ -75,6 +78,14 @@ public final class JobSpaces implements Closeable {
     Path base = Path.of(container.basePath());
     if (container.makesBasePath()) {
       DirectoryCreator.ensure(base, 0755, null);
+    }
+    if (Files.isDirectory(base) && (FileModes.modeOf(base) & OTHERS_WRITE) != 0) {
+      throw new IOException(
+          "BasePath "
+              + base
+              + " of job_container.conf may be written by others: they could lead root elsewhere by"
+              + " links; correct it by: chmod go-w "
+              + base);
     }
     if (!Files.isDirectory(base)) {
       throw new IOException(

@@ -8,14 +8,19 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The containers of steps ({@code --container}), which the program {@code container} runs in place
  * of each task. Any thread may use it; calls block.
  */
 public final class OciContainers {
+  /** How long the removal of what a container left may take: the end of its step waits for it. */
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
   private static final String RANKS = "ranks";
 
   private final Path program;
@@ -156,7 +161,14 @@ public final class OciContainers {
         .environment()
         .put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
     try {
-      return builder.start().waitFor();
+      Process process = builder.start();
+      if (process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
+        return process.exitValue();
+      }
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      throw new IOException(
+          command.getFirst() + " did not end within " + LONGEST.toSeconds() + " s");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
