@@ -95,7 +95,7 @@ public final class StepPartRules {
         news.add(new NodesEnd(nodes, end.end()));
       }
     }
-    // What some had told before is in the sum, and nobody knows how much of it.
+    // What some had told before is in the sum; how much of it, the sum does not say.
     int heard = step.nodesLeft().size() - left.size();
     StepConsumption share = used == null || heard == 0 ? null : used.scaled(heard, told);
     ExitStatus worst = step.exit();
