@@ -1,7 +1,6 @@
 package io.dure.node.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.ProcFs;
@@ -12,23 +11,17 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
-import io.dure.model.request.KeptOptions;
-import io.dure.model.request.ResourceRequest;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
-import io.dure.model.step.TaskProgram;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.step.FileCredential;
 import io.dure.protocol.step.FileOrder;
-import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.StepQuestion;
-import io.dure.protocol.step.TaskBinding;
-import io.dure.protocol.step.TaskFigures;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
@@ -39,119 +32,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Numbered steps from a front end's launch to their end, by real programs. */
 @Tag("process")
-class NumberedStepTest {
-  @TempDir(cleanup = CleanupMode.ALWAYS)
-  private Path root;
-
-  private final FakeController controller = new FakeController();
-  private final CredentialSigner signer = CredentialSigner.generate();
-  private TestNode node;
-
-  @BeforeEach
-  void begin() throws Exception {
-    node = new TestNode(root);
-    start();
-  }
-
-  private void start() throws Exception {
-    node.start(controller);
-    welcome();
-  }
-
-  private void welcome() throws Exception {
-    List<ControllerToNodeMessage.Run> runs = new ArrayList<>();
-    for (var run : controller.registration().runs()) {
-      runs.add(new ControllerToNodeMessage.Run(run.jobId(), run.run()));
-    }
-    controller.send(new ControllerToNodeMessage.Welcome(runs, signer.publicKey()));
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    node.end();
-  }
-
-  private Job job(int id) {
-    return new TestJob(id, "true", node).build();
-  }
-
-  private static LaunchedStep step(int number, int tasks) {
-    List<Integer> ranks = IntStream.range(0, tasks).boxed().toList();
-    StepShare share = new StepShare("n1", List.of(0), 1, 0, ranks);
-    return LaunchedStep.begun(
-        number, StepSpec.of("sh", tasks), List.of(share), Instant.EPOCH, null);
-  }
-
-  private StepLaunchOrder order(StepCredential credential, CredentialSigner by, String script) {
-    byte[] bytes = WireCodecs.credentials().encode(credential);
-    return new StepLaunchOrder(
-        bytes,
-        by.sign(bytes),
-        List.of(TaskProgram.ofAll(List.of("/bin/sh", "-c", script))),
-        List.of("PATH=/usr/bin:/bin", "MINE=yes"),
-        node.work().toString(),
-        022,
-        List.of(),
-        StepLaunchOrder.Streams.OF_FRONT_END,
-        StepLaunchOrder.MpiService.NONE,
-        TaskBinding.NONE,
-        null,
-        null,
-        false,
-        null,
-        null);
-  }
-
-  private StepLaunchOrder order(Job job, LaunchedStep step, String script) {
-    Instant now = Instant.now();
-    StepCredential credential =
-        new StepCredential("test", job, step, now, now.plus(Duration.ofMinutes(2)));
-    return order(credential, signer, script);
-  }
-
-  /** Connects as soon as the daemon serves. */
-  private StepConnection launch(StepLaunchOrder order) throws Exception {
-    Path socket = node.spool().resolve("step.sock");
-    Await.seconds(30).until("the daemon serves steps", () -> serves(socket));
-    StepConnection connection = StepConnection.to(socket);
-    connection.send(new StepFrame('L', WireCodecs.launchOrders().encode(order)));
-    return connection;
-  }
-
-  private static boolean serves(Path socket) {
-    try (StepConnection _ = StepConnection.to(socket)) {
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static String refusal(StepConnection connection) throws IOException {
-    StepFrame refused = connection.await('R');
-    return refused.number(0) + " " + refused.text(1).strip().replace("\0", "");
-  }
-
-  private static StepEnd exit(int code) {
-    return new StepEnd.Ran(new ExitStatus(code, 0), false);
-  }
-
-  /** Without what it used. */
-  private Command.StepPartEnded ended() throws Exception {
-    var told = controller.next(Command.StepPartEnded.class);
-    return new Command.StepPartEnded(told.jobId(), told.run(), told.step(), told.end().alone());
-  }
-
+class NumberedStepTest extends StepFixture {
   @Test
   void tasksRunWithTheirEnvironmentAndTheirEndsAreToldTwice() throws Exception {
     String script = "echo $SLURM_JOB_ID.$SLURM_STEP_ID $SLURM_PROCID/$SLURM_NTASKS $MINE; exit 3";
@@ -341,161 +228,6 @@ class NumberedStepTest {
         return "allowed";
       }
       return first == null ? "nothing" : first.number(0) + " " + first.text(1).replace("\0", "");
-    }
-  }
-
-  @Test
-  void itsProcessesAreToldWithWhatTheyUse() throws Exception {
-    String script = "sleep 1000 & echo on; wait";
-    try (StepConnection connection = launch(order(job(12), step(0, 2), script))) {
-      connection.await('O');
-      connection.await('O');
-      StepAnswer answer = ask(new StepQuestion(12, "", 0));
-      assertEquals(1, answer.steps().size());
-      List<TaskFigures> tasks = answer.steps().getFirst().tasks();
-      assertEquals(List.of(0, 1), tasks.stream().map(TaskFigures::rank).toList());
-      for (TaskFigures task : tasks) {
-        assertEquals(2, task.pids().size(), "the shell and its child");
-        assertTrue(task.rssBytes() > 100_000 && task.vmBytes() > task.rssBytes(), "" + task);
-      }
-      int child = tasks.getLast().pids().getLast();
-      assertEquals(answer.steps(), withoutFigures(answer, ask(new StepQuestion(0, "", child))));
-      assertEquals(List.of(), ask(new StepQuestion(12, "7", 0)).steps());
-      assertEquals(List.of(), ask(new StepQuestion(0, "", 1)).steps());
-    }
-  }
-
-  /** Nobody asks as long as it lives, and nobody in the task waits for it. */
-  @Test
-  void whatAnEndedProcessHasUsedIsTold() throws Exception {
-    node.end();
-    node = new TestNode(root, "JobAcctGatherType=jobacct_gather/linux", "JobAcctGatherFrequency=1");
-    start();
-    Path over = node.work().resolve("over");
-    Path busy = node.work().resolve("busy");
-    Files.writeString(busy, "x=$(head -c 30000000 /dev/zero | tr '\\0' a)\nwhile :; do :; done\n");
-    String orphan = "(timeout 4 sh " + busy + "; : > " + over + ") &";
-    String script = "(" + orphan + "); echo on; exec sleep 1000";
-    try (StepConnection connection = launch(order(job(12), step(0, 1), script))) {
-      connection.await('O');
-      Await.seconds(60).until("it has ended", () -> Files.exists(over));
-      Await.seconds(10).until("the task is alone", () -> task().pids().size() == 1);
-      TaskFigures task = task();
-      assertTrue(task.rssBytes() > 30_000_000, task::toString);
-      assertTrue(task.readBytes() > 30_000_000, task::toString);
-      assertTrue(task.cpuMicros() > 100_000, task::toString);
-    }
-  }
-
-  @Test
-  void aProfileIsKeptOfAJobThatAsksForIt() throws Exception {
-    node.end();
-    Path profiles = Files.createDirectory(root.resolve("profiles"));
-    node =
-        new TestNode(
-            root,
-            "JobAcctGatherType=jobacct_gather/linux",
-            "JobAcctGatherFrequency=1",
-            "AcctGatherProfileType=acct_gather_profile/hdf5");
-    node.acctGatherConf = "ProfileHDF5Dir=" + profiles + "\n";
-    start();
-    Job job = profiled(job(12));
-    Path file = profiles.resolve(job.owner().userName()).resolve("12_0_n1.csv");
-    try (StepConnection connection = launch(order(job, step(0, 2), "echo on; exec sleep 1000"))) {
-      connection.await('O');
-      Await.seconds(30).until("both were seen twice", () -> lines(file).size() >= 5);
-      assertTrue(lines(file).getFirst().startsWith("EpochTime,ElapsedTime,Task,"), "a title");
-      for (String line : lines(file).subList(1, 5)) {
-        assertEquals(11, line.split(",", -1).length, line);
-      }
-    }
-  }
-
-  @Test
-  void aStepHasItsOwnProfileAndInterval() throws Exception {
-    node.end();
-    Path profiles = Files.createDirectory(root.resolve("profiles"));
-    node =
-        new TestNode(
-            root,
-            "JobAcctGatherType=jobacct_gather/linux",
-            "JobAcctGatherFrequency=3600",
-            "AcctGatherProfileType=acct_gather_profile/hdf5");
-    node.acctGatherConf = "ProfileHDF5Dir=" + profiles + "\n";
-    start();
-    Job job = job(12);
-    Path file = profiles.resolve(job.owner().userName()).resolve("12_0_n1.csv");
-    String script = "echo on; exec sleep 1000";
-    try (StepConnection connection = launch(sampled(order(job, step(0, 1), script), "task=1"))) {
-      connection.await('O');
-      Await.seconds(30).until("it was seen twice", () -> lines(file).size() >= 3);
-    }
-  }
-
-  @Test
-  void aStepWithMemoryIsLookedAtAsOftenAsTheSiteWants() throws Exception {
-    for (String tooSeldom : List.of("0", "task=31")) {
-      StepShare share = new StepShare("n1", List.of(0), 1, 100, List.of(0));
-      LaunchedStep step =
-          LaunchedStep.begun(
-              tooSeldom.length(), StepSpec.of("sh", 1), List.of(share), Instant.EPOCH, null);
-      try (StepConnection refused = launch(sampled(order(job(12), step, "echo on"), tooSeldom))) {
-        assertEquals("4003 Invalid accounting frequency requested", refusal(refused));
-      }
-      assertInstanceOf(StepEnd.NotStarted.class, ended().end());
-    }
-  }
-
-  private static StepLaunchOrder sampled(StepLaunchOrder order, String interval) {
-    return new StepLaunchOrder(
-        order.credential(),
-        order.signature(),
-        order.programs(),
-        order.environment(),
-        order.workDirectory(),
-        order.umask(),
-        order.limits(),
-        order.streams(),
-        order.mpi(),
-        order.binding(),
-        null,
-        null,
-        false,
-        interval,
-        "task");
-  }
-
-  private static Job profiled(Job job) {
-    ResourceRequest asked = job.spec().resources();
-    KeptOptions shown = asked.more().shown().withProfile("task");
-    return job.withSpec(job.spec().withResources(asked.withFurther(asked.more().withKept(shown))));
-  }
-
-  private static List<String> lines(Path file) throws IOException {
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
-  }
-
-  private TaskFigures task() throws Exception {
-    return ask(new StepQuestion(12, "0", 0)).steps().getFirst().tasks().getFirst();
-  }
-
-  /** The steps of the first answer if the second is about the same processes. */
-  private static List<StepFigures> withoutFigures(StepAnswer first, StepAnswer second) {
-    List<List<Integer>> before = pids(first);
-    return before.equals(pids(second)) ? first.steps() : second.steps();
-  }
-
-  private static List<List<Integer>> pids(StepAnswer answer) {
-    return answer.steps().stream()
-        .flatMap(step -> step.tasks().stream())
-        .map(TaskFigures::pids)
-        .toList();
-  }
-
-  private StepAnswer ask(StepQuestion question) throws Exception {
-    try (StepConnection connection = StepConnection.to(node.spool().resolve("step.sock"))) {
-      connection.send(new StepFrame('U', WireCodecs.stepQuestions().encode(question)));
-      return WireCodecs.stepAnswers().decode(connection.await('U').bytes(0));
     }
   }
 
