@@ -1,5 +1,6 @@
 package io.dure.e2e.step;
 
+import io.dure.testkit.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,6 +31,8 @@ final class CutConnection implements AutoCloseable {
   CutConnection(Path socket, Path behind) {
     this.socket = socket;
     this.behind = behind;
+    // A node may be up a moment before the program that takes its steps is.
+    Await.seconds(60).until("there is " + socket, () -> Files.exists(socket));
     try {
       Files.move(socket, behind);
       listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
