@@ -29,6 +29,7 @@
 #define LARGEST_CONFIG (16 << 20)
 #define SCRIPT "startup"
 #define ENVIRONMENT "environment"
+#define CALLER "caller-environment"
 
 extern char **environ;
 
@@ -277,10 +278,38 @@ static void write_environment(void)
     finish_file(to, ENVIRONMENT);
 }
 
+/*
+ * A runtime finds its containers by variables of its caller's (XDG_DATA_HOME, CONTAINERS_CONF): what cleans up after
+ * a killed task needs the same ones.
+ */
+static void keep_environment(void)
+{
+    FILE *to = created(CALLER, 0600);
+    for (char **at = environ; *at != NULL; at++)
+        fprintf(to, "%s%c", *at, 0);
+    finish_file(to, CALLER);
+}
+
+/* As the user: the folder is the user's. A task that was killed before it began a container has written none. */
+static void take_environment(void)
+{
+    struct stat facts;
+    int fd = open(joined(CALLER), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &facts) < 0 || !S_ISREG(facts.st_mode) || facts.st_size > LARGEST_CONFIG)
+        return;
+    char *text = calloc(1, facts.st_size + 1);
+    ssize_t length = text == NULL ? 0 : read(fd, text, facts.st_size);
+    close(fd);
+    for (ssize_t at = 0; at < length; at += strlen(text + at) + 1)
+        putenv(text + at);
+}
+
 static void make_bundle(void)
 {
     folder = expanded(given.path, 0);
     make_folders(folder);
+    if (!given.keeps)
+        keep_environment();
     if (given.is_script)
         bring_script();
     if (given.env_file != NULL)
@@ -448,6 +477,8 @@ int main(int argc, char **argv)
     if (given.bundle == NULL || given.path == NULL)
         give_up("no bundle");
     if (strcmp(argv[1], "clean") == 0) {
+        folder = expanded(given.path, 0);
+        take_environment();
         clean();
         return 0;
     }
