@@ -116,7 +116,7 @@ class ImageTest {
     // Neither the task nor the monitor of its container lives to clean up: the node does.
     alice.shell("pkill -STOP -u $(id -u) -x conmon").okSilently();
     alice.run("scancel", "-f", "-s", "KILL", "" + longer).okSilently();
-    cluster.await(longer, "CANCELLED");
+    cluster.await(longer, "FAILED");
     SOON.until("its processes are gone", () -> cluster.processesOf(longer).isEmpty());
     SOON.until("podman has none", () -> user.run("podman", "ps", "-aq").output().isEmpty());
   }
