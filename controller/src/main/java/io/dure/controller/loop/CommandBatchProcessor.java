@@ -26,6 +26,7 @@ public final class CommandBatchProcessor {
   private final DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
+  private Round round = new Round();
   private volatile ClusterState decided;
   private volatile ClusterState published;
 
@@ -71,32 +72,45 @@ public final class CommandBatchProcessor {
 
   /** Decides the commands in order and has what comes of them stored. */
   public void process(List<Work> batch) {
-    Round round = new Round();
+    decide(batch);
+    store();
+    announce();
+  }
+
+  /**
+   * Decides the commands in order; what comes of them is stored by {@link #store} at the latest.
+   */
+  void decide(List<Work> batch) {
     for (Work work : batch) {
       if (round.events.isFull()) {
-        store(round);
-        round = new Round();
+        store();
       }
       Decision decision = decide(work, round.events);
       state = decision.after();
       round.effects.addAll(decision.effects());
       round.answers.add(new Answer(work.asker(), decision.reply()));
     }
-    store(round);
+  }
+
+  /** Lets the newest state be seen by what can only lead to more decisions. */
+  void announce() {
     decided = state;
     consequences.decided(state);
   }
 
-  private void store(Round round) {
+  /** Has stored what was decided and is not yet. */
+  void store() {
     ClusterState after = state;
+    Round stored = round;
+    round = new Round();
     store.append(
-        round.events,
+        stored.events,
         failure -> {
           try {
             if (failure == null) {
-              durable(after, round);
+              durable(after, stored);
             } else {
-              round.answers.forEach(answer -> answer.to().failed(failure));
+              stored.answers.forEach(answer -> answer.to().failed(failure));
             }
           } catch (RuntimeException | Error bug) {
             log.error("publishing stored events failed, a bug in Dure: slurmctld exits", bug);

@@ -9,4 +9,12 @@ public interface ReplyListener {
 
   /** It could not be stored. */
   void failed(Throwable failure);
+
+  /**
+   * Whether the asker waits for what the scheduler makes of the command: storing it then waits a
+   * moment for that, so that both are durable with one write.
+   */
+  default boolean awaitsStart() {
+    return false;
+  }
 }

@@ -32,6 +32,10 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
   private static final long PUT_MILLIS = 100;
+
+  /** Longer than the scheduler needs for a short queue, shorter than a person or a disk notices. */
+  private static final long HOLD_NANOS = 1_000_000;
+
   private static final Duration FAREWELL = Duration.ofSeconds(10);
   private static final Reply ELSEWHERE =
       new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
@@ -88,6 +92,16 @@ public final class StateLoop implements StateAccess, AutoCloseable {
    */
   public CompletableFuture<Reply> submit(Command command, Caller caller)
       throws InterruptedException {
+    return submit(command, caller, false);
+  }
+
+  /**
+   * The same for a caller that may wait for the start of what it submits.
+   *
+   * @param awaitsStart see {@link ReplyListener#awaitsStart}
+   */
+  public CompletableFuture<Reply> submit(Command command, Caller caller, boolean awaitsStart)
+      throws InterruptedException {
     CompletableFuture<Reply> answer = new CompletableFuture<>();
     submit(
         command,
@@ -101,6 +115,11 @@ public final class StateLoop implements StateAccess, AutoCloseable {
           @Override
           public void failed(Throwable failure) {
             answer.completeExceptionally(failure);
+          }
+
+          @Override
+          public boolean awaitsStart() {
+            return awaitsStart;
           }
         });
     return answer;
@@ -205,19 +224,40 @@ public final class StateLoop implements StateAccess, AutoCloseable {
         asker.failed(failure);
       }
     }
+
+    @Override
+    public boolean awaitsStart() {
+      return asker.awaitsStart();
+    }
+  }
+
+  /** Decides a command and those that wait behind it. */
+  private void take(CommandBatchProcessor.Work first, List<CommandBatchProcessor.Work> batch) {
+    batch.clear();
+    batch.add(first);
+    store.gather(crowd);
+    inbox.drainTo(batch, MOST_AT_ONCE - 1);
+    crowd.before = batch.size();
+    batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
+    keeper.decide(batch);
   }
 
   private void run() {
     List<CommandBatchProcessor.Work> batch = new ArrayList<>();
     try {
       while (!closing) {
-        batch.add(inbox.take());
-        store.gather(crowd);
-        inbox.drainTo(batch, MOST_AT_ONCE - 1);
-        crowd.before = batch.size();
-        batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
-        keeper.process(batch);
-        batch.clear();
+        take(inbox.take(), batch);
+        if (batch.stream().anyMatch(work -> work.asker().awaitsStart())) {
+          keeper.announce();
+          // What the scheduler says of it is the next command, as a rule.
+          CommandBatchProcessor.Work next = inbox.poll(HOLD_NANOS, TimeUnit.NANOSECONDS);
+          if (next != null) {
+            take(next, batch);
+          }
+        }
+        keeper.store();
+        keeper.announce();
+        store.flush(inbox.isEmpty());
       }
     } catch (InterruptedException e) {
       // closing

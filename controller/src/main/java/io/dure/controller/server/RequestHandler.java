@@ -43,7 +43,7 @@ public final class RequestHandler {
 
   private Response allocate(Request.Allocate asked, Caller.User caller)
       throws InterruptedException {
-    Response submitted = services.changes().submit(asked.submission(), caller);
+    Response submitted = services.changes().submitToStart(asked.submission(), caller);
     if (submitted instanceof Response.Decided(Reply.Submitted(int jobId))
         && services.steps().awaitStart(new Request.AwaitStart(jobId, asked.longestMillis()), caller)
             instanceof Response.StartedJob started) {

@@ -30,13 +30,25 @@ public final class ChangeService {
 
   /** Executes a change; returns once it is durable, or refused. */
   public Response submit(Request.Change change, Caller.User caller) throws InterruptedException {
+    return submit(change, caller, false);
+  }
+
+  /** The same for a submission whose start the caller waits for next. */
+  public Response submitToStart(Request.Change change, Caller.User caller)
+      throws InterruptedException {
+    return submit(change, caller, true);
+  }
+
+  private Response submit(Request.Change change, Caller.User caller, boolean awaitsStart)
+      throws InterruptedException {
     return switch (RunAs.of(change.runAs(), caller, context.callers())) {
-      case RunAs.User(Caller.User user) -> submitAs(change, user);
+      case RunAs.User(Caller.User user) -> submitAs(change, user, awaitsStart);
       case RunAs.Denied(Response response) -> response;
     };
   }
 
-  private Response submitAs(Request.Change change, Caller.User user) throws InterruptedException {
+  private Response submitAs(Request.Change change, Caller.User user, boolean awaitsStart)
+      throws InterruptedException {
     Reply.Refused unbounded = RequestBounds.refusal(change, context.state().settings());
     if (unbounded != null) {
       return new Response.Decided(unbounded);
@@ -55,7 +67,7 @@ public final class ChangeService {
     Command named =
         change.requestId() == null ? command : new Command.Named(change.requestId(), command);
     try {
-      Reply reply = context.loop().submit(named, user).get();
+      Reply reply = context.loop().submit(named, user, awaitsStart).get();
       // The loop replies so to commands that it had no time to decide, or to store.
       return reply instanceof Reply.Refused refused && refused.code() == ErrorCode.IN_STANDBY
           ? new Response.Failed(refused.code(), UNKNOWN, true)

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,13 +44,13 @@ final class StateLoopTest {
       DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
   private StateLoop loop(EventStore store) {
+    return loop(store, new Nothing());
+  }
+
+  private StateLoop loop(EventStore store, DecisionListener consequences) {
     StateLoop loop =
         new StateLoop(
-            ClusterState.initial(CommandBatchProcessorTest.CONFIG),
-            store,
-            NOON,
-            new Nothing(),
-            log);
+            ClusterState.initial(CommandBatchProcessorTest.CONFIG), store, NOON, consequences, log);
     loop.start();
     return loop;
   }
@@ -170,6 +171,47 @@ final class StateLoopTest {
     assertEquals(List.of(false, false), granted);
   }
 
+  /** What the scheduler makes of it comes while the loop waits for that. */
+  @Test
+  void aSubmissionThatAwaitsItsStartIsStoredTogetherWithIt() throws Exception {
+    Hanging store = new Hanging();
+    AtomicReference<StateLoop> loop = new AtomicReference<>();
+    AtomicReference<Future<Reply>> start = new AtomicReference<>();
+    CountDownLatch ready = new CountDownLatch(1);
+    DecisionListener scheduler =
+        new Nothing() {
+          @Override
+          public void decided(ClusterState state) {
+            try {
+              ready.await();
+              if (start.get() == null) {
+                start.set(loop.get().submit(new Command.Tick(), SELF));
+              }
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    loop.set(loop(store, scheduler));
+    Future<Reply> submission = loop.get().submit(new Command.Tick(), SELF, true);
+    ready.countDown();
+    store.appended.take().accept(null);
+    submission.get();
+    start.get().get();
+    assertTrue(store.appended.isEmpty());
+    loop.get().close();
+  }
+
+  @Test
+  void aSubmissionThatAwaitsAStartInVainIsStoredToo() throws Exception {
+    Hanging store = new Hanging();
+    StateLoop loop = loop(store);
+    Future<Reply> submission = loop.submit(new Command.Tick(), SELF, true);
+    store.appended.take().accept(null);
+    submission.get();
+    loop.close();
+  }
+
   /** Takes everything and says nothing. */
   private static final class Hanging implements EventStore {
     final LinkedBlockingQueue<Consumer<Throwable>> appended = new LinkedBlockingQueue<>();
@@ -183,7 +225,7 @@ final class StateLoopTest {
     public void offerSnapshot(ClusterState state) {}
   }
 
-  private static final class Nothing implements DecisionListener {
+  private static class Nothing implements DecisionListener {
     @Override
     public void published(ClusterState state) {}
 
