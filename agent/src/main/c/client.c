@@ -452,7 +452,7 @@ static void converse(void) {
     for (int patience = own ? LAST_WORD_SECONDS : FIRST_WORD_SECONDS;;) {
         struct pollfd wait[3] = {
             {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
-        int ready = poll(wait, 3, 1000); /* for however long both may be frozen, one second counts */
+        int ready = await_events(wait, 3);
         if (ready == 0 && --patience <= 0) lost("fell silent");
         if (ready <= 0) continue;
         if (wait[2].revents) pass_signals();

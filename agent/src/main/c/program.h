@@ -2,7 +2,10 @@
  * Signals while the agent has the call wait, and the program that salloc runs meanwhile; part of the client, see there.
  */
 
+#define LASTS_MS 250 /* what most programs in an allocation take longer than; some take less, and many of those come */
+
 static struct {
+    int lasts;          /* the agent knows that it takes a while */
     pid_t pid;          /* 0 while none runs */
     int has_foreground; /* it has the terminal, which is taken back when it ends */
     char *on_signal;    /* what a signal has this call say before it ends with 1; NULL: the signal ends it as usual */
@@ -112,16 +115,31 @@ static void signal_program(int number) {
     if (program.pid > 0 && number > 0) kill(program.has_foreground ? -program.pid : program.pid, number);
 }
 
+/* 0: the program takes a while. */
+static void tell_signal(int number) {
+    struct text told = {0};
+    put32(&told, number);
+    send_frame('G', told.bytes, told.length);
+    free(told.bytes);
+}
+
+/* As poll(2): for however long both may be frozen, one second counts. -1 if the program has begun to last. */
+static int await_events(struct pollfd *wait, nfds_t count) {
+    if (program.pid <= 0 || program.lasts) return poll(wait, count, 1000);
+    int ready = poll(wait, count, LASTS_MS);
+    if (ready != 0) return ready;
+    program.lasts = 1;
+    tell_signal(0);
+    return -1;
+}
+
 static void pass_signals(void) {
     unsigned char number;
     while (read(signals[0], &number, 1) == 1) {
         if (program.pid > 0 && number == SIGCHLD) {
             reap_program();
         } else if (program.pid > 0) {
-            struct text told = {0};
-            put32(&told, number);
-            send_frame('G', told.bytes, told.length);
-            free(told.bytes);
+            tell_signal(number);
         } else if (program.on_signal && number != SIGCHLD) {
             end_by_signal(number);
         }

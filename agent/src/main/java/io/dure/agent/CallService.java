@@ -47,6 +47,7 @@ final class CallService {
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final ListingCoalescer sameListings = new ListingCoalescer();
   private final LargeListingSlots turns = new LargeListingSlots(MOST_LARGE);
+  private final CurrentProcessCaller here = new CurrentProcessCaller(Path.of("/proc"));
   private final Map<ClientConversation, Thread> running = new ConcurrentHashMap<>();
 
   /** A call while its command runs. */
@@ -207,13 +208,7 @@ final class CallService {
                     out,
                     new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
                     (call.terminals() & 2) != 0,
-                    new ClientProcess(
-                        peer,
-                        call,
-                        files,
-                        new CurrentProcessCaller(Path.of("/proc")),
-                        conversation,
-                        gateway),
+                    new ClientProcess(peer, call, files, here, conversation, gateway),
                     new CallerZoneClock(call.environment().get("TZ"), turn),
                     connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();

@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
  * @param words the program, looked for in PATH, and its arguments
  * @param environment its variables, {@code NAME=VALUE} each
  * @param directory where it begins
- * @param goesOn called on the thread that waits, for each signal that would end the caller: false
- *     to wait no longer
+ * @param goesOn called on the thread that waits, for each signal that would end the caller, and
+ *     with 0 once it has run for a moment: false to wait no longer
  */
 public record CallerProgram(
     List<String> words, List<String> environment, String directory, IntPredicate goesOn) {

@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The process that a command runs in. */
@@ -45,6 +46,9 @@ public final class CurrentProcessCaller implements CallerProcess {
           new Limit("Max locked memory", "MEMLOCK"),
           new Limit("Max address space", "AS"));
 
+  /** A program that takes longer takes a while. */
+  private static final int LASTS_MILLIS = 250;
+
   private static final int SESSION_FIELD = 3;
 
   private static final int NICE_FIELD = 16;
@@ -54,6 +58,7 @@ public final class CurrentProcessCaller implements CallerProcess {
   private final Path proc;
   private @Nullable String requestId;
   private volatile @Nullable Process child;
+  private volatile @Nullable String hostName;
 
   /** The caller described below a directory like {@code /proc}. */
   public CurrentProcessCaller(Path proc) {
@@ -138,11 +143,17 @@ public final class CurrentProcessCaller implements CallerProcess {
     return Integer.parseInt(rest.substring(start, rest.indexOf(' ', start)));
   }
 
+  /** Read once: a machine keeps its name for as long as this process runs. */
   @Override
   public String hostName() {
-    String name = lines("sys/kernel/hostname").get(0);
-    int dot = name.indexOf('.');
-    return dot < 0 ? name : name.substring(0, dot);
+    String known = hostName;
+    if (known == null) {
+      String name = lines("sys/kernel/hostname").get(0);
+      int dot = name.indexOf('.');
+      known = dot < 0 ? name : name.substring(0, dot);
+      hostName = known;
+    }
+    return known;
   }
 
   @Override
@@ -237,6 +248,9 @@ public final class CurrentProcessCaller implements CallerProcess {
     }
     child = process;
     try {
+      if (!process.waitFor(LASTS_MILLIS, TimeUnit.MILLISECONDS) && !program.goesOn().test(0)) {
+        return new CallerProgram.Outcome.Abandoned();
+      }
       int code = process.waitFor();
       // A signal is told as its number above 128.
       return new CallerProgram.Outcome.Ended(code > SIGNALLED ? code - SIGNALLED : code << 8);

@@ -14,8 +14,6 @@ import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Holds an allocation while a command runs in it. */
@@ -25,14 +23,11 @@ final class AllocationHolder {
   private static final int QUIT = 3;
   private static final int KILL = 9;
 
-  /** A command that is over sooner is not worth a second connection. */
-  private static final int SOON_MILLIS = 250;
-
   private final CommandContext context;
   private final Job job;
   private final boolean quiet;
   private final AtomicBoolean revoked = new AtomicBoolean();
-  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile boolean over;
 
   AllocationHolder(CommandContext context, Job job, boolean quiet) {
     this.context = context;
@@ -54,21 +49,22 @@ final class AllocationHolder {
    * @return the exit code of the call
    */
   int run(List<String> command, List<String> environment, Path directory, int killSignal) {
-    Thread watcher =
-        Thread.ofVirtual().name("allocation-" + job.id()).unstarted(() -> watch(killSignal));
-    watcher.start();
     CallerProgram.Outcome outcome;
     try {
       outcome =
           context
               .caller()
               .runProgram(
-                  new CallerProgram(command, environment, directory.toString(), this::goesOn));
+                  new CallerProgram(
+                      command,
+                      environment,
+                      directory.toString(),
+                      signal -> goesOn(signal, killSignal)));
     } catch (IOException e) {
       // The calling process is gone, killed most likely: the allocation stays, as in Slurm.
       return 1;
     } finally {
-      over.countDown();
+      over = true;
     }
     return switch (outcome) {
       case CallerProgram.Outcome.Ended ended -> {
@@ -106,9 +102,14 @@ final class AllocationHolder {
   }
 
   /**
-   * The allocation ends at once, the command at its own time; a terminal that is gone ends both.
+   * The allocation ends at once, the command at its own time; a terminal that is gone ends both. A
+   * command that is over in a moment needs no thread that looks for the end of its allocation.
    */
-  private boolean goesOn(int signal) {
+  private boolean goesOn(int signal, int killSignal) {
+    if (signal == 0) {
+      Thread.ofVirtual().name("allocation-" + job.id()).start(() -> watch(killSignal));
+      return true;
+    }
     if (signal == HANGUP) {
       return false;
     }
@@ -129,26 +130,19 @@ final class AllocationHolder {
 
   /** Sees that the job has ended before its command. */
   private void watch(int killSignal) {
-    try {
-      if (over.await(SOON_MILLIS, TimeUnit.MILLISECONDS)) {
-        return;
-      }
-      try (ControllerConnection connection = context.controller().open()) {
-        Response response;
-        do {
-          response = connection.await(new Request.WaitJob(job.id()));
-        } while (response instanceof Response.StillWaiting && over.getCount() > 0);
-        if (response instanceof Response.Ended && over.getCount() > 0) {
-          tellRevoked();
-          if (killSignal > 0) {
-            context.caller().signalProgram(killSignal);
-          }
+    try (ControllerConnection connection = context.controller().open()) {
+      Response response;
+      do {
+        response = connection.await(new Request.WaitJob(job.id()));
+      } while (response instanceof Response.StillWaiting && !over);
+      if (response instanceof Response.Ended && !over) {
+        tellRevoked();
+        if (killSignal > 0) {
+          context.caller().signalProgram(killSignal);
         }
       }
     } catch (IOException e) {
       // The command goes on; what became of the allocation is seen when it ends.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }
