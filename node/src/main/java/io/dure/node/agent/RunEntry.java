@@ -42,6 +42,11 @@ public final class RunEntry {
   /** When those are killed. */
   @Nullable Instant killSteps;
 
+  /**
+   * Whether the controller has all of it but ends of its numbered steps, which it is told first.
+   */
+  boolean forgotten;
+
   /** Ends the prolog, once there is one. */
   @Nullable Runnable prolog;
 

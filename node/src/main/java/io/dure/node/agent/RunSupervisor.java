@@ -262,6 +262,8 @@ final class RunSupervisor {
     } else if (entry.state.phase() instanceof RunPhase.Hosting
         && entry.state.termination() != null) {
       apply(entry, new RunInput.StepsGone());
+    } else if (entry.forgotten && entry.steps.isEmpty()) {
+      apply(entry, new RunInput.Forget());
     }
   }
 
@@ -385,6 +387,12 @@ final class RunSupervisor {
 
   private void apply(RunEntry entry, RunInput input) {
     if (waitsForSteps(entry, input)) {
+      return;
+    }
+    if (input instanceof RunInput.Forget
+        && entry.state.phase() instanceof RunPhase.Cleaned
+        && !entry.steps.isEmpty()) {
+      entry.forgotten = true;
       return;
     }
     RunDecision step = RunRules.on(entry.state, input, clock.instant(), setup.policy());

@@ -93,6 +93,7 @@ final class StepEventRouter {
     RunEntry entry = runs.apply(id);
     if (entry != null) {
       steps.forget(entry, number);
+      settle.accept(entry);
     }
   }
 

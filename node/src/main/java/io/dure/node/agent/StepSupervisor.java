@@ -249,7 +249,10 @@ final class StepSupervisor {
     }
   }
 
-  /** Ends one step; one that is not known here is never started, which is told as its end. */
+  /**
+   * Ends one step; one that is not known here is never started, which is told as its end. Of a run
+   * that is over all ends are on record, and an order for it is late.
+   */
   void terminate(
       RunId id,
       @Nullable RunEntry run,
@@ -257,7 +260,9 @@ final class StepSupervisor {
       Effect.TerminationReason why,
       Duration killWait) {
     StepEntry entry = run == null ? null : run.steps.get(number);
-    if (run == null || entry == null) {
+    if (run == null && isRevoked(id)) {
+      log.info("step " + name(id, number) + " is not ended: its run is over");
+    } else if (run == null || entry == null) {
       spent.put(name(id, number), clock.instant().plus(REMEMBERED));
       reports.accept(
           new Command.StepPartEnded(

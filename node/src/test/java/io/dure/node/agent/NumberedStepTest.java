@@ -69,6 +69,34 @@ class NumberedStepTest extends StepFixture {
     Await.seconds(30).until("nothing is left", () -> isEmpty(runs));
   }
 
+  /**
+   * A controller that has the run's end may lack that of a step, and may have ordered to end it.
+   */
+  @Test
+  void aRunIsForgottenOnlyWhenTheEndsOfItsStepsAreOnRecord() throws Exception {
+    try (StepConnection connection = launch(order(job(12), step(0, 1), "exit 4"))) {
+      connection.await('Z');
+    }
+    ended();
+    controller.terminate(job(12), Effect.TerminationReason.ENDED, 30);
+    assertEquals(new Command.NodeCleaned(12, 1, null), controller.next(Command.NodeCleaned.class));
+    controller.forget(job(12));
+    terminateStep(12);
+    assertEquals(new Command.StepPartEnded(12, 1, 0, exit(4)), ended());
+    controller.send(new ControllerToNodeMessage.ForgetStep(12, 1, 0));
+    Path runs = node.spool().resolve("runs");
+    Await.seconds(30).until("nothing is left", () -> isEmpty(runs));
+    terminateStep(12);
+    terminateStep(99);
+    assertEquals(99, controller.next(Command.StepPartEnded.class).jobId());
+  }
+
+  private void terminateStep(int job) {
+    controller.send(
+        new ControllerToNodeMessage.TerminateStep(
+            job, 1, 0, Effect.TerminationReason.TIME_LIMIT, 30));
+  }
+
   private static boolean isEmpty(Path directory) {
     try (Stream<Path> left = Files.list(directory)) {
       return left.findAny().isEmpty();
