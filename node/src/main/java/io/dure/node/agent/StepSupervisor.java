@@ -251,7 +251,8 @@ final class StepSupervisor {
 
   /**
    * Ends one step; one that is not known here is never started, which is told as its end. Of a run
-   * that is over all ends are on record, and an order for it is late.
+   * that is over all ends are on record, and an order for it is late; so is one that the controller
+   * gives because it has the end already.
    */
   void terminate(
       RunId id,
@@ -264,9 +265,11 @@ final class StepSupervisor {
       log.info("step " + name(id, number) + " is not ended: its run is over");
     } else if (run == null || entry == null) {
       spent.put(name(id, number), clock.instant().plus(REMEMBERED));
-      reports.accept(
-          new Command.StepPartEnded(
-              id.jobId(), id.run(), number, new StepEnd.NotStarted("it was not launched")));
+      if (why != Effect.TerminationReason.ENDED) {
+        reports.accept(
+            new Command.StepPartEnded(
+                id.jobId(), id.run(), number, new StepEnd.NotStarted("it was not launched")));
+      }
     } else if (entry.end != null) {
       tell(run, entry);
     } else if (entry.waiting) {

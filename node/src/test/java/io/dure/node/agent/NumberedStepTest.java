@@ -81,20 +81,38 @@ class NumberedStepTest extends StepFixture {
     controller.terminate(job(12), Effect.TerminationReason.ENDED, 30);
     assertEquals(new Command.NodeCleaned(12, 1, null), controller.next(Command.NodeCleaned.class));
     controller.forget(job(12));
-    terminateStep(12);
+    terminateStep(12, Effect.TerminationReason.TIME_LIMIT);
     assertEquals(new Command.StepPartEnded(12, 1, 0, exit(4)), ended());
     controller.send(new ControllerToNodeMessage.ForgetStep(12, 1, 0));
     Path runs = node.spool().resolve("runs");
     Await.seconds(30).until("nothing is left", () -> isEmpty(runs));
-    terminateStep(12);
-    terminateStep(99);
+    terminateStep(12, Effect.TerminationReason.TIME_LIMIT);
+    terminateStep(99, Effect.TerminationReason.TIME_LIMIT);
     assertEquals(99, controller.next(Command.StepPartEnded.class).jobId());
   }
 
-  private void terminateStep(int job) {
-    controller.send(
-        new ControllerToNodeMessage.TerminateStep(
-            job, 1, 0, Effect.TerminationReason.TIME_LIMIT, 30));
+  /** The end and an order of a controller that had not heard of it have crossed. */
+  @Test
+  void nothingIsToldOfAStepWhoseEndIsOnRecord() throws Exception {
+    Path flag = node.work().resolve("flag");
+    String wait = "echo on; until [ -e " + flag + " ]; do sleep 0.01; done";
+    try (StepConnection other = launch(order(job(12), step(1, 1), wait))) {
+      other.await('O');
+      try (StepConnection connection = launch(order(job(12), step(0, 1), "exit 4"))) {
+        connection.await('Z');
+      }
+      assertEquals(new Command.StepPartEnded(12, 1, 0, exit(4)), ended());
+      controller.send(new ControllerToNodeMessage.ForgetStep(12, 1, 0));
+      terminateStep(12, Effect.TerminationReason.ENDED);
+      terminateStep(99, Effect.TerminationReason.TIME_LIMIT);
+      assertEquals(99, controller.next(Command.StepPartEnded.class).jobId());
+      Files.createFile(flag);
+      other.await('Z');
+    }
+  }
+
+  private void terminateStep(int job, Effect.TerminationReason why) {
+    controller.send(new ControllerToNodeMessage.TerminateStep(job, 1, 0, why, 30));
   }
 
   private static boolean isEmpty(Path directory) {
