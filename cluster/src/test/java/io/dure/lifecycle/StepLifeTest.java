@@ -269,6 +269,24 @@ class StepLifeTest {
   }
 
   @Test
+  void aRunHasSoManyNumberedStepsAndNoMore() {
+    TestCluster few = ClusterBuilder.of(1).set("MaxStepCount", "2").start();
+    int id = few.submit(ALICE, job().runs(10_000).requeue(true));
+    Command.CreateStep next = new Command.CreateStep(id, StepSpec.of("a", 1));
+    StepSpec shell = StepSpec.of("interactive", 1).withSharing(StepSpec.Sharing.INTERACTIVE);
+    for (int number = 0; number < 2; number++) {
+      assertInstanceOf(Reply.StepCreated.class, few.ask(ALICE, next));
+      few.message("n1", new Command.StepPartEnded(id, few.job(id).run(), number, exit(0)));
+    }
+    assertEquals(ErrorCode.STEP_LIMIT, few.refusal(ALICE, next));
+    assertNull(few.refusal(ALICE, new Command.CreateStep(id, shell)));
+    few.ask(ALICE, Ask.requeue(id));
+    few.minutes(5);
+    assertNull(few.refusal(ALICE, next), "the next run begins anew");
+    few.checkReplay();
+  }
+
+  @Test
   void theShellOfAJobTakesNothingFromItsSteps() {
     int id = allocate(job().nodes(2).cpus(2), null);
     StepSpec shell =

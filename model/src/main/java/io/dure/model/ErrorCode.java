@@ -74,7 +74,8 @@ public enum ErrorCode {
   JOB_SUSPENDED(2086, "Job is current suspended"),
   JOB_NOT_SUSPENDED(2087, "Job is not suspended"),
   GROUP_ID_MISSING(2131, "Invalid group id"),
-  ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile");
+  ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile"),
+  STEP_LIMIT(2076, "Step limit reached for this job");
 
   private final int number;
   private final String text;

@@ -33,6 +33,10 @@ public final class StepCreationRules {
     if (job == null || refusal != null) {
       return draft.refuse(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal);
     }
+    boolean counts = command.spec().sharing() != StepSpec.Sharing.INTERACTIVE;
+    if (counts && job.runSteps().next() >= draft.state().settings().steps().mostSteps()) {
+      return draft.refuse(ErrorCode.STEP_LIMIT);
+    }
     return switch (begin(draft, job, command.spec())) {
       case null -> new Reply.StepCreated(job.id(), number(job.runSteps(), command.spec()));
       case Reply.Refused refused -> draft.refuse(refused.code(), refused.detail());

@@ -322,7 +322,8 @@ final class SectionValues {
         reader.read(
             integer("PropagatePrioProcess", 0, 2),
             number("EpilogMsgTime", 0, Integer.MAX_VALUE),
-            integer("TreeWidth", 0, 65_533));
+            integer("TreeWidth", 0, 65_533),
+            integer("MaxStepCount", 1, Integer.MAX_VALUE));
     tell(reader.problems(), start);
     StepSettings complete = files.read(settings);
     tell(files.problems(), start);

@@ -115,7 +115,7 @@ final class SlurmConfKeys {
       MaxNodeCount                 number yes always
       MaxNodeFailRequeue           number yes never
       MaxPreemptRequeue            number yes never
-      MaxStepCount                 number no always 40000
+      MaxStepCount                 number yes always 40000
       MaxTasksPerNode              number yes always 512
       MCSPlugin                    text usual always
       MCSParameters                text usual always

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *     job's first node; null where the shell runs beside {@code salloc}
  * @param contains whether each job has a step {@code extern} on its nodes
  * @param oci how OCI bundles are run, null where they are not
+ * @param mostSteps how many numbered steps a run may have, one after the other or at once
  */
 @RecordBuilder
 public record StepSettings(
@@ -53,13 +54,15 @@ public record StepSettings(
     CgroupSettings cgroup,
     @Nullable String interactive,
     boolean contains,
-    @Nullable OciSettings oci)
+    @Nullable OciSettings oci,
+    int mostSteps)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
   public static final List<String> GOVERNORS = List.of("ondemand", "performance", "userspace");
 
   private static final int TREE_WIDTH = 16;
+  private static final int MOST_STEPS = 40_000;
 
   /** With no word in the file. */
   public static final StepSettings USUAL =
@@ -82,7 +85,8 @@ public record StepSettings(
           CgroupSettings.USUAL,
           null,
           false,
-          null);
+          null,
+          MOST_STEPS);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
@@ -91,6 +95,7 @@ public record StepSettings(
     autoBind = Objects.requireNonNullElse(autoBind, "");
     treeWidth = treeWidth > 0 ? treeWidth : TREE_WIDTH;
     cgroup = CgroupSettings.orUsual(cgroup);
+    mostSteps = mostSteps > 0 ? mostSteps : MOST_STEPS;
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

@@ -43,8 +43,9 @@ public final class StepSettingsReader {
    * @param priority 0, 1 or 2
    * @param epilogMicros microseconds of {@code EpilogMsgTime}
    * @param treeWidth of {@code TreeWidth}, 0 for the usual one
+   * @param mostSteps of {@code MaxStepCount}
    */
-  public StepSettings read(int priority, long epilogMicros, int treeWidth) {
+  public StepSettings read(int priority, long epilogMicros, int treeWidth, int mostSteps) {
     List<String> launch =
         words(
             "LaunchParameters",
@@ -101,7 +102,8 @@ public final class StepSettingsReader {
         CgroupSettings.USUAL,
         launch.contains("use_interactive_step") ? text("InteractiveStepOptions") : null,
         list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"),
-        null);
+        null,
+        mostSteps);
   }
 
   private String text(String key) {

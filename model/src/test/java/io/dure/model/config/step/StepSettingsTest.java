@@ -69,6 +69,7 @@ class StepSettingsTest {
         MpiDefault=pmix_v4
         PrologFlags=Contain
         TreeWidth=50
+        MaxStepCount=3
         PropagatePrioProcess=2
         TaskPluginParam=OOMKillStep,SlurmdOffSpec,autobind=cores
         PropagateResourceLimits=CORE,nofile
@@ -97,7 +98,8 @@ class StepSettingsTest {
             CgroupSettings.USUAL,
             "--interactive --pty /bin/zsh",
             true,
-            null),
+            null,
+            3),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
