@@ -27,7 +27,7 @@ class SettingsReferenceTest {
 
       Dure reads every key that Slurm 26.05 knows, without regard to case. In the column "used", `yes` is a key that
       something obeys; `default` one whose default is what happens, because what it would steer is not there (a plugin,
-      a database, `srun`); `no` one of which nothing comes. Another value of a `default`, and any value of a `no`, is
+      a database, a port of `srun`); `no` one of which nothing comes. Another value of a `default`, and any value of a `no`, is
       checked for its form and told to have no effect by `./dure check-config`, at the start of each daemon and by
       `scontrol reconfigure`. An unknown key is an error; a key that Slurm no longer knows is a warning.
       [Configuring a cluster](../admin/configure.md) says what most clusters set.
