@@ -189,10 +189,12 @@ static void write_exit(int status, long long started, long long ended, const str
     int least = length; /* for which there is space on the disk */
     length = add_tasks(record, length, room);
     for (long pause = 100; save("exit", record, length, step.tasks == 0) < 0; pause = pause < 10000 ? pause * 2 : 10000) {
-        complain(errno, "shepherd: exit record");
-        length = least;
-        if (errno == ENOENT)
+        int error = errno;
+        complain(error, "shepherd: exit record");
+        if (error == ENOENT)
             exit(1);
+        if (error == ENOSPC || error == EDQUOT)
+            length = least;
         nanosleep(&(struct timespec){.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000}, NULL);
     }
 }

@@ -11,6 +11,7 @@ import io.dure.testkit.step.SpawnerProcess;
 import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -341,6 +342,31 @@ class ParallelStepTest extends ParallelStepFixture {
               "slurmstepd: error: \\*\\*\\* STEP 1\\.0 ON n1 CANCELLED AT \\S{19} \\*\\*\\*"),
           line);
       assertFalse(written(frames, 'E', 1).contains("CANCELLED"));
+    }
+  }
+
+  @Test
+  void anExitRecordThatCannotBeWrittenAtOnceIsWholeInTheEnd() throws Exception {
+    try (StepConnection front = launch(shell(2, "read line"))) {
+      front.await('B');
+      Path step = spawner.lastStep();
+      Path inTheWay = Files.createDirectory(step.resolve("exit"));
+      front.send(StepFrame.of('I', EVERY_TASK, ""));
+      Path draft = step.resolve("exit.tmp");
+      Await.seconds(30)
+          .until(
+              "a record is made",
+              () -> new String(bytes(draft), 0, 5, StandardCharsets.US_ASCII).equals("code="));
+      Files.delete(inTheWay);
+      assertEquals(2, exit().used().tasks().size());
+    }
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
