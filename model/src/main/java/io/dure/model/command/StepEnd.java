@@ -22,6 +22,13 @@ public sealed interface StepEnd {
     public Ran(ExitStatus exit, boolean outOfMemory) {
       this(exit, outOfMemory, null);
     }
+
+    /** As it is logged: with what it used where that is known. */
+    @Override
+    public String toString() {
+      String more = used == null ? "" : ", used=" + used;
+      return "Ran[exit=" + exit + ", outOfMemory=" + outOfMemory + more + "]";
+    }
   }
 
   /** It could not be started; the node is well. */
