@@ -27,11 +27,18 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Gets an allocation, runs a command or a shell in it, and gives it back. */
 public final class Salloc implements CliCommand {
+  private static final List<SbatchOption> OF_STEPS =
+      List.of(
+          SbatchOption.CONTAINER_IMAGE,
+          SbatchOption.CONTAINER_MOUNTS,
+          SbatchOption.CONTAINER_WORKDIR);
+
   /** A component of the job that is asked for; the options of the call itself are the first's. */
   private record Component(
       SbatchSettings settings, Map<SallocOption, String> own, List<String> operands) {}
@@ -129,11 +136,24 @@ public final class Salloc implements CliCommand {
     } catch (IOException e) {
       throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
     }
+    ofSteps(environment, first.settings());
     AllocationHolder holder = new AllocationHolder(context, jobs.getFirst(), quiet);
     holder.say("Granted job allocation " + jobs.getFirst().id());
     return shell
         ? holder.run(command, AllocationEnvironment.of(environment, jobs), directory, killSignal)
         : 0;
+  }
+
+  /** What its steps take from their surroundings; what is not asked for they do not. */
+  private static void ofSteps(Map<String, String> environment, SbatchSettings settings) {
+    for (SbatchOption option : OF_STEPS) {
+      String name = "SLURM_" + option.longName().toUpperCase(Locale.ROOT).replace('-', '_');
+      String value = settings.value(option);
+      environment.remove(name);
+      if (value != null) {
+        environment.put(name, value);
+      }
+    }
   }
 
   private static Path directory(CommandContext context, SbatchSettings settings)

@@ -104,6 +104,17 @@ class ImageTest {
                 "-c",
                 "echo $SLURM_NTASKS $SLURM_CONTAINER_IMAGE $MINE; pwd; cat /data/file; echo")
             .output());
+    assertEquals(
+        "/etc\n",
+        user.run(
+                "salloc",
+                "-Q",
+                "-n1",
+                "--container-image=dure-box",
+                "--container-workdir=/etc",
+                "srun",
+                "pwd")
+            .output());
     Path script = alice.script("job.sh", "#!/bin/sh\necho $0 $1; ls /bin; exit 3");
     int job = user.submit("--container-image=dure-box", "-o", "out", script.toString(), "word");
     cluster.await(job, "FAILED");
