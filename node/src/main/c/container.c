@@ -2,7 +2,7 @@
  * Runs a task in a container that is described by an OCI bundle, by the commands of oci.conf (crun, runc).
  *
  *     container run KEY=VALUE... -- PROGRAM [ARGUMENT...]    as the task's user, in place of the program
- *     container clean UID GID GROUP,... KEY=VALUE...         as root: removes what a killed task has left at the runtime
+ *     container clean UID GID GROUP,... [cgroup=DIR...] KEY=VALUE...    as root: removes what a killed task has left there
  *
  * It writes a copy of the bundle's config.json, with the task's program and environment, into a folder of its own
  * (ContainerPath), and has the runtime use that. It ends with the code of the container. Keys: see take().
@@ -460,13 +460,24 @@ static void become_user(const char *uid, const char *gid, char *groups)
         give_up("cannot become user %s: %s", uid, strerror(errno));
 }
 
+/* The user's commands have no more than the step had, as long as its groups are there. */
+static void join(const char *group)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/cgroup.procs", group);
+    int procs = open(path, O_WRONLY | O_CLOEXEC);
+    if (procs >= 0 ? write(procs, "0", 1) < 0 : errno != ENOENT)
+        give_up("cannot join %s: %s", group, strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
     int at = 2;
     const char *rank = getenv("SLURM_PROCID");
     if (argc > 5 && strcmp(argv[1], "clean") == 0) {
+        for (at = 5; at < argc && strncmp(argv[at], "cgroup=", 7) == 0; at++)
+            join(argv[at] + 7);
         become_user(argv[2], argv[3], argv[4]);
-        at = 5;
     } else if (argc < 4 || strcmp(argv[1], "run") != 0)
         give_up("usage: container run KEY=VALUE... -- PROGRAM [ARGUMENT...] | clean UID GID GROUPS KEY=VALUE...");
     else if (rank != NULL)

@@ -305,9 +305,11 @@ final class ProcessRunActions implements RunActions {
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("run " + id.text() + ": " + exit);
     }
-    StepConsumption used = usage.ended(step, exit, starter.group(id.jobId()), launch.setup());
+    StepCgroup group = starter.group(id.jobId());
+    long kills = group.oomKills();
+    StepConsumption used = usage.ended(step, exit, group, launch.setup());
     starter.containers().clean(step.directory(), launch.job().job(), launch.setup());
-    long kills = conclude(id);
+    conclude(id, group);
     setBack(launch);
     if (kills > 0) {
       Job job = launch.job().job();
@@ -348,10 +350,8 @@ final class ProcessRunActions implements RunActions {
     }
   }
 
-  /** Removes the step's control groups; how often the kernel has killed in them for memory. */
-  private long conclude(RunId id) {
-    StepCgroup group = starter.group(id.jobId());
-    long kills = group.oomKills();
+  /** Removes the step's control groups. */
+  private void conclude(RunId id, StepCgroup group) {
     try {
       if (!group.remove()) {
         log.error("run " + id.text() + ": processes remain in " + group.directories());
@@ -359,7 +359,6 @@ final class ProcessRunActions implements RunActions {
     } catch (IOException e) {
       log.error("run " + id.text() + ": cannot remove its control groups: " + e);
     }
-    return kills;
   }
 
   /** Puts a task behind those that the run's step has before it. */

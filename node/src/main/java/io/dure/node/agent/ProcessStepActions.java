@@ -285,13 +285,13 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   private void ended(RunActions.Launch launch, int number, RunningStep step, StepExit exit) {
-    starter.containers().clean(step.directory(), launch.job().job(), setup.get());
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("step " + launch.id().text() + "." + StepName.text(number) + ": " + exit);
     }
     StepCgroup group = starter.group(launch.id().jobId(), StepName.text(number));
     long kills = group.oomKills();
     StepConsumption used = usage.ended(step, exit, group, setup.get());
+    starter.containers().clean(step.directory(), launch.job().job(), setup.get());
     try {
       if (!group.remove()) {
         log.error(

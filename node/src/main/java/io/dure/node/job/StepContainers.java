@@ -6,6 +6,7 @@ import io.dure.host.user.UserDatabaseException;
 import io.dure.model.config.step.OciSettings;
 import io.dure.model.job.Job;
 import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepIdentity;
 import io.dure.node.launch.StepLaunch;
 import io.dure.node.space.ImageContainers;
 import io.dure.node.space.OciContainers;
@@ -124,7 +125,9 @@ public final class StepContainers {
         List<Integer> groups = users.groupsOf(job.owner().userName(), job.owner().gid());
         PasswdEntry account = users.userByUid(job.owner().uid());
         String home = account == null ? "/" : account.home();
-        containers.clean(place(job, directory.identity().step(), setup), entries, groups, home);
+        StepIdentity step = directory.identity();
+        OciContainers.Place place = place(job, step.step(), setup);
+        containers.clean(place, entries, step.cgroups(), groups, home);
       }
     } catch (IOException | UserDatabaseException e) {
       log.error(directory.path() + ": its containers are not removed: " + e.getMessage());

@@ -108,14 +108,17 @@ public final class OciContainers {
   }
 
   /**
-   * Removes what tasks that were killed have left: at the runtime, as their user, and in the spool.
+   * Removes what tasks that were killed have left: at the runtime, as their user and in the control
+   * groups of the step, and in the spool.
    *
    * @param entries what the program was called with
+   * @param cgroups the step's, as far as they are there still
    * @param groups the user's
    * @param home the user's directory
    * @throws IOException if something stays
    */
-  public void clean(Place place, List<String> entries, List<Integer> groups, String home)
+  public void clean(
+      Place place, List<String> entries, List<Path> cgroups, List<Integer> groups, String home)
       throws IOException {
     if (entries.contains("keep=1")) {
       return;
@@ -128,6 +131,7 @@ public final class OciContainers {
         command.add(Integer.toUnsignedString(place.owner().uid()));
         command.add(Integer.toUnsignedString(place.owner().gid()));
         command.add(String.join(",", groups.stream().map(Integer::toUnsignedString).toList()));
+        cgroups.forEach(group -> command.add("cgroup=" + group));
         command.addAll(entries);
         command.add("rank=" + rank);
         run(command, home);

@@ -1,0 +1,2 @@
+/** Tests of the directories and containers of jobs. */
+package io.dure.node.space;
