@@ -122,28 +122,25 @@ public final class RunRules {
     if (!(state.phase() instanceof RunPhase.Preparing)) {
       return same(state);
     }
-    if (state.hosts()) {
-      return hosting(state, failure, policy);
+    boolean hosts = state.hosts();
+    if (state.termination() != null && (!hosts || failure == null)) {
+      StepEnd end = hosts ? null : new StepEnd.NotStarted("ended before it was started");
+      return first(new RunAction.TerminateStep(), ended(state, end, policy));
     }
-    if (state.termination() != null) {
-      return ended(state, new StepEnd.NotStarted("ended before it was started"), policy);
+    if (failure != null) {
+      StepEnd end = hosts ? null : new StepEnd.PrologFailed(failure);
+      return first(new RunAction.RefuseSteps(failure), ended(state, end, policy));
     }
-    return failure == null
-        ? new RunDecision(state.in(new RunPhase.Starting()), List.of(new RunAction.StartStep()))
-        : ended(state, new StepEnd.PrologFailed(failure), policy);
+    return hosts
+        ? new RunDecision(state.in(new RunPhase.Hosting()), List.of(new RunAction.AdmitSteps()))
+        : new RunDecision(state.in(new RunPhase.Starting()), List.of(new RunAction.StartStep()));
   }
 
-  private static RunDecision hosting(RunState state, @Nullable String failure, RunPolicy policy) {
-    if (state.termination() == null && failure == null) {
-      return new RunDecision(state.in(new RunPhase.Hosting()), List.of(new RunAction.AdmitSteps()));
-    }
-    RunDecision over = ended(state, null, policy);
-    List<RunAction> actions = new ArrayList<>();
-    if (failure != null) {
-      actions.add(new RunAction.RefuseSteps(failure));
-    }
-    actions.addAll(over.actions());
-    return new RunDecision(over.next(), actions);
+  /** With an action that comes before the others: numbered steps that wait for the prolog. */
+  private static RunDecision first(RunAction action, RunDecision decision) {
+    List<RunAction> actions = new ArrayList<>(List.of(action));
+    actions.addAll(decision.actions());
+    return new RunDecision(decision.next(), actions);
   }
 
   private static RunDecision stepStarted(RunState state) {

@@ -68,7 +68,7 @@ class RunRulesTest {
       preparing | launched again | preparing |
       preparing | restored       | preparing | prolog
       preparing | prolog ok      | starting  | start
-      preparing | prolog failed  | ended     | told prologfailed dirty; epilog
+      preparing | prolog failed  | ended     | refuse; told prologfailed dirty; epilog
       preparing | step started   | preparing |
       preparing | step ended     | preparing |
       preparing | steps gone     | preparing |
@@ -303,6 +303,13 @@ class RunRulesTest {
   }
 
   @Test
+  void stepsThatWaitForAPrologAreEndedWithTheirRun() {
+    hosting(SCRIPTS)
+        .on(terminate(TerminationReason.CANCELLED), "")
+        .on(new RunInput.PrologEnded(null), "term; epilog");
+  }
+
+  @Test
   void prologAndEpilogAroundARun() {
     Story story = new Story(SCRIPTS);
     assertEquals("prolog", story.told);
@@ -331,7 +338,7 @@ class RunRulesTest {
     Story story = new Story(SCRIPTS);
     story
         .on(terminate(TerminationReason.CANCELLED), "")
-        .on(new RunInput.PrologEnded(null), "told notstarted dirty; epilog");
+        .on(new RunInput.PrologEnded(null), "term; told notstarted dirty; epilog");
     assertEquals(new RunPhase.Ended(STOPPED), story.state.phase());
   }
 
@@ -344,7 +351,7 @@ class RunRulesTest {
         .on(new RunInput.Tick(), "")
         .after(1)
         .on(new RunInput.Tick(), "kill prolog")
-        .on(new RunInput.PrologEnded("was ended"), "told notstarted dirty; epilog");
+        .on(new RunInput.PrologEnded("was ended"), "term; told notstarted dirty; epilog");
   }
 
   @Test
