@@ -126,6 +126,12 @@ public final class FakeStepActions implements StepActions, NodeParts.Daemon {
       if (front == null || !front.isAlive()) {
         machine.frontLost(part.id());
       }
+    } else if (boot == machine.boot() && !ended) {
+      // It was ended before its first process: its front end's connection goes with its shepherd.
+      PartListener front = connections.remove(part.request.connection().id());
+      if (front != null) {
+        front.left(machine.node());
+      }
     }
   }
 
