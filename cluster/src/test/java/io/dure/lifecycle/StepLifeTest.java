@@ -252,6 +252,30 @@ class StepLifeTest {
   }
 
   @Test
+  void aStepThatLackedMemoryOnOneNodeIsKilledOnAllWhereTheSiteSaysSo() {
+    StepEnd hungry = new StepEnd.Ran(new ExitStatus(0, 9), true);
+    for (boolean kills : List.of(false, true)) {
+      TestCluster two =
+          ClusterBuilder.of(2)
+              .set("JobAcctGatherType", "jobacct_gather/linux")
+              .set("JobAcctGatherParams", kills ? "OverMemoryKill" : "UsePss")
+              .start();
+      Workload srun =
+          new Workload.InteractiveAllocation("/", "srun", "login", 1, StepSpec.of("hungry", 2));
+      Reply reply =
+          two.ask(ALICE, new Command.SubmitJob(job().nodes(2).spec(), srun, JobTexts.NONE));
+      int id = assertInstanceOf(Reply.Submitted.class, reply).jobId();
+      two.message("n1", new Command.StepPartEnded(id, 1, 0, hungry));
+      Effect end = new Effect.TerminateStep("n2", id, 1, 0, Effect.TerminationReason.CANCELLED);
+      assertEquals(kills, two.effects().contains(end));
+      two.message("n2", new Command.StepPartEnded(id, 1, 0, exit(0)));
+      var ended = assertInstanceOf(JobState.Ended.class, two.job(id).state());
+      assertInstanceOf(JobOutcome.OutOfMemory.class, ended.outcome());
+      two.checkReplay();
+    }
+  }
+
+  @Test
   void stepsOfABatchJobAreCountedAndShown() {
     int id = cluster.submit(ALICE, job().cpus(2));
     assertEquals(0, step(id, StepSpec.of("a", 1).withSharing(StepSpec.Sharing.EXACT)));

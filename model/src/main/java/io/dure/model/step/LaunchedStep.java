@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param end when its limit ends it, null for the end of its job
  * @param nodesLeft nodes on which it has not ended
  * @param exit the worst end of a node so far
- * @param cancelled whether a user has ended it, which its nodes are told until it is over
+ * @param cancelled whether it was ended before its time, which its nodes are told until it is over
  */
 @RecordBuilder
 public record LaunchedStep(

@@ -70,7 +70,7 @@ final class ProcessRunActions implements RunActions {
     this.starter = starter;
     this.users = users;
     this.usage = usage;
-    this.memory = new StepMemoryWatch(starter, users, log);
+    this.memory = new StepMemoryWatch(starter, log);
     this.remains = new JobRemains(starter, log);
     this.log = log;
     this.loop = loop;
@@ -316,7 +316,8 @@ final class ProcessRunActions implements RunActions {
       JobStderrMessages.write(
           job, launch.setup().nodeName(), JobStderrMessages.outOfMemory(job, kills), users);
     }
-    happened(id, new RunInput.StepEnded(StepEndMapper.of(exit, kills > 0, used)));
+    boolean outOfMemory = kills > 0 || step.directory().isOverMemory();
+    happened(id, new RunInput.StepEnded(StepEndMapper.of(exit, outOfMemory, used)));
   }
 
   /**
@@ -346,7 +347,7 @@ final class ProcessRunActions implements RunActions {
   public void watch(RunEntry entry, NodeLocalConfig setup) {
     RunningStep step = entry.step;
     if (step != null) {
-      next(entry, () -> memory.look(entry.job.job(), step, setup));
+      next(entry, () -> memory.look(entry.job.job(), step, setup, users));
     }
   }
 

@@ -4,6 +4,7 @@ import io.dure.host.user.UserDatabase;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.step.Step;
 import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepName;
 import io.dure.node.cgroup.StepCgroup;
@@ -67,6 +68,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   private final Logger log;
   private final LoginActions logins;
   private final UsageSampler usage;
+  private final StepMemoryWatch memory;
   private final SpawnedSteps spawned = new SpawnedSteps();
   private @Nullable Spawner spawner;
 
@@ -83,6 +85,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.loop = loop;
     this.log = log;
     this.usage = new UsageSampler(log);
+    this.memory = new StepMemoryWatch(starter, log);
     this.logins =
         new ProcessLogins(
             starter,
@@ -306,7 +309,8 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
               + ": control groups remain: "
               + e);
     }
-    over(launch.id(), number, StepEndMapper.of(exit, kills > 0, used));
+    boolean outOfMemory = kills > 0 || step.directory().isOverMemory();
+    over(launch.id(), number, StepEndMapper.of(exit, outOfMemory, used));
   }
 
   private void over(RunId id, int number, StepEnd end) {
@@ -414,7 +418,15 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   @Override
   public void look(List<NamedStep> steps) {
-    threads.execute(() -> usage.look(steps, setup.get()));
+    threads.execute(() -> {
+      usage.look(steps, setup.get());
+      for (NamedStep step : steps) {
+        RunningStep running = step.tasks();
+        if (running != null && !running.identity().step().equals(Step.BATCH.text())) {
+          memory.look(running, setup.get());
+        }
+      }
+    });
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.dure.host.user.UserDatabaseException;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
 import io.dure.model.request.Workload;
+import io.dure.node.launch.StepIdentity;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -67,11 +68,13 @@ public final class JobStderrMessages {
         + ".batch. Some of the step tasks have been OOM Killed.\n";
   }
 
-  /** That the job has more memory than it asked for, and is killed. */
-  public static String overMemory(Job job, long bytes, long most) {
+  /** That a step has more memory than it asked for, and is killed. */
+  public static String overMemory(StepIdentity step, long bytes, long most) {
     return "slurmstepd: error: StepId="
-        + job.id()
-        + ".batch exceeded memory limit ("
+        + step.jobId()
+        + "."
+        + step.step()
+        + " exceeded memory limit ("
         + bytes
         + " > "
         + most

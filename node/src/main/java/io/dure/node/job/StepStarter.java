@@ -199,7 +199,8 @@ public final class StepStarter {
               job.owner().uid(),
               group.directories(),
               Integer.toString(job.run()),
-              spaces.make(job.id(), job.owner()));
+              spaces.make(job.id(), job.owner()),
+              share.memoryMib());
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(
               JobRecordReader.identity(job, order.cluster(), setup),
@@ -264,19 +265,10 @@ public final class StepStarter {
     frequencies.restore(runDirectory);
   }
 
-  /** Bytes of memory that the step of a job has now, as the site measures them. */
-  public long memoryBytes(long jobId, RunningStep step, StepSettings.MemoryWatch watch)
-      throws IOException {
-    return memory.bytes(watch, group(jobId), step.processes());
-  }
-
-  /** The most memory of a job on this node in bytes, 0 where it has no bound. */
-  public long memoryLimit(Job job, NodeLocalConfig setup) {
-    Allocation allocation = JobRecordReader.allocation(job);
-    NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
-    return share == null || !setup.settings().scheduling().memoryConsumable()
-        ? 0
-        : share.memoryMib() << 20;
+  /** Bytes of memory that a step has now, as the site measures them. */
+  public long memoryBytes(RunningStep step, StepSettings.MemoryWatch watch) throws IOException {
+    StepIdentity of = step.identity();
+    return memory.bytes(watch, group(of.jobId(), of.step()), step.processes());
   }
 
   /**

@@ -107,7 +107,8 @@ public final class TaskStarter {
               job.owner().uid(),
               group.directories(),
               Integer.toString(job.run()),
-              steps.spaces().make(job.id(), job.owner()));
+              steps.spaces().make(job.id(), job.owner()),
+              share.memoryMib());
       StepLaunch launch =
           StepContainers.launch(
               launch(request, setup, account, identity, confinement),

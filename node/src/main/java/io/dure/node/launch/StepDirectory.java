@@ -30,6 +30,7 @@ public record StepDirectory(Path path) {
   private static final String CONTAINER = "container";
   private static final String LAUNCH = "launch";
   private static final String LOG = "shepherd.log";
+  private static final String OVER_MEMORY = "over-memory";
   private static final int LOG_TAIL = 2000;
 
   /**
@@ -120,6 +121,21 @@ public record StepDirectory(Path path) {
   /** The batch script as it was submitted. */
   public byte[] script() throws IOException {
     return Files.readAllBytes(path.resolve(SCRIPT));
+  }
+
+  /** Notes that the step is killed for its memory; false where that had been noted before. */
+  public boolean markOverMemory() throws IOException {
+    try {
+      Files.createFile(path.resolve(OVER_MEMORY));
+      return true;
+    } catch (FileAlreadyExistsException _) {
+      return false;
+    }
+  }
+
+  /** Whether the step was killed for its memory. */
+  public boolean isOverMemory() {
+    return Files.exists(path.resolve(OVER_MEMORY));
   }
 
   /** How the step ended, as the shepherd wrote it; null as long as it has not. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param note the daemon's own text, given back unchanged, without NUL (for instance the job's run
  *     number)
  * @param space the file that keeps the mount namespace of its job, null where that has none
+ * @param memoryMib the most memory that it asked for here, MiB; 0 for no bound
  */
 public record StepIdentity(
     long jobId,
@@ -28,15 +29,16 @@ public record StepIdentity(
     int uid,
     List<Path> cgroups,
     String note,
-    @Nullable Path space) {
+    @Nullable Path space,
+    long memoryMib) {
   public StepIdentity {
     cgroups = List.copyOf(cgroups);
   }
 
-  /** A step of a job without a mount namespace. */
+  /** A step without a bound of its memory, of a job without a mount namespace. */
   public StepIdentity(
       long jobId, String step, String nodeName, int uid, List<Path> cgroups, String note) {
-    this(jobId, step, nodeName, uid, cgroups, note, null);
+    this(jobId, step, nodeName, uid, cgroups, note, null, 0);
   }
 
   List<String> entries() {
@@ -48,6 +50,9 @@ public record StepIdentity(
     entries.add("note=" + note);
     if (space != null) {
       entries.add("space=" + space);
+    }
+    if (memoryMib > 0) {
+      entries.add("memory=" + memoryMib);
     }
     for (int i = 0; i < cgroups.size(); i++) {
       entries.add("cgroup" + i + "=" + cgroups.get(i));
@@ -74,6 +79,7 @@ public record StepIdentity(
         (int) KeyValueFile.number(map, "uid"),
         cgroups,
         map.getOrDefault("note", ""),
-        space == null ? null : Path.of(space));
+        space == null ? null : Path.of(space),
+        map.containsKey("memory") ? KeyValueFile.number(map, "memory") : 0);
   }
 }

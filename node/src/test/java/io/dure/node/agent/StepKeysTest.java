@@ -214,7 +214,7 @@ class StepKeysTest {
     controller.launch(job.build());
     controller.next(Command.StepLaunched.class);
     assertEquals(
-        new StepEnd.Ran(new ExitStatus(0, 9), false),
+        new StepEnd.Ran(new ExitStatus(0, 9), true),
         controller.next(Command.StepEnded.class).end().alone());
     String said = Files.readString(node.work().resolve("out-74"));
     assertTrue(said.contains("StepId=74.batch exceeded memory limit ("), said);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.ExitStatus;
+import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.request.KeptOptions;
@@ -18,6 +20,7 @@ import io.dure.protocol.step.StepQuestion;
 import io.dure.protocol.step.TaskFigures;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.StepConnection;
+import io.dure.testkit.step.StepFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +73,49 @@ class StepUsageTest extends StepFixture {
       assertTrue(task.readBytes() > 30_000_000, task::toString);
       assertTrue(task.cpuMicros() > 100_000, task::toString);
     }
+  }
+
+  @Test
+  void aStepThatHasMoreThanItAskedForIsKilledAndNoOther() throws Exception {
+    node.end();
+    node =
+        new TestNode(
+            root,
+            "JobAcctGatherType=jobacct_gather/linux",
+            "JobAcctGatherFrequency=1",
+            "JobAcctGatherParams=OverMemoryKill",
+            "SelectTypeParameters=CR_Core_Memory");
+    start();
+    Path go = node.work().resolve("go");
+    String hungry = "x=$(head -c 90000000 /dev/zero | tr '\\0' a); sleep 1000";
+    try (StepConnection modest = launch(order(job(12), limited(0), "echo on; exec sleep 1000"));
+        StepConnection other =
+            launch(
+                order(
+                    job(12),
+                    limited(1),
+                    "echo on; until [ -e " + go + " ]; do sleep 0.1; done; " + hungry))) {
+      modest.await('O');
+      other.await('O');
+      // What is kept of its bound outlives the daemon.
+      node.stop();
+      start();
+      Files.createFile(go);
+      List<StepFrame> frames = other.until('Z');
+      String said = StepConnection.written(frames, 'E', 0);
+      assertTrue(said.startsWith("slurmstepd: error: StepId=12.1 exceeded memory limit ("), said);
+      assertTrue(said.contains(" > 20971520), being killed\n"), said);
+      assertTrue(said.contains("slurmstepd: error: *** STEP 12.1 ON n1 CANCELLED AT "), said);
+      assertEquals(
+          new Command.StepPartEnded(12, 1, 1, new StepEnd.Ran(new ExitStatus(0, 9), true)),
+          ended());
+      assertEquals(1, ask(new StepQuestion(12, "0", 0)).steps().size());
+    }
+  }
+
+  private static LaunchedStep limited(int number) {
+    StepShare share = new StepShare("n1", List.of(0), 1, 20, List.of(0));
+    return LaunchedStep.begun(number, StepSpec.of("sh", 1), List.of(share), Instant.EPOCH, null);
   }
 
   @Test

@@ -40,16 +40,21 @@ public final class StepKillRules {
       return draft.refuse(ErrorCode.BAD_INPUT, "signal " + signal);
     }
     if (signal == null) {
-      if (!step.cancelled()) {
-        draft.emit(new Event.StepCancelled(job.id(), job.run(), step.number()));
-      }
-      terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
+      cancel(draft, job, step);
     } else {
       for (String node : step.nodesLeft()) {
         draft.effect(new Effect.SignalStep(node, job.id(), job.run(), step.number(), signal));
       }
     }
     return draft.done();
+  }
+
+  /** Has a step killed on all nodes where it has not ended. */
+  public static void cancel(DecisionBuilder draft, Job job, LaunchedStep step) {
+    if (!step.cancelled()) {
+      draft.emit(new Event.StepCancelled(job.id(), job.run(), step.number()));
+    }
+    terminate(draft, job, step, Effect.TerminationReason.CANCELLED);
   }
 
   /** A user gives steps another limit. */

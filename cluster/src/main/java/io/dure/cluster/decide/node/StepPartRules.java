@@ -3,6 +3,7 @@ package io.dure.cluster.decide.node;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.decide.job.StepCreationRules;
+import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
@@ -99,11 +100,9 @@ public final class StepPartRules {
     int heard = step.nodesLeft().size() - left.size();
     StepConsumption share = used == null || heard == 0 ? null : used.scaled(heard, told);
     ExitStatus worst = step.exit();
-    boolean outOfMemory = false;
     for (NodesEnd end : news) {
       ExitStatus exit = StepReportRules.exit(end.end());
       worst = LaunchedStep.worse(worst, exit);
-      outOfMemory |= end.end() instanceof StepEnd.Ran(_, boolean killed, _) && killed;
       draft.emit(
           new Event.StepPartEnded(
               job.id(),
@@ -116,9 +115,21 @@ public final class StepPartRules {
       share = null;
     }
     Job after = draft.state().active().require(job.id());
-    if (left.isEmpty() && step.number() == 0 && endsWithStep(after)) {
-      finish(draft, after, worst, outOfMemory);
+    LaunchedStep rest = after.runSteps().step(step.number());
+    if (rest != null && isOutOfMemory(worst) && kills(draft)) {
+      StepKillRules.cancel(draft, after, rest);
+    } else if (left.isEmpty() && step.number() == 0 && endsWithStep(after)) {
+      finish(draft, after, worst);
     }
+  }
+
+  private static boolean isOutOfMemory(ExitStatus exit) {
+    return exit.equals(StepReportRules.OUT_OF_MEMORY);
+  }
+
+  /** Whether a step that has more memory than it asked for is killed, which is on all nodes. */
+  private static boolean kills(DecisionBuilder draft) {
+    return draft.state().settings().steps().memory().kills();
   }
 
   /** The run was declared over before. */
@@ -140,7 +151,7 @@ public final class StepPartRules {
   }
 
   /** A job of several components ends with the last of their steps. */
-  private static void finish(DecisionBuilder draft, Job job, ExitStatus exit, boolean outOfMemory) {
+  private static void finish(DecisionBuilder draft, Job job, ExitStatus exit) {
     Job leader = job;
     ExitStatus worst = exit;
     for (Job part : job.het() == null ? List.<Job>of() : draft.state().records(job.baseId())) {
@@ -151,7 +162,7 @@ public final class StepPartRules {
       ExitStatus first = part.runSteps().first();
       worst = first == null ? worst : LaunchedStep.worse(worst, first);
     }
-    StepCreationRules.finish(draft, leader, worst, outOfMemory);
+    StepCreationRules.finish(draft, leader, worst, isOutOfMemory(worst));
   }
 
   private static boolean endsWithStep(Job job) {
