@@ -306,7 +306,8 @@ public final class StepService {
     Instant now = source.now();
     byte[] credential =
         files.encode(
-            new FileCredential(job.id(), job.owner(), names, now, now.plus(CREDENTIAL_LIFETIME)));
+            new FileCredential(
+                job.id(), job.owner(), names, now, now.plus(CREDENTIAL_LIFETIME), job.run()));
     return new Response.FileGrant(
         credential, signer.apply(FileCredential.signed(credential)), nodes(state, names));
   }

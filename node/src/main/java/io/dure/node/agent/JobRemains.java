@@ -5,6 +5,7 @@ import io.dure.node.job.StepStarter;
 import io.dure.node.login.ExternStep;
 import io.dure.node.noderun.RunId;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +23,7 @@ final class JobRemains {
   /** Removes the directories that the job of a run had for itself; what went wrong, or null. */
   @Nullable String removeSpace(RunId id) {
     try {
-      starter.spaces().remove(id.jobId());
+      starter.spaces().remove(id.jobId(), id.run());
       return null;
     } catch (IOException e) {
       log.error("run " + id.text() + ": " + e.getMessage());
@@ -30,7 +31,7 @@ final class JobRemains {
     }
   }
 
-  /** Removes all of jobs that are not among these. */
+  /** Removes all of jobs that are not among these, their directories behind the caller. */
   void sweep(Set<Long> known) {
     for (long jobId : starter.groupedJobs()) {
       if (!known.contains(jobId)) {
@@ -40,15 +41,26 @@ final class JobRemains {
       }
     }
     try {
-      for (long jobId : starter.spaces().jobs()) {
-        if (!known.contains(jobId)) {
-          log.info("job " + jobId + ": removing directories that it left behind");
-          starter.spaces().remove(jobId);
-        }
+      List<Long> left = starter.spaces().left(known);
+      if (!left.isEmpty()) {
+        // Thousands take minutes, and the node's jobs do not wait for that.
+        Thread.ofVirtual().name("left directories").start(() -> removeSpaces(left));
       }
     } catch (IOException e) {
       log.error("directories of jobs remain: " + e.getMessage());
     }
+  }
+
+  private void removeSpaces(List<Long> jobs) {
+    log.info("removing directories that " + jobs.size() + " jobs have left behind");
+    for (long jobId : jobs) {
+      try {
+        starter.spaces().removeLeft(jobId);
+      } catch (IOException e) {
+        log.error("job " + jobId + ": its directories remain: " + e.getMessage());
+      }
+    }
+    log.info("directories that jobs had left behind are removed");
   }
 
   private void sweep(long jobId, StepCgroup group) {

@@ -156,9 +156,9 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
 
   private void moveFile(Spawner.StepConnection connection, byte[] payload) {
     switch (gate.judgeFile(connection, payload, setup.get().nodeName())) {
-      case CredentialGate.FileVerdict.Allowed(int jobId, UserIdentity owner) -> {
+      case CredentialGate.FileVerdict.Allowed(RunId run, UserIdentity owner) -> {
         try {
-          Path space = starter.spaces().make(jobId, owner);
+          Path space = starter.spaces().make(run.jobId(), run.run(), owner);
           spawner().moveFile(connection, owner, tasks.groups(owner), space);
         } catch (JobRefusedException | IOException e) {
           refuse(connection, 0, String.valueOf(e.getMessage()));

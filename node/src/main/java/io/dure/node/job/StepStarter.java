@@ -199,7 +199,7 @@ public final class StepStarter {
               job.owner().uid(),
               group.directories(),
               Integer.toString(job.run()),
-              spaces.make(job.id(), job.owner()),
+              spaces.make(job.id(), job.run(), job.owner()),
               share.memoryMib());
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(

@@ -107,7 +107,7 @@ public final class TaskStarter {
               job.owner().uid(),
               group.directories(),
               Integer.toString(job.run()),
-              steps.spaces().make(job.id(), job.owner()),
+              steps.spaces().make(job.id(), job.run(), job.owner()),
               share.memoryMib());
       StepLaunch launch =
           StepContainers.launch(

@@ -66,7 +66,7 @@ public final class ProcessLogins implements LoginActions {
         threads,
         () -> {
           try {
-            Path space = starter.spaces().make(jobId, host.job().owner());
+            Path space = starter.spaces().make(jobId, host.job().run(), host.job().owner());
             step.join(pid, starter.externGroup(host.job(), host.setup()).directories());
             log.info("process " + pid + ", a login, joined job " + jobId);
             String place = space == null ? "" : space.toString();

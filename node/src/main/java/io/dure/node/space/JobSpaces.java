@@ -16,9 +16,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +39,33 @@ public final class JobSpaces implements Closeable {
   public static final JobSpaces NONE = new JobSpaces();
 
   private static final String NAMESPACE = ".ns";
+  private static final String OVER = "Job/step already completing or completed";
+
+  private static final int TURNS = 64;
+
+  /** What comes late does not come later than so many other jobs. */
+  private static final int REMEMBERED = 10_000;
 
   private final JobContainer.@Nullable OnNode container;
   private final Path program;
   private final Map<String, String> environment;
   private final @Nullable PidFile claim;
+
+  /** The last run of each job whose directories were removed. */
+  private final Map<Long, Integer> removed =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+
+  /** Jobs whose directories are of no use and not removed yet. */
+  private final Set<Long> left = ConcurrentHashMap.newKeySet();
+
+  /** What a job has is made or removed by one thread at a time. */
+  private final List<Object> turns = Stream.generate(Object::new).limit(TURNS).toList();
 
   private JobSpaces() {
     this.container = null;
@@ -111,13 +138,29 @@ public final class JobSpaces implements Closeable {
   /**
    * Makes that of a job, unless it is there.
    *
+   * @param number of the job's run that wants it
    * @return the file that keeps its namespace, null where jobs have none
-   * @throws IOException if it cannot be made
+   * @throws IOException if it cannot be made, or was removed at the end of that run
    */
-  public @Nullable Path make(long jobId, UserIdentity owner) throws IOException {
+  public @Nullable Path make(long jobId, int number, UserIdentity owner) throws IOException {
     if (container == null) {
       return null;
     }
+    synchronized (turn(jobId)) {
+      if (number <= removed.getOrDefault(jobId, 0)) {
+        throw new IOException(OVER);
+      }
+      removeLeft(jobId);
+      return make(container, jobId, owner);
+    }
+  }
+
+  private Object turn(long jobId) {
+    return turns.get((int) (jobId % TURNS));
+  }
+
+  private Path make(JobContainer.OnNode container, long jobId, UserIdentity owner)
+      throws IOException {
     List<String> words = new ArrayList<>(List.of("make", container.basePath(), "" + jobId));
     words.add(Integer.toUnsignedString(owner.uid()));
     words.add(Integer.toUnsignedString(owner.gid()));
@@ -131,16 +174,25 @@ public final class JobSpaces implements Closeable {
   /**
    * Removes that of a job with all that is in it; nothing where there is none.
    *
+   * @param number of the job's run that is over, which gets none any more; 0 if that is not known
    * @throws IOException if something stays
    */
-  public void remove(long jobId) throws IOException {
+  public void remove(long jobId, int number) throws IOException {
     if (container != null) {
-      run(List.of("remove", container.basePath(), "" + jobId), jobId, null);
+      synchronized (turn(jobId)) {
+        removed.merge(jobId, number, Math::max);
+        run(List.of("remove", container.basePath(), "" + jobId), jobId, null);
+      }
     }
   }
 
-  /** The jobs that have one, in order. */
-  public List<Long> jobs() throws IOException {
+  /**
+   * The jobs but these that have one, in order. A job among them that comes again begins with a new
+   * one.
+   *
+   * @throws IOException if that cannot be read
+   */
+  public List<Long> left(Set<Long> known) throws IOException {
     TreeSet<Long> jobs = new TreeSet<>();
     if (container != null) {
       try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of(container.basePath()))) {
@@ -152,7 +204,23 @@ public final class JobSpaces implements Closeable {
         }
       }
     }
+    jobs.removeAll(known);
+    left.addAll(jobs);
     return List.copyOf(jobs);
+  }
+
+  /**
+   * Removes what a job has left, unless that was done meanwhile.
+   *
+   * @throws IOException if something stays
+   */
+  public void removeLeft(long jobId) throws IOException {
+    synchronized (turn(jobId)) {
+      if (left.contains(jobId)) {
+        remove(jobId, 0);
+        left.remove(jobId);
+      }
+    }
   }
 
   /** The private directory that this path lies in, null if in none. */
@@ -197,6 +265,7 @@ public final class JobSpaces implements Closeable {
 
   @Override
   public void close() throws IOException {
+    left.clear();
     if (claim != null) {
       claim.close();
     }

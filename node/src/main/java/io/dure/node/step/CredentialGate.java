@@ -3,6 +3,7 @@ package io.dure.node.step;
 import io.dure.host.trust.CredentialChecker;
 import io.dure.model.UserIdentity;
 import io.dure.model.step.StepShare;
+import io.dure.node.noderun.RunId;
 import io.dure.protocol.StepCredential;
 import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
@@ -65,7 +66,7 @@ public final class CredentialGate {
   /** What it decides about a file. */
   public sealed interface FileVerdict {
     /** It may be written and read as that user. */
-    record Allowed(int jobId, UserIdentity owner) implements FileVerdict {}
+    record Allowed(RunId run, UserIdentity owner) implements FileVerdict {}
 
     /** It may not. */
     record Refused(int code, String text) implements FileVerdict {}
@@ -144,7 +145,8 @@ public final class CredentialGate {
       return new FileVerdict.Refused(ACCESS, DENIED);
     }
     return credential.nodes().contains(node)
-        ? new FileVerdict.Allowed(credential.jobId(), credential.owner())
+        ? new FileVerdict.Allowed(
+            new RunId(credential.jobId(), credential.run()), credential.owner())
         : new FileVerdict.Refused(CREDENTIAL, INVALID);
   }
 

@@ -254,7 +254,12 @@ class NumberedStepTest extends StepFixture {
     return WireCodecs.fileCredentials()
         .encode(
             new FileCredential(
-                job.id(), job.owner(), List.of(node), expires.minusSeconds(120), expires));
+                job.id(),
+                job.owner(),
+                List.of(node),
+                expires.minusSeconds(120),
+                expires,
+                job.run()));
   }
 
   /** What the daemon says; where it allows the file, the program that writes it ends at once. */

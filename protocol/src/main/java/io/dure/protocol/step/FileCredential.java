@@ -14,9 +14,10 @@ import java.util.List;
  * @param nodes its nodes, or those of a step
  * @param issued when it was signed
  * @param expires from when on nothing may be begun by it
+ * @param run of the job, after whose end nothing is begun by it
  */
 public record FileCredential(
-    int jobId, UserIdentity owner, List<String> nodes, Instant issued, Instant expires) {
+    int jobId, UserIdentity owner, List<String> nodes, Instant issued, Instant expires, int run) {
   /** Before what is signed: no other credential can be taken for one of these. */
   private static final byte[] PURPOSE = "file transfer\0".getBytes(StandardCharsets.US_ASCII);
 
