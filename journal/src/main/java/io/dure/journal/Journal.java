@@ -70,11 +70,6 @@ public final class Journal implements AutoCloseable {
     return queue.add(batch, false);
   }
 
-  /** Has the journal's thread write what was {@link #put}. */
-  public void wake() {
-    queue.wake();
-  }
-
   /**
    * Writes what waits on the thread that calls, as one round, unless another is at it or the disk
    * refuses: then the journal's thread does. A thread that would wait for a batch at once saves

@@ -18,13 +18,6 @@ public interface EventStore {
   void append(EventBatch batch, Consumer<@Nullable Throwable> done);
 
   /**
-   * Called when nothing more is appended for now: what was appended is on its way after this.
-   *
-   * @param idle whether the caller has nothing else to do, and may store it itself
-   */
-  default void flush(boolean idle) {}
-
-  /**
    * Waits for a good moment to append: called before commands are taken from those that wait, so
    * that more of them go together.
    */

@@ -155,17 +155,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
       done.accept(StoreBackpressure.stopping());
       return;
     }
-    var _ = journal.put(batch.records()).whenComplete((_, failure) -> done.accept(failure));
-  }
-
-  /** A loop without work saves the journal's thread from being woken. */
-  @Override
-  public void flush(boolean idle) {
-    if (idle) {
-      journal.help();
-    } else {
-      journal.wake();
-    }
+    var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));
   }
 
   @Override

@@ -257,7 +257,6 @@ public final class StateLoop implements StateAccess, AutoCloseable {
         }
         keeper.store();
         keeper.announce();
-        store.flush(inbox.isEmpty());
       }
     } catch (InterruptedException e) {
       // closing
