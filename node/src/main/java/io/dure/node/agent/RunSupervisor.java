@@ -262,8 +262,8 @@ final class RunSupervisor {
     } else if (entry.state.phase() instanceof RunPhase.Hosting
         && entry.state.termination() != null) {
       apply(entry, new RunInput.StepsGone());
-    } else if (entry.forgotten && entry.steps.isEmpty()) {
-      apply(entry, new RunInput.Forget());
+    } else if (entry.forgotten) {
+      remove(entry);
     }
   }
 
@@ -389,12 +389,6 @@ final class RunSupervisor {
     if (waitsForSteps(entry, input)) {
       return;
     }
-    if (input instanceof RunInput.Forget
-        && entry.state.phase() instanceof RunPhase.Cleaned
-        && !entry.steps.isEmpty()) {
-      entry.forgotten = true;
-      return;
-    }
     RunDecision step = RunRules.on(entry.state, input, clock.instant(), setup.policy());
     RunState next = step.next();
     if (next != null && !next.equals(entry.state)) {
@@ -407,11 +401,19 @@ final class RunSupervisor {
     }
     perform(entry, step.actions());
     if (next == null) {
+      remove(entry);
+    } else if (input instanceof RunInput.Terminate || input instanceof RunInput.Unwanted) {
+      settle(entry);
+    }
+  }
+
+  /** Removes a run, once the ends of its numbered steps are on record. */
+  private void remove(RunEntry entry) {
+    entry.forgotten = steps.owesEnds(entry);
+    if (!entry.forgotten) {
       runs.remove(entry.state.id());
       store.remove(entry.state.id());
       steps.revoke(entry.state.id());
-    } else if (input instanceof RunInput.Terminate || input instanceof RunInput.Unwanted) {
-      settle(entry);
     }
   }
 

@@ -220,6 +220,11 @@ final class StepSupervisor {
     return List.copyOf(run.steps.keySet());
   }
 
+  /** Whether a numbered step has ended, and its end is not on record. */
+  boolean owesEnds(RunEntry run) {
+    return run.steps.values().stream().anyMatch(entry -> entry.end != null);
+  }
+
   /** Whether a process of a numbered step or of a login may be here. */
   boolean isLive(RunEntry run) {
     return run.extern != null || run.steps.values().stream().anyMatch(entry -> entry.end == null);

@@ -123,7 +123,7 @@ public final class RunRules {
       return same(state);
     }
     boolean hosts = state.hosts();
-    if (state.termination() != null && (!hosts || failure == null)) {
+    if (state.termination() != null) {
       StepEnd end = hosts ? null : new StepEnd.NotStarted("ended before it was started");
       return first(new RunAction.TerminateStep(), ended(state, end, policy));
     }

@@ -307,6 +307,9 @@ class RunRulesTest {
     hosting(SCRIPTS)
         .on(terminate(TerminationReason.CANCELLED), "")
         .on(new RunInput.PrologEnded(null), "term; epilog");
+    hosting(SCRIPTS)
+        .on(terminate(TerminationReason.CANCELLED), "")
+        .on(new RunInput.PrologEnded("was ended"), "term; epilog");
   }
 
   @Test
