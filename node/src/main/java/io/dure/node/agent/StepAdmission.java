@@ -45,9 +45,7 @@ final class StepAdmission {
       return;
     }
     if (!entry.takesMore()) {
-      steps
-          .works()
-          .refuse(request.connection(), StepSupervisor.DONE_CODE, StepSupervisor.DONE_TEXT);
+      steps.refuseDone(request);
       return;
     }
     steps.add(entry, request, keeper.setup().settings().steps().treeWidth());

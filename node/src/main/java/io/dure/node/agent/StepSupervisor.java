@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
@@ -26,12 +27,8 @@ import org.slf4j.Logger;
  * of it, from before it starts until its end is on record. The loop's thread alone calls.
  */
 final class StepSupervisor {
-  /** Slurm's number and text for what is over already. */
-  static final int DONE_CODE = 2021;
-
-  static final String DONE_TEXT = "Job/step already completing or completed";
-
   private static final int CREDENTIAL_REPLAYED = 1019;
+
   private static final int SIGTERM = 15;
   private static final int SIGKILL = 9;
   private static final int SIGCONT = 18;
@@ -84,7 +81,7 @@ final class StepSupervisor {
     spent.values().removeIf(now::isAfter);
     String name = name(id, request.step().number());
     if (spent.containsKey(id.text())) {
-      works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+      refuseDone(request);
       return false;
     }
     if (spent.containsKey(name)) {
@@ -239,7 +236,7 @@ final class StepSupervisor {
     for (StepEntry entry : List.copyOf(run.steps.values())) {
       StepRequest request = entry.request;
       if (entry.waiting && request != null) {
-        works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+        refuseDone(request);
         over(run, entry.number, new StepEnd.NotStarted("ended before it was started"));
       } else {
         end(run.id(), entry, why, List.of(SIGCONT, SIGTERM));
@@ -252,6 +249,12 @@ final class StepSupervisor {
     if (running != null && entry.end == null) {
       works.end(running, id.jobId() + "." + StepName.text(entry.number), why, signals);
     }
+  }
+
+  /** Tells a front end that its job or step is over already. */
+  void refuseDone(StepRequest request) {
+    ErrorCode done = ErrorCode.ALREADY_DONE;
+    works.refuse(request.connection(), done.number(), done.text());
   }
 
   /**
@@ -280,7 +283,7 @@ final class StepSupervisor {
     } else if (entry.waiting) {
       StepRequest request = entry.request;
       if (request != null) {
-        works.refuse(request.connection(), DONE_CODE, DONE_TEXT);
+        refuseDone(request);
       }
       over(run, number, new StepEnd.NotStarted("ended before it was started"));
     } else if (entry.killAt == null && why == Effect.TerminationReason.CANCELLED) {

@@ -4,6 +4,7 @@ import io.dure.host.process.PidFile;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FileModes;
 import io.dure.host.user.CurrentProcess;
+import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.config.step.JobContainer;
 import java.io.Closeable;
@@ -39,7 +40,6 @@ public final class JobSpaces implements Closeable {
   public static final JobSpaces NONE = new JobSpaces();
 
   private static final String NAMESPACE = ".ns";
-  private static final String OVER = "Job/step already completing or completed";
 
   private static final int TURNS = 64;
 
@@ -148,7 +148,7 @@ public final class JobSpaces implements Closeable {
     }
     synchronized (turn(jobId)) {
       if (number <= removed.getOrDefault(jobId, 0)) {
-        throw new IOException(OVER);
+        throw new IOException(ErrorCode.ALREADY_DONE.text());
       }
       removeLeft(jobId);
       return make(container, jobId, owner);
