@@ -10,12 +10,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -27,13 +28,14 @@ import org.slf4j.Logger;
 public final class Spawner implements Closeable {
   private static final int LARGEST_NEWS = 17 << 20;
   private static final long PAUSE_MILLIS = 500;
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
   private final Path program;
   private final Path socket;
   private final Path shepherd;
   private final Listener listener;
   private final Logger log;
-  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicReference<@Nullable Thread> serving = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Process process;
   private volatile @Nullable DataOutputStream orders;
@@ -79,10 +81,10 @@ public final class Spawner implements Closeable {
 
   /** Begins to serve, unless it does. */
   public void start() {
-    if (started.getAndSet(true)) {
-      return;
+    Thread thread = Thread.ofPlatform().daemon().name("step spawner").unstarted(this::keepServing);
+    if (serving.compareAndSet(null, thread)) {
+      thread.start();
     }
-    Thread.ofPlatform().daemon().name("step spawner").start(this::keepServing);
   }
 
   private void keepServing() {
@@ -95,7 +97,7 @@ public final class Spawner implements Closeable {
     }
   }
 
-  private void serve() {
+  private void serve() throws InterruptedException {
     try {
       Process child =
           new ProcessBuilder(program.toString(), socket.toString(), shepherd.toString())
@@ -103,6 +105,9 @@ public final class Spawner implements Closeable {
               .start();
       process = child;
       orders = new DataOutputStream(new BufferedOutputStream(child.getOutputStream()));
+      if (closed.getCount() == 0) {
+        child.destroy(); // close() came before it was there to be seen
+      }
       try (DataInputStream news = new DataInputStream(child.getInputStream())) {
         while (true) {
           hear(news, child.pid());
@@ -110,6 +115,7 @@ public final class Spawner implements Closeable {
       } finally {
         orders = null;
         child.destroy();
+        child.waitFor();
       }
     } catch (EOFException e) {
       if (closed.getCount() > 0) {
@@ -250,12 +256,21 @@ public final class Spawner implements Closeable {
     to.flush();
   }
 
+  /** Ends to serve: the socket takes no front end any more when this returns. */
   @Override
   public void close() {
     closed.countDown();
     Process now = process;
     if (now != null) {
       now.destroy();
+    }
+    Thread thread = serving.get();
+    if (thread != null) {
+      try {
+        thread.join(LONGEST_END);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
