@@ -5,6 +5,7 @@
  *
  *   name uuid bus   texts            minor memory ecc xid   numbers; xid is told once and removed
  *   cpus            a mask in hexadecimal                   links    the GPU at the other end of each link
+ *   processes       lines of a pid, its MiB and its percent of the time
  *   rows            four numbers                            mig/N    uuid, gi, ci, slices, memory
  */
 #include <stdio.h>
@@ -18,6 +19,8 @@ enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, TIMED_OUT = 10 };
 struct gpu { int index, part; };
 struct pci { char legacy[16]; unsigned domain, bus, device, id, subsystem; char text[32]; };
 struct event { struct gpu *gpu; unsigned long long type, data; unsigned gi, ci; };
+struct process { unsigned pid; unsigned long long memory; unsigned gi, ci; };
+struct sample { unsigned pid; unsigned long long time; unsigned sm, memory, encoder, decoder; };
 struct attributes { unsigned processors, copy, decoder, encoder, jpeg, ofa, slices, compute_slices; unsigned long long memory; };
 
 static struct gpu gpus[64], parts[64][16];
@@ -216,4 +219,34 @@ int nvmlEventSetWait_v2(void *set, struct event *event, unsigned millis)
         return SUCCESS;
     }
     return TIMED_OUT;
+}
+
+static FILE *processes(struct gpu *gpu)
+{
+    char path[4096];
+    place(path, sizeof path, gpu, "processes");
+    return fopen(path, "r");
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(struct gpu *gpu, unsigned *count, struct process *list)
+{
+    FILE *file = processes(gpu);
+    unsigned found = 0, percent;
+    while (file && found < *count && fscanf(file, "%u %llu %u", &list[found].pid, &list[found].memory, &percent) == 3)
+        list[found++].memory <<= 20;
+    if (file) fclose(file);
+    *count = found;
+    return SUCCESS;
+}
+
+int nvmlDeviceGetProcessUtilization(struct gpu *gpu, struct sample *list, unsigned *count, unsigned long long newer)
+{
+    FILE *file = processes(gpu);
+    unsigned found = 0;
+    unsigned long long memory;
+    while (file && found < *count && fscanf(file, "%u %llu %u", &list[found].pid, &memory, &list[found].sm) == 3)
+        list[found++].time = newer + 1;
+    if (file) fclose(file);
+    *count = found;
+    return found ? SUCCESS : NOT_FOUND;
 }

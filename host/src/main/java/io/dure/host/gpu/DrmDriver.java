@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GPUs by what the kernel shows of its graphics drivers under {@code /sys/class/drm}: AMD's and
@@ -107,6 +108,11 @@ final class DrmDriver implements GpuDriver {
       }
     }
     return faults;
+  }
+
+  @Override
+  public @Nullable List<GpuProcess> processes() {
+    return null;
   }
 
   @Override

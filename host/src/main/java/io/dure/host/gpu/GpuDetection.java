@@ -25,12 +25,7 @@ public final class GpuDetection {
     List<GpuDriver> drivers = new ArrayList<>();
     boolean all = mode.equals("full");
     if (all || mode.equals("nvml")) {
-      try {
-        drivers.add(new NvmlDriver(DEVICES, PROC));
-      } catch (IOException e) {
-        log.accept("AutoDetect=" + mode + ": " + e.getMessage());
-        drivers.add(new NvidiaProcDriver(PROC, SYS, DEVICES));
-      }
+      drivers.add(nvidia("AutoDetect=" + mode + ": ", log));
     } else if (mode.equals("nvidia")) {
       drivers.add(new NvidiaProcDriver(PROC, SYS, DEVICES));
     }
@@ -42,5 +37,20 @@ public final class GpuDetection {
     }
     drivers.forEach(driver -> log.accept("GPUs are told of by " + driver.description()));
     return drivers;
+  }
+
+  /** The first that works, of those that tell of most. */
+  private static GpuDriver nvidia(String mode, Consumer<String> log) {
+    try {
+      return new NvmlDriver(DEVICES, PROC);
+    } catch (IOException e) {
+      log.accept(mode + e.getMessage());
+    }
+    try {
+      return new NvidiaSmiDriver("nvidia-smi", PROC, SYS, DEVICES);
+    } catch (IOException e) {
+      log.accept(mode + e.getMessage());
+    }
+    return new NvidiaProcDriver(PROC, SYS, DEVICES);
   }
 }

@@ -2,6 +2,7 @@ package io.dure.host.gpu;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What tells of the GPUs of a machine. One thread at a time. */
 public interface GpuDriver extends AutoCloseable {
@@ -22,6 +23,14 @@ public interface GpuDriver extends AutoCloseable {
    * @throws IOException if it cannot tell
    */
   List<String> faults() throws IOException;
+
+  /**
+   * What processes have of GPUs now, a process once or more for each that it uses; null if the
+   * driver does not tell that.
+   *
+   * @throws IOException if it cannot tell
+   */
+  @Nullable List<GpuProcess> processes() throws IOException;
 
   @Override
   void close();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** NVIDIA's GPUs by what their driver shows under {@code /proc}, without its library. */
 final class NvidiaProcDriver implements GpuDriver {
@@ -29,13 +30,7 @@ final class NvidiaProcDriver implements GpuDriver {
   public List<GpuDevice> devices() throws IOException {
     List<GpuDevice> found = new ArrayList<>();
     for (Path gpu : SysFiles.list(proc.resolve("driver/nvidia/gpus"), "*")) {
-      Map<String, String> facts = new HashMap<>();
-      for (String line : SysFiles.text(gpu.resolve("information")).split("\n", -1)) {
-        String[] parts = line.split(":", 2);
-        if (parts.length == 2) {
-          facts.put(parts[0].strip(), parts[1].strip());
-        }
-      }
+      Map<String, String> facts = facts(gpu);
       String minor = facts.getOrDefault("Device Minor", "");
       String bus = gpu.getFileName().toString();
       found.add(
@@ -52,9 +47,32 @@ final class NvidiaProcDriver implements GpuDriver {
     return found;
   }
 
+  private static Map<String, String> facts(Path gpu) {
+    Map<String, String> facts = new HashMap<>();
+    for (String line : SysFiles.text(gpu.resolve("information")).split("\n", -1)) {
+      String[] parts = line.split(":", 2);
+      if (parts.length == 2) {
+        facts.put(parts[0].strip(), parts[1].strip());
+      }
+    }
+    return facts;
+  }
+
+  /** The number of a GPU in the name of its device file, -1 where that is not told. */
+  static long minor(Path proc, String bus) {
+    String number =
+        facts(proc.resolve("driver/nvidia/gpus").resolve(bus)).getOrDefault("Device Minor", "");
+    return number.matches("[0-9]{1,9}") ? Long.parseLong(number) : -1;
+  }
+
   @Override
   public List<String> faults() {
     return List.of();
+  }
+
+  @Override
+  public @Nullable List<GpuProcess> processes() {
+    return null;
   }
 
   @Override

@@ -34,6 +34,7 @@ final class NvmlDriver implements GpuDriver {
   private final Path devices;
   private final MigDeviceFiles migFiles;
   private final Arena arena = Arena.ofShared();
+  private final NvmlProcesses processes;
   private @Nullable MemorySegment events;
 
   /**
@@ -48,6 +49,7 @@ final class NvmlDriver implements GpuDriver {
     this.migFiles = new MigDeviceFiles(devices, proc);
     nvml = new NvmlLibrary();
     nvml.run("nvmlInit_v2");
+    processes = new NvmlProcesses(nvml);
   }
 
   @Override
@@ -264,6 +266,11 @@ final class NvmlDriver implements GpuDriver {
       events = set;
     }
     return events;
+  }
+
+  @Override
+  public List<GpuProcess> processes() throws IOException {
+    return processes.of(handles());
   }
 
   @Override

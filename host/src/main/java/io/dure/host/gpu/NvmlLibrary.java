@@ -167,6 +167,26 @@ final class NvmlLibrary {
     }
   }
 
+  /** Fills a list of a device, as many as {@code count} says, which is then how many there are. */
+  int list(String name, MemorySegment device, MemorySegment count, MemorySegment list) {
+    MethodHandle handle = function(name, ADDRESS, ADDRESS, ADDRESS);
+    try {
+      return handle == null ? -1 : (int) handle.invokeExact(device, count, list);
+    } catch (Throwable e) {
+      throw CLibrary.unexpected(name, e);
+    }
+  }
+
+  /** Fills a list of what is newer than a time, likewise. */
+  int list(String name, MemorySegment device, MemorySegment list, MemorySegment count, long newer) {
+    MethodHandle handle = function(name, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG);
+    try {
+      return handle == null ? -1 : (int) handle.invokeExact(device, list, count, newer);
+    } catch (Throwable e) {
+      throw CLibrary.unexpected(name, e);
+    }
+  }
+
   /** Fills a text: memory, then its length. */
   private int fillText(String name, @Nullable MemorySegment device, MemorySegment memory) {
     try {

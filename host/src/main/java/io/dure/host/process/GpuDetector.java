@@ -1,24 +1,20 @@
 package io.dure.host.process;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this machine, in the words of {@code Gres=}. */
 final class GpuDetector {
-  private static final long PATIENCE_SECONDS = 20;
-  private static final int MOST_OUTPUT = 64 * 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private GpuDetector() {}
 
@@ -65,46 +61,11 @@ final class GpuDetector {
   }
 
   private static List<String> askVendor(List<String> query) {
-    Path output = null;
-    Process process = null;
     try {
-      // Into a file, because reading a pipe would hang with a program that a sick driver holds.
-      output = Files.createTempFile("dure-gpus", ".txt");
-      process =
-          new ProcessBuilder(query)
-              .redirectInput(new File("/dev/null"))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .redirectOutput(output.toFile())
-              .start();
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (!ended || process.exitValue() != 0 || Files.size(output) > MOST_OUTPUT) {
-        return List.of();
-      }
-      return nonBlankLines(Files.readString(output, StandardCharsets.ISO_8859_1));
+      ProgramAnswer answer = ProgramAnswer.of(query, PATIENCE);
+      return answer.code() == 0 ? answer.lines() : List.of();
     } catch (IOException e) {
       return List.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    } finally {
-      if (process != null) {
-        process.destroyForcibly();
-      }
-      remove(output);
-    }
-  }
-
-  private static List<String> nonBlankLines(String text) {
-    return text.lines().filter(line -> !line.isBlank()).toList();
-  }
-
-  private static void remove(@Nullable Path file) {
-    try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      // A small file stays behind in the directory for temporary files.
     }
   }
 

@@ -135,6 +135,24 @@ class GpuDriversTest {
   }
 
   @Test
+  void nvmlTellsOfProcesses() throws Exception {
+    Path library = GpuTree.library(Files.createDirectory(root.resolve("lib")));
+    GpuTree tree = new GpuTree(root.resolve("tree"));
+    tree.with(0, "processes=70 512 40\n71 1024 0").with(1, "processes=70 256 90");
+    tree.with(2, "uuid=idle");
+    List<String> said = tree.ask(library, "processes");
+    assertEquals(
+        List.of(
+            "GpuProcess[pid=70, percent=0, memoryBytes=536870912]",
+            "GpuProcess[pid=71, percent=0, memoryBytes=1073741824]",
+            "GpuProcess[pid=70, percent=40, memoryBytes=0]",
+            "GpuProcess[pid=71, percent=0, memoryBytes=0]",
+            "GpuProcess[pid=70, percent=0, memoryBytes=268435456]",
+            "GpuProcess[pid=70, percent=90, memoryBytes=0]"),
+        said.subList(1, said.size()));
+  }
+
+  @Test
   void withoutADriverNvmlSaysSo() {
     assumeFalse(Files.exists(Path.of("/proc/driver/nvidia")), "this machine has the driver");
     IOException refusal = assertThrows(IOException.class, () -> new NvmlDriver(root, root).close());
