@@ -3,11 +3,13 @@ package io.dure.node;
 import io.dure.host.gpu.GpuDetection;
 import io.dure.host.gpu.GpuDevice;
 import io.dure.host.gpu.GpuDriver;
+import io.dure.host.gpu.GpuProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this machine, as drivers tell of them; each is asked once what there is. */
 final class MachineGpus {
@@ -44,6 +46,23 @@ final class MachineGpus {
       faults.addAll(driver.faults());
     }
     return faults;
+  }
+
+  /**
+   * What processes have of them now, null where no driver tells that. Any thread.
+   *
+   * @throws IOException if one cannot tell
+   */
+  synchronized @Nullable List<GpuProcess> processes(String mode) throws IOException {
+    List<GpuProcess> all = null;
+    for (GpuDriver driver : drivers(mode)) {
+      List<GpuProcess> told = driver.processes();
+      if (told != null) {
+        all = all == null ? new ArrayList<>() : all;
+        all.addAll(told);
+      }
+    }
+    return all;
   }
 
   /** What was noticed while they were looked for. */

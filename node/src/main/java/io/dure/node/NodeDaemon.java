@@ -26,6 +26,7 @@ import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
+import io.dure.node.agent.DaemonEnvironment;
 import io.dure.node.agent.HealthChecker;
 import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.cgroup.CgroupMounts;
@@ -42,6 +43,7 @@ import io.dure.node.link.TokenIssuer;
 import io.dure.node.peer.Peers;
 import io.dure.node.peer.TlsNodePeerLinks;
 import io.dure.node.space.JobSpaces;
+import io.dure.node.usage.GpuMeter;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
@@ -142,7 +144,7 @@ final class NodeDaemon implements AutoCloseable {
             starter,
             new TaskStarter(starter, users, cgroups),
             parts.shepherd().resolveSibling("spawner"),
-            environment(loaded.dynamic(), bootId, parts.giveBack()));
+            environment(loaded.dynamic(), bootId, parts));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -176,11 +178,12 @@ final class NodeDaemon implements AutoCloseable {
             log);
   }
 
-  private NodeDaemonLoop.DaemonEnvironment environment(
-      @Nullable NodeConfig dynamic, String bootId, Runnable giveBack) {
-    return new NodeDaemonLoop.DaemonEnvironment(
+  private DaemonEnvironment environment(
+      @Nullable NodeConfig dynamic, String bootId, DaemonParts parts) {
+    return new DaemonEnvironment(
         () -> facts(bootId),
         this::load,
+        new GpuMeter(parts.gpus()::processes, log),
         dynamic,
         bootId,
         users,
@@ -191,7 +194,7 @@ final class NodeDaemon implements AutoCloseable {
         this::reconfigure,
         this::reboot,
         () -> Runtime.getRuntime().totalMemory(),
-        giveBack);
+        parts.giveBack());
   }
 
   private String autoDetect() {

@@ -93,11 +93,11 @@ final class StepUsageFields {
       List<AccountingField<StepUsageRow>> all, boolean in, String name, int width, int placeWidth) {
     all.add(field(name + "Ave", width, row -> amounts(row, in, row::average)));
     all.add(field(name + "Max", width, row -> amounts(row, in, one -> one.of(row.most(one)))));
-    all.add(field(name + "MaxNode", placeWidth, row -> nodes(in, row::most)));
-    all.add(field(name + "MaxTask", placeWidth, row -> ranks(in, row::most)));
+    all.add(field(name + "MaxNode", placeWidth, row -> nodes(row, in, row::most)));
+    all.add(field(name + "MaxTask", placeWidth, row -> ranks(row, in, row::most)));
     all.add(field(name + "Min", width, row -> amounts(row, in, one -> one.of(row.least(one)))));
-    all.add(field(name + "MinNode", placeWidth, row -> nodes(in, row::least)));
-    all.add(field(name + "MinTask", placeWidth, row -> ranks(in, row::least)));
+    all.add(field(name + "MinNode", placeWidth, row -> nodes(row, in, row::least)));
+    all.add(field(name + "MinTask", placeWidth, row -> ranks(row, in, row::least)));
     all.add(field(name + "Tot", width, row -> amounts(row, in, row::total)));
   }
 
@@ -109,6 +109,7 @@ final class StepUsageFields {
         + time(value.apply(Amount.CPU))
         + ",energy=0,fs/disk="
         + value.apply(Amount.READ)
+        + gpus(row, value.andThen(bytes -> size(row, bytes)), value.andThen(String::valueOf))
         + ",mem="
         + size(row, value.apply(Amount.MEMORY))
         + ",pages="
@@ -117,31 +118,49 @@ final class StepUsageFields {
         + size(row, value.apply(Amount.SPACE));
   }
 
-  private static String nodes(boolean in, Function<Amount, NodeTask> which) {
+  /** Only where there are any, as in Slurm. */
+  private static String gpus(
+      StepUsageRow row, Function<Amount, String> memory, Function<Amount, String> percent) {
+    return row.hasGpus()
+        ? ",gres/gpumem="
+            + memory.apply(Amount.GPU_MEMORY)
+            + ",gres/gpuutil="
+            + percent.apply(Amount.GPU_PERCENT)
+        : "";
+  }
+
+  private static String nodes(StepUsageRow row, boolean in, Function<Amount, NodeTask> which) {
     String energy = "energy=" + which.apply(Amount.CPU).node();
     return in
-        ? "cpu=" + which.apply(Amount.CPU).node() + "," + energy + places(which, NodeTask::node)
+        ? "cpu="
+            + which.apply(Amount.CPU).node()
+            + ","
+            + energy
+            + places(row, which, NodeTask::node)
         : energy + ",fs/disk=" + which.apply(Amount.WRITTEN).node();
   }
 
-  private static String ranks(boolean in, Function<Amount, NodeTask> which) {
+  private static String ranks(StepUsageRow row, boolean in, Function<Amount, NodeTask> which) {
     return in
         // Slurm prints this task's number as a time.
         ? "cpu="
             + ElapsedTimeFormat.full(which.apply(Amount.CPU).figures().rank())
-            + places(which, StepUsageFields::rank)
+            + places(row, which, StepUsageFields::rank)
         : "fs/disk=" + rank(which.apply(Amount.WRITTEN));
   }
 
-  private static String places(Function<Amount, NodeTask> which, Function<NodeTask, String> place) {
+  private static String places(
+      StepUsageRow row, Function<Amount, NodeTask> which, Function<NodeTask, String> place) {
+    Function<Amount, String> of = which.andThen(place);
     return ",fs/disk="
-        + place.apply(which.apply(Amount.READ))
+        + of.apply(Amount.READ)
+        + gpus(row, of, of)
         + ",mem="
-        + place.apply(which.apply(Amount.MEMORY))
+        + of.apply(Amount.MEMORY)
         + ",pages="
-        + place.apply(which.apply(Amount.PAGES))
+        + of.apply(Amount.PAGES)
         + ",vmem="
-        + place.apply(which.apply(Amount.SPACE));
+        + of.apply(Amount.SPACE);
   }
 
   private static String rank(NodeTask task) {
@@ -173,9 +192,9 @@ final class StepUsageFields {
   private static String amount(StepUsageRow row, Amount amount, long value) {
     return switch (amount) {
       case READ, WRITTEN -> disk(row, value);
-      case MEMORY, SPACE -> size(row, value);
+      case MEMORY, SPACE, GPU_MEMORY -> size(row, value);
       case CPU -> time(value);
-      case PAGES -> Long.toString(value);
+      case PAGES, GPU_PERCENT -> Long.toString(value);
     };
   }
 

@@ -26,7 +26,9 @@ record StepUsageRow(
     SPACE,
     PAGES,
     READ,
-    WRITTEN;
+    WRITTEN,
+    GPU_MEMORY,
+    GPU_PERCENT;
 
     long of(NodeTask task) {
       TaskFigures figures = task.figures();
@@ -37,12 +39,14 @@ record StepUsageRow(
         case PAGES -> figures.pages();
         case READ -> figures.readBytes();
         case WRITTEN -> figures.writtenBytes();
+        case GPU_MEMORY -> figures.gpus() == null ? 0 : figures.gpus().memoryBytes();
+        case GPU_PERCENT -> figures.gpus() == null ? 0 : figures.gpus().percent();
       };
     }
   }
 
   private static final NodeTask NONE =
-      new NodeTask("", new TaskFigures(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0));
+      new NodeTask("", new TaskFigures(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, null));
 
   /** The task that has most; of several the first. */
   NodeTask most(Amount amount) {
@@ -60,6 +64,11 @@ record StepUsageRow(
       best = amount.of(task) < amount.of(best) ? task : best;
     }
     return best;
+  }
+
+  /** Whether a driver told of GPUs. */
+  boolean hasGpus() {
+    return tasks.stream().anyMatch(task -> task.figures().gpus() != null);
   }
 
   long total(Amount amount) {

@@ -13,12 +13,14 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
+import io.dure.node.agent.DaemonEnvironment;
 import io.dure.node.agent.NodeDaemonLoop;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.peer.Peers;
+import io.dure.node.usage.GpuMeter;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
@@ -147,9 +149,10 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
             spool,
             hands,
             steps,
-            new NodeDaemonLoop.DaemonEnvironment(
+            new DaemonEnvironment(
                 this::facts,
                 () -> new NodeMetrics(100, 1000),
+                new GpuMeter(_ -> null, log),
                 null,
                 bootId(),
                 EmptyUserDatabase.INSTANCE,

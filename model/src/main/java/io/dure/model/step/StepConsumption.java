@@ -23,6 +23,10 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
    * @param pages page faults that needed a disk
    * @param read bytes read
    * @param written bytes written
+   * @param gpuMemory the most memory of GPUs that each was seen with, bytes; null where no driver
+   *     tells that
+   * @param gpuPercent the most of the time that something of each was seen to run on GPUs, percent
+   *     of one GPU; likewise
    */
   public record TaskSums(
       int count,
@@ -31,7 +35,9 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
       Spread space,
       Spread pages,
       Spread read,
-      Spread written) {
+      Spread written,
+      @Nullable Spread gpuMemory,
+      @Nullable Spread gpuPercent) {
 
     /** What these tasks and others used. */
     public TaskSums and(TaskSums other) {
@@ -42,7 +48,13 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
           space.and(other.space),
           pages.and(other.pages),
           read.and(other.read),
-          written.and(other.written));
+          written.and(other.written),
+          and(gpuMemory, other.gpuMemory),
+          and(gpuPercent, other.gpuPercent));
+    }
+
+    private static @Nullable Spread and(@Nullable Spread one, @Nullable Spread other) {
+      return one == null ? other : other == null ? one : one.and(other);
     }
 
     private TaskSums scaled(int part, int whole) {
@@ -53,7 +65,9 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
           space.scaled(part, whole),
           pages.scaled(part, whole),
           read.scaled(part, whole),
-          written.scaled(part, whole));
+          written.scaled(part, whole),
+          gpuMemory == null ? null : gpuMemory.scaled(part, whole),
+          gpuPercent == null ? null : gpuPercent.scaled(part, whole));
     }
   }
 

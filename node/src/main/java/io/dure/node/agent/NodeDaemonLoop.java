@@ -1,14 +1,11 @@
 package io.dure.node.agent;
 
 import io.dure.host.log.DaemonLog;
-import io.dure.host.user.UserDatabase;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
-import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
-import io.dure.model.node.NodeMetrics;
 import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.job.StepStarter;
@@ -20,7 +17,6 @@ import io.dure.node.link.ControllerLink.Session;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.NodePeerLinks;
-import io.dure.node.peer.Peers;
 import io.dure.node.peer.StepEndTree;
 import io.dure.node.step.Spawner;
 import io.dure.node.step.StepRequest;
@@ -37,8 +33,6 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,35 +81,6 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
   private volatile NodeLocalConfig configured;
 
   /**
-   * What the daemon stands on.
-   *
-   * @param facts what the machine is; asked at each registration
-   * @param load how busy it is now
-   * @param dynamic the node as it describes itself, null for a node of the configuration
-   * @param bootId the kernel's boot id
-   * @param peers the daemons of other nodes
-   * @param shutdown called when the controller wants this daemon to end; returns at once
-   * @param reconfigure called when the controller wants the configuration read again; likewise
-   * @param reboot called when the controller wants the machine booted; likewise
-   * @param heap bytes that the heap takes now
-   * @param giveBack called when memory that work has left behind may be given back; likewise
-   */
-  public record DaemonEnvironment(
-      Supplier<NodeFacts> facts,
-      Supplier<NodeMetrics> load,
-      @Nullable NodeConfig dynamic,
-      String bootId,
-      UserDatabase users,
-      DaemonLog log,
-      DaemonClocks clocks,
-      Peers peers,
-      Runnable shutdown,
-      Runnable reconfigure,
-      Runnable reboot,
-      LongSupplier heap,
-      Runnable giveBack) {}
-
-  /**
    * Opens the spool; nothing else happens before {@link #run}.
    *
    * @throws IOException if the spool cannot be written
@@ -134,7 +99,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.configured = setup;
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
     ProcessStepActions stepWorks =
-        new ProcessStepActions(starter, tasks, this::configured, log, events::add);
+        new ProcessStepActions(
+            starter, tasks, this::configured, surroundings.gpus(), log, events::add);
     this.works = stepWorks.runs(surroundings.users());
     this.spawner = stepWorks.open(spawner, setup.spool());
     this.keeper =

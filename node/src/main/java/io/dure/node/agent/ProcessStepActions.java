@@ -30,6 +30,7 @@ import io.dure.node.step.Spawner;
 import io.dure.node.step.StepControl;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
+import io.dure.node.usage.GpuMeter;
 import io.dure.node.usage.NamedStep;
 import io.dure.node.usage.UsageSampler;
 import io.dure.protocol.WireCodecs;
@@ -76,6 +77,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       StepStarter starter,
       TaskStarter tasks,
       Supplier<NodeLocalConfig> setup,
+      GpuMeter gpus,
       Logger log,
       Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;
@@ -84,7 +86,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.gate = new CredentialGate(InstantSource.system());
     this.loop = loop;
     this.log = log;
-    this.usage = new UsageSampler(log);
+    this.usage = new UsageSampler(gpus, log);
     this.memory = new StepMemoryWatch(starter, log);
     this.logins =
         new ProcessLogins(
@@ -433,8 +435,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   public void tellFigures(
       Spawner.StepConnection to, int pid, boolean denied, List<NamedStep> steps) {
     threads.execute(() -> {
-      List<StepFigures> figures =
-          usage.figures(steps, setup.get().settings().steps().memory(), pid);
+      List<StepFigures> figures = usage.figures(steps, setup.get(), pid);
       spawner().answer(to, 'U', WireCodecs.stepAnswers().encode(new StepAnswer(denied, figures)));
     });
   }

@@ -1,5 +1,6 @@
 package io.dure.node.usage;
 
+import io.dure.protocol.step.GpuFigures;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ final class ProfileTable {
   /** The first line. */
   static final String HEADER =
       "EpochTime,ElapsedTime,Task,CPUFrequency,CPUTime,CPUUtilization,RSS,VMSize,Pages,ReadMB,"
-          + "WriteMB\n";
+          + "WriteMB,GPUMemMB,GPUUtilization\n";
 
   private static final double TICKS = 100;
   private static final double MICROS = 1_000_000;
@@ -37,7 +38,7 @@ final class ProfileTable {
       double elapsed = Math.max(0, uptime - point.startTicks() / TICKS);
       Before last = before.put(point.rank(), new Before(point, elapsed));
       if (last == null) {
-        last = new Before(new TaskPoint(point.rank(), 0, 0, 0, 0, 0, 0, 0, 0), 0);
+        last = new Before(new TaskPoint(point.rank(), 0, 0, 0, 0, 0, 0, 0, 0, null), 0);
       }
       lines.append(line(last, point, now, elapsed));
     }
@@ -47,10 +48,11 @@ final class ProfileTable {
   private static String line(Before last, TaskPoint now, Instant time, double elapsed) {
     TaskPoint then = last.point();
     double processor = (now.micros() - then.micros()) / MICROS;
+    GpuFigures gpus = now.gpus();
     double passed = elapsed - last.elapsed();
     return String.format(
         Locale.ROOT,
-        "%.3f,%.2f,%d,%d,%.2f,%.1f,%d,%d,%d,%.3f,%.3f%n",
+        "%.3f,%.2f,%d,%d,%.2f,%.1f,%d,%d,%d,%.3f,%.3f,%d,%d%n",
         time.toEpochMilli() / 1000.0,
         elapsed,
         now.rank(),
@@ -61,6 +63,8 @@ final class ProfileTable {
         now.space() >> 10,
         now.faults() - then.faults(),
         (now.read() - then.read()) / MEGABYTE,
-        (now.written() - then.written()) / MEGABYTE);
+        (now.written() - then.written()) / MEGABYTE,
+        gpus == null ? 0 : gpus.memoryBytes() >> 20,
+        gpus == null ? 0 : gpus.percent());
   }
 }

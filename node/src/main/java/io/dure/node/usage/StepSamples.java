@@ -11,6 +11,7 @@ import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.StepUsage;
 import io.dure.node.step.StepControl;
+import io.dure.protocol.step.GpuFigures;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.TaskFigures;
 import java.io.IOException;
@@ -38,10 +39,11 @@ final class StepSamples {
    * Looks at its processes.
    *
    * @param all the machine's, by pid
+   * @param machine what else is known of it at this look
    * @throws IOException if the step's cannot be found
    */
   synchronized StepFigures look(
-      NamedStep step, Map<Integer, ProcessStat> all, Measure measure, ProcessorClocks clocks)
+      NamedStep step, Map<Integer, ProcessStat> all, Measure measure, MachineLook machine)
       throws IOException {
     if (tasks.isEmpty() || tasks.containsValue(0)) {
       tasks = tasksOf(step);
@@ -66,7 +68,9 @@ final class StepSamples {
         }
         TaskUsage usage = used.computeIfAbsent(rank, _ -> new TaskUsage());
         usage.take(samples);
-        long megahertz = clocks.mean(samples);
+        GpuLook gpus = machine.gpus();
+        usage.take(gpus == null ? null : gpus.of(own));
+        long megahertz = machine.clocks().mean(samples);
         figures.add(figures(rank, local, own, usage, megahertz));
         seen.add(usage.point(rank, first.startTicks(), megahertz));
       }
@@ -108,6 +112,7 @@ final class StepSamples {
     for (StepUsage.EndedTask task : counted.tasks()) {
       TaskUsage seen = used.getOrDefault(task.rank(), new TaskUsage());
       long resident = watch.measure() == Measure.RESIDENT ? task.maxRssKib() << 10 : 0;
+      GpuFigures gpus = seen.mostGpus();
       TaskSums one =
           new TaskSums(
               1,
@@ -116,7 +121,9 @@ final class StepSamples {
               Spread.of(seen.mostSpace(), node, task.rank()),
               most(task.pages(), seen.faults(), node, task.rank()),
               most(task.read(), seen.read(), node, task.rank()),
-              most(task.written(), seen.written(), node, task.rank()));
+              most(task.written(), seen.written(), node, task.rank()),
+              gpus == null ? null : Spread.of(gpus.memoryBytes(), node, task.rank()),
+              gpus == null ? null : Spread.of(gpus.percent(), node, task.rank()));
       all = all == null ? one : all.and(one);
     }
     return all;
@@ -152,7 +159,8 @@ final class StepSamples {
         usage.faults(),
         usage.read(),
         usage.written(),
-        megahertz);
+        megahertz,
+        usage.mostGpus());
   }
 
   private static SequencedMap<Integer, Integer> tasksOf(NamedStep named) throws IOException {

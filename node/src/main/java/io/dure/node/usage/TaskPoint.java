@@ -1,5 +1,8 @@
 package io.dure.node.usage;
 
+import io.dure.protocol.step.GpuFigures;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A task at one look.
  *
@@ -12,6 +15,7 @@ package io.dure.node.usage;
  * @param read bytes read up to now
  * @param written bytes written up to now
  * @param megahertz the mean clock of its processors, 0 where that is not known
+ * @param gpus what it has of GPUs now, null where that is not known
  */
 record TaskPoint(
     int rank,
@@ -22,4 +26,5 @@ record TaskPoint(
     long faults,
     long read,
     long written,
-    long megahertz) {}
+    long megahertz,
+    @Nullable GpuFigures gpus) {}

@@ -1,9 +1,11 @@
 package io.dure.node.usage;
 
+import io.dure.protocol.step.GpuFigures;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a task has used since it was looked at first, with all of its processes, also those that
@@ -27,6 +29,8 @@ final class TaskUsage {
   private long mostSpace;
   private long read;
   private long written;
+  private @Nullable GpuFigures gpus;
+  private @Nullable GpuFigures mostGpus;
 
   /**
    * Its processes were looked at.
@@ -84,9 +88,17 @@ final class TaskUsage {
     lostFaults += Math.max(0, goneFaults);
   }
 
+  /** What its processes had of GPUs at a look, null where that was not known. */
+  void take(@Nullable GpuFigures now) {
+    GpuFigures before = mostGpus;
+    gpus = now;
+    mostGpus = now == null ? before : before == null ? now : now.most(before);
+  }
+
   /** What it has, and has used up to the last look. */
   TaskPoint point(int rank, long startTicks, long megahertz) {
-    return new TaskPoint(rank, startTicks, micros, memory, space, faults, read, written, megahertz);
+    return new TaskPoint(
+        rank, startTicks, micros, memory, space, faults, read, written, megahertz, gpus);
   }
 
   /** Its processes at the last look. */
@@ -122,5 +134,10 @@ final class TaskUsage {
   /** Bytes written. */
   long written() {
     return written;
+  }
+
+  /** The most of GPUs at any look, null where that was never known. */
+  @Nullable GpuFigures mostGpus() {
+    return mostGpus;
   }
 }

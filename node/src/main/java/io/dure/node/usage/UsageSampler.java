@@ -2,6 +2,7 @@ package io.dure.node.usage;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
+import io.dure.model.config.step.StepSettings.Measure;
 import io.dure.model.config.step.StepSettings.MemoryWatch;
 import io.dure.model.step.StepConsumption;
 import io.dure.node.cgroup.StepCgroup;
@@ -29,11 +30,17 @@ public final class UsageSampler {
   private final Map<RunningStep, StepSamples> known = new WeakHashMap<>();
   private final AtomicBoolean looks = new AtomicBoolean();
   private final StepProfiles profiles;
+  private final GpuMeter gpus;
   private final Logger log;
 
-  /** Knows no step. */
-  public UsageSampler(Logger log) {
+  /**
+   * Knows no step.
+   *
+   * @param gpus tells what processes have of GPUs
+   */
+  public UsageSampler(GpuMeter gpus, Logger log) {
     this.profiles = new StepProfiles(log);
+    this.gpus = gpus;
     this.log = log;
   }
 
@@ -44,7 +51,7 @@ public final class UsageSampler {
         List<NamedStep> plotted =
             steps.stream().filter(step -> StepProfiles.isWanted(step, setup)).toList();
         ProcessorClocks clocks = plotted.isEmpty() ? ProcessorClocks.UNREAD : ProcessorClocks.now();
-        figures(steps, setup.settings().steps().memory(), clocks, 0);
+        figures(steps, setup, clocks, 0);
         for (NamedStep step : plotted) {
           profiles.add(step, usage(step.tasks()).points(), setup);
         }
@@ -60,20 +67,25 @@ public final class UsageSampler {
    *
    * @param pid of the step that this process belongs to alone, 0 for all
    */
-  public List<StepFigures> figures(List<NamedStep> steps, MemoryWatch watch, int pid) {
-    return figures(steps, watch, ProcessorClocks.now(), pid);
+  public List<StepFigures> figures(List<NamedStep> steps, NodeLocalConfig setup, int pid) {
+    return figures(steps, setup, ProcessorClocks.now(), pid);
   }
 
   private List<StepFigures> figures(
-      List<NamedStep> steps, MemoryWatch watch, ProcessorClocks clocks, int pid) {
+      List<NamedStep> steps, NodeLocalConfig setup, ProcessorClocks clocks, int pid) {
+    if (steps.isEmpty()) {
+      return List.of();
+    }
     List<StepFigures> figures = new ArrayList<>();
+    MachineLook machine = new MachineLook(clocks, gpus.look(setup.node().resources().autoDetect()));
+    Measure measure = setup.settings().steps().memory().measure();
     try {
       Map<Integer, ProcessStat> all = new TreeMap<>();
       for (ProcessStat process : ProcFs.ofThisMachine().processes()) {
         all.put(process.pid(), process);
       }
       for (NamedStep step : steps) {
-        StepFigures found = figures(step, all, watch, clocks);
+        StepFigures found = figures(step, all, measure, machine);
         if (found != null && (pid == 0 ? !isEmpty(found) : has(found, pid))) {
           figures.add(found);
         }
@@ -85,9 +97,9 @@ public final class UsageSampler {
   }
 
   private @Nullable StepFigures figures(
-      NamedStep step, Map<Integer, ProcessStat> all, MemoryWatch watch, ProcessorClocks clocks) {
+      NamedStep step, Map<Integer, ProcessStat> all, Measure measure, MachineLook machine) {
     try {
-      return usage(step.tasks()).look(step, all, watch.measure(), clocks);
+      return usage(step.tasks()).look(step, all, measure, machine);
     } catch (IOException e) {
       // A shepherd that is just starting or ending does not listen.
       log.info("step " + step.jobId() + "." + step.name() + " cannot be looked at: " + e);

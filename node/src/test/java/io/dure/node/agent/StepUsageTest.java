@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.host.gpu.GpuProcess;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
@@ -11,9 +12,11 @@ import io.dure.model.job.Job;
 import io.dure.model.request.KeptOptions;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.StepLaunchOrder;
+import io.dure.protocol.step.GpuFigures;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepFigures;
 import io.dure.protocol.step.StepQuestion;
@@ -51,6 +54,38 @@ class StepUsageTest extends StepFixture {
       assertEquals(List.of(), ask(new StepQuestion(12, "7", 0)).steps());
       assertEquals(List.of(), ask(new StepQuestion(0, "", 1)).steps());
     }
+  }
+
+  @Test
+  void whatItsTasksHaveOfGpusIsToldAndKept() throws Exception {
+    node.end();
+    node = new TestNode(root, "JobAcctGatherType=jobacct_gather/linux", "GresTypes=gpu");
+    node.gres = " Gres=gpu:1";
+    node.gresConf = "AutoDetect=nvml\n";
+    Path task = node.work().resolve("task");
+    node.gpus =
+        mode -> {
+          assertEquals("nvml", mode);
+          int pid = Files.exists(task) ? Integer.parseInt(Files.readString(task).strip()) : 0;
+          return List.of(
+              new GpuProcess(pid, 0, 3L << 20),
+              new GpuProcess(pid, 90, 1L << 20),
+              new GpuProcess(pid, 80, 0),
+              new GpuProcess(1, 100, 1L << 40));
+        };
+    start();
+    Path go = node.work().resolve("go");
+    String script = "echo $$ >" + task + "; echo on; until [ -e " + go + " ]; do sleep 0.1; done";
+    try (StepConnection connection = launch(order(job(12), step(0, 1), script))) {
+      connection.await('O');
+      assertEquals(new GpuFigures(170, 4L << 20), task().gpus());
+      Files.createFile(go);
+      connection.await('Z');
+    }
+    StepConsumption.TaskSums kept =
+        controller.next(Command.StepPartEnded.class).end().consumption().tasks();
+    assertEquals(4L << 20, kept.gpuMemory().total());
+    assertEquals(170, kept.gpuPercent().most().amount());
   }
 
   /** Nobody asks as long as it lives, and nobody in the task waits for it. */
@@ -137,7 +172,7 @@ class StepUsageTest extends StepFixture {
       Await.seconds(30).until("both were seen twice", () -> lines(file).size() >= 5);
       assertTrue(lines(file).getFirst().startsWith("EpochTime,ElapsedTime,Task,"), "a title");
       for (String line : lines(file).subList(1, 5)) {
-        assertEquals(11, line.split(",", -1).length, line);
+        assertEquals(13, line.split(",", -1).length, line);
       }
     }
   }

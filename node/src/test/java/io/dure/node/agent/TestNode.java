@@ -21,6 +21,7 @@ import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerEndpoint;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.peer.Peers;
+import io.dure.node.usage.GpuMeter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,8 @@ public final class TestNode {
   private final CachedUserDatabase users = CachedUserDatabase.ofThisMachine();
   private final List<String> lines;
   String acctGatherConf = "";
+  String gresConf = "";
+  String gres = "";
   String bootId = "boot-1";
   Cgroups cgroups = new NoCgroups("a test");
   Path shepherd = PROGRAM;
@@ -55,6 +58,9 @@ public final class TestNode {
   private NodeDaemonLoop agent;
   private ControllerLink caller;
   private Thread loop;
+
+  /** What processes have of GPUs, where the configuration has {@code AutoDetect}. */
+  GpuMeter.Processes gpus = _ -> null;
 
   /** A node of a configuration with these lines besides what a node needs. */
   TestNode(Path root, String... lines) throws IOException {
@@ -89,7 +95,9 @@ public final class TestNode {
     return "ClusterName=test\nSlurmctldHost=localhost\nTaskPlugin=task/none\n"
         + "SlurmdSpoolDir="
         + spool()
-        + "\nNodeName=n1 CPUs=1 RealMemory=1000\nNodeName=n2 CPUs=1 RealMemory=1000\n"
+        + "\nNodeName=n1 CPUs=1 RealMemory=1000"
+        + gres
+        + "\nNodeName=n2 CPUs=1 RealMemory=1000\n"
         + "PartitionName=main Nodes=ALL Default=YES\n"
         + String.join("\n", lines)
         + "\n";
@@ -97,7 +105,13 @@ public final class TestNode {
 
   NodeLocalConfig setup() {
     Map<String, String> files =
-        Map.of("/etc/slurm/slurm.conf", conf(), "/etc/slurm/acct_gather.conf", acctGatherConf);
+        Map.of(
+            "/etc/slurm/slurm.conf",
+            conf(),
+            "/etc/slurm/acct_gather.conf",
+            acctGatherConf,
+            "/etc/slurm/gres.conf",
+            gresConf);
     ClusterConfig config = SlurmConfParser.parse("/etc/slurm/slurm.conf", files::get).config();
     return new NodeLocalConfig(config.path(), config.node("n1"), config.settings());
   }
@@ -116,9 +130,10 @@ public final class TestNode {
             starter,
             new TaskStarter(starter, users, cgroups),
             shepherd.resolveSibling("spawner"),
-            new NodeDaemonLoop.DaemonEnvironment(
+            new DaemonEnvironment(
                 TestNode::facts,
                 () -> new NodeMetrics(5, 100),
+                new GpuMeter(gpus, log),
                 null,
                 bootId,
                 users,

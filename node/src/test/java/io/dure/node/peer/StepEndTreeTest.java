@@ -136,7 +136,7 @@ class StepEndTreeTest {
 
   private static StepConsumption.TaskSums tasks(String node, int rank, long amount) {
     StepConsumption.Spread of = StepConsumption.Spread.of(amount, node, rank);
-    return new StepConsumption.TaskSums(1, of, of, of, of, of, of);
+    return new StepConsumption.TaskSums(1, of, of, of, of, of, of, of, null);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.dure.protocol.step;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a task has used so far, its children with it.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param readBytes bytes that it read
  * @param writtenBytes bytes that it wrote
  * @param megahertz the mean clock of the processors that it ran on last, 0 where that is not known
+ * @param gpus the most of GPUs that it was seen with, null where no driver tells that
  */
 public record TaskFigures(
     int rank,
@@ -26,4 +28,5 @@ public record TaskFigures(
     long pages,
     long readBytes,
     long writtenBytes,
-    long megahertz) {}
+    long megahertz,
+    @Nullable GpuFigures gpus) {}
