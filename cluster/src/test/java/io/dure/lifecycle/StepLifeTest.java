@@ -95,7 +95,7 @@ class StepLifeTest {
   private static StepConsumption used(long micros, int tasks) {
     StepConsumption.Spread of = StepConsumption.Spread.of(micros, "n1", 0);
     return new StepConsumption(
-        micros, 0, new StepConsumption.TaskSums(tasks, of, of, of, of, of, of, null, null));
+        micros, 0, new StepConsumption.TaskSums(tasks, of, of, of, of, of, of, null, null), 0);
   }
 
   private List<StepConsumption> recorded() {

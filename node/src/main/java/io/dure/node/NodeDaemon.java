@@ -44,6 +44,7 @@ import io.dure.node.peer.Peers;
 import io.dure.node.peer.TlsNodePeerLinks;
 import io.dure.node.space.JobSpaces;
 import io.dure.node.usage.GpuMeter;
+import io.dure.node.usage.NodeMeters;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
@@ -71,8 +72,12 @@ final class NodeDaemon implements AutoCloseable {
 
   private static final EnergyMeter.Watts NO_POWER = new EnergyMeter.Watts(0, 0);
 
-  /** Of the loop's thread. */
-  private final EnergyMeter energy = new EnergyMeter(Path.of("/sys/class/powercap"));
+  private static final Path ENERGY = Path.of("/sys/class/powercap");
+
+  /** Counters of energy come to their end sooner than that only where a machine takes 4 kW. */
+  private static final Duration COUNTED = Duration.ofMinutes(1);
+
+  private final EnergyMeter energy = new EnergyMeter(ENERGY);
 
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
@@ -183,7 +188,7 @@ final class NodeDaemon implements AutoCloseable {
     return new DaemonEnvironment(
         () -> facts(bootId),
         this::load,
-        new GpuMeter(parts.gpus()::processes, log),
+        new NodeMeters(new GpuMeter(parts.gpus()::processes, log), energy),
         dynamic,
         bootId,
         users,
@@ -246,6 +251,10 @@ final class NodeDaemon implements AutoCloseable {
 
   /** Serves until {@link #end}. */
   void run() throws InterruptedException {
+    if (setup.get().settings().rules().energySampling() != null && !energy.isReadable()) {
+      log.error(
+          "AcctGatherEnergyType: " + ENERGY + " has no counters: what jobs take is told as 0");
+    }
     caller.start();
     health.start();
     gpuHealth.start();
@@ -440,10 +449,19 @@ final class NodeDaemon implements AutoCloseable {
     }
   }
 
+  private EnergyMeter.Watts power(Duration every) {
+    Instant now = clock.instant();
+    if (every.isZero()) {
+      energy.watts(now, COUNTED);
+      return NO_POWER;
+    }
+    return energy.watts(now, every);
+  }
+
   private NodeMetrics load() {
     try {
       Duration every = setup.get().settings().rules().energySampling();
-      EnergyMeter.Watts watts = every == null ? NO_POWER : energy.watts(clock.instant(), every);
+      EnergyMeter.Watts watts = every == null ? NO_POWER : power(every);
       MachineLoad now = machineLoad.now();
       return new NodeMetrics(
           (int) Math.round(now.loadAverage() * 100),

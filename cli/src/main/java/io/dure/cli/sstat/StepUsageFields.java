@@ -50,8 +50,8 @@ final class StepUsageFields {
     all.add(field("AvePages", 10, row -> Long.toString(row.average(Amount.PAGES))));
     all.add(field("AveRSS", 10, row -> size(row, row.average(Amount.MEMORY))));
     all.add(field("AveVMSize", 10, row -> size(row, row.average(Amount.SPACE))));
-    all.add(field("ConsumedEnergy", 14, _ -> "0"));
-    all.add(field("ConsumedEnergyRaw", 17, _ -> "0"));
+    all.add(field("ConsumedEnergy", 14, StepUsageFields::energy));
+    all.add(field("ConsumedEnergyRaw", 17, row -> Long.toString(row.total(Amount.ENERGY))));
     all.add(field("JobID", -12, StepUsageRow::id));
     most(all, "MaxDiskRead", 12, 15, 15, Amount.READ);
     most(all, "MaxDiskWrite", 12, 16, 16, Amount.WRITTEN);
@@ -107,7 +107,9 @@ final class StepUsageFields {
     }
     return "cpu="
         + time(value.apply(Amount.CPU))
-        + ",energy=0,fs/disk="
+        + ",energy="
+        + value.apply(Amount.ENERGY)
+        + ",fs/disk="
         + value.apply(Amount.READ)
         + gpus(row, value.andThen(bytes -> size(row, bytes)), value.andThen(String::valueOf))
         + ",mem="
@@ -130,7 +132,8 @@ final class StepUsageFields {
   }
 
   private static String nodes(StepUsageRow row, boolean in, Function<Amount, NodeTask> which) {
-    String energy = "energy=" + which.apply(Amount.CPU).node();
+    Amount energetic = row.total(Amount.ENERGY) == 0 ? Amount.CPU : Amount.ENERGY;
+    String energy = "energy=" + which.apply(energetic).node();
     return in
         ? "cpu="
             + which.apply(Amount.CPU).node()
@@ -175,6 +178,19 @@ final class StepUsageFields {
     return ElapsedTimeFormat.full(micros / MICROS);
   }
 
+  /** Joules, shortened by thousands. */
+  private static String energy(StepUsageRow row) {
+    double joules = row.total(Amount.ENERGY);
+    int unit = -1;
+    while (!row.plain() && joules >= THOUSAND && unit < UNITS.length() - 1) {
+      joules /= THOUSAND;
+      unit++;
+    }
+    return unit < 0
+        ? Long.toString((long) joules)
+        : String.format(Locale.ROOT, "%.2f", joules) + UNITS.substring(unit, unit + 1);
+  }
+
   /** Slurm counts it in thousands that it takes for kilohertz. */
   private static String frequency(StepUsageRow row) {
     long megahertz = 0;
@@ -194,7 +210,7 @@ final class StepUsageFields {
       case READ, WRITTEN -> disk(row, value);
       case MEMORY, SPACE, GPU_MEMORY -> size(row, value);
       case CPU -> time(value);
-      case PAGES, GPU_PERCENT -> Long.toString(value);
+      case PAGES, GPU_PERCENT, ENERGY -> Long.toString(value);
     };
   }
 

@@ -28,7 +28,8 @@ record StepUsageRow(
     READ,
     WRITTEN,
     GPU_MEMORY,
-    GPU_PERCENT;
+    GPU_PERCENT,
+    ENERGY;
 
     long of(NodeTask task) {
       TaskFigures figures = task.figures();
@@ -39,6 +40,7 @@ record StepUsageRow(
         case PAGES -> figures.pages();
         case READ -> figures.readBytes();
         case WRITTEN -> figures.writtenBytes();
+        case ENERGY -> figures.joules();
         case GPU_MEMORY -> figures.gpus() == null ? 0 : figures.gpus().memoryBytes();
         case GPU_PERCENT -> figures.gpus() == null ? 0 : figures.gpus().percent();
       };
@@ -46,7 +48,7 @@ record StepUsageRow(
   }
 
   private static final NodeTask NONE =
-      new NodeTask("", new TaskFigures(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, null));
+      new NodeTask("", new TaskFigures(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, null, 0));
 
   /** The task that has most; of several the first. */
   NodeTask most(Amount amount) {

@@ -73,7 +73,18 @@ class SstatTest {
 
   private static TaskFigures task(int rank, int local, long seconds, long memory, Integer... pids) {
     return new TaskFigures(
-        rank, local, List.of(pids), seconds * 1_000_000, memory, 4 * memory, 7, 100, 1, 2600, null);
+        rank,
+        local,
+        List.of(pids),
+        seconds * 1_000_000,
+        memory,
+        4 * memory,
+        7,
+        100,
+        1,
+        2600,
+        null,
+        0);
   }
 
   private static StepAnswer answer(List<Integer> others, TaskFigures... tasks) {
@@ -96,19 +107,20 @@ class SstatTest {
   }
 
   @Test
-  void gpusAreToldWhereADriverTells() throws IOException {
+  void gpusAndEnergyAreToldWhereTheyAreKnown() throws IOException {
     TaskFigures plain = task(0, 0, 65, 4096, 10);
     TaskFigures busy =
-        new TaskFigures(1, 0, List.of(20), 0, 8, 8, 0, 0, 0, 0, new GpuFigures(170, 3 << 20));
+        new TaskFigures(1, 0, List.of(20), 0, 8, 8, 0, 0, 0, 0, new GpuFigures(170, 3 << 20), 1234);
     node("n1", answer(List.of(), plain));
     node("n2", answer(List.of(), busy));
     answered();
-    String columns = "tresusageintot,tresusageinmaxnode,tresusageinmintask,tresusageouttot";
+    String columns =
+        "consumedenergy,consumedenergyraw,tresusageintot,tresusageinmaxnode,tresusageinmintask,tresusageouttot";
     assertEquals(0, sstat("-nP", "-o", columns, "-j", "12"), world.errors());
     assertEquals(
-        "cpu=00:01:05,energy=0,fs/disk=100,gres/gpumem=3M,gres/gpuutil=170,mem=4104,pages=7,"
+        "1.23K|1234|cpu=00:01:05,energy=1234,fs/disk=100,gres/gpumem=3M,gres/gpuutil=170,mem=4104,pages=7,"
             + "vmem=16392|"
-            + "cpu=n1,energy=n1,fs/disk=n1,gres/gpumem=n2,gres/gpuutil=n2,mem=n1,pages=n1,vmem=n1|"
+            + "cpu=n1,energy=n2,fs/disk=n1,gres/gpumem=n2,gres/gpuutil=n2,mem=n1,pages=n1,vmem=n1|"
             + "cpu=00:00:01,fs/disk=1,gres/gpumem=0,gres/gpuutil=0,mem=1,pages=1,vmem=1|"
             + "energy=0,fs/disk=1\n",
         world.printed());

@@ -8,6 +8,7 @@ import io.dure.faults.step.SimulatedPeers;
 import io.dure.faults.step.StepFrontEnd;
 import io.dure.faults.step.StepSurroundings;
 import io.dure.host.log.DaemonLog;
+import io.dure.host.process.EnergyMeter;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
@@ -21,9 +22,11 @@ import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.NodePeerLinks;
 import io.dure.node.peer.Peers;
 import io.dure.node.usage.GpuMeter;
+import io.dure.node.usage.NodeMeters;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -152,7 +155,7 @@ final class SimulatedNodeHost implements StepSurroundings.Node {
             new DaemonEnvironment(
                 this::facts,
                 () -> new NodeMetrics(100, 1000),
-                new GpuMeter(_ -> null, log),
+                new NodeMeters(new GpuMeter(_ -> null, log), new EnergyMeter(Path.of("none"))),
                 null,
                 bootId(),
                 EmptyUserDatabase.INSTANCE,

@@ -18,6 +18,11 @@ public final class EnergyMeter {
   private static final Watts NONE = new Watts(0, 0);
 
   private final Path counters;
+
+  /** The counter of each package at the last reading. */
+  private List<Long> counted = List.of();
+
+  private long sum;
   private @Nullable Reading first;
   private @Nullable Reading last;
   private Watts told = NONE;
@@ -30,7 +35,7 @@ public final class EnergyMeter {
   /** Power in watts: in the last interval, and since the meter began. */
   public record Watts(int current, int average) {}
 
-  private record Reading(Instant at, List<Long> micros, long sum) {}
+  private record Reading(Instant at, long sum) {}
 
   /**
    * What the processors take.
@@ -38,12 +43,12 @@ public final class EnergyMeter {
    * @param every how often to look, above zero
    * @return zeros where the machine does not tell, or not yet
    */
-  public Watts watts(Instant now, Duration every) {
+  public synchronized Watts watts(Instant now, Duration every) {
     Reading before = last;
     if (before != null && now.isBefore(before.at().plus(every))) {
       return told;
     }
-    Reading reading = read(now, before);
+    Reading reading = new Reading(now, microjoules());
     last = reading;
     Reading start = first;
     if (before == null || start == null) {
@@ -59,11 +64,40 @@ public final class EnergyMeter {
     return micros <= 0 ? 0 : (int) Math.round((double) (to.sum() - from.sum()) / micros);
   }
 
-  private Reading read(Instant now, @Nullable Reading before) {
-    List<Long> micros = new ArrayList<>();
-    long sum = before == null ? 0 : before.sum();
+  /**
+   * What the processors have taken since the meter began, which is to be asked more often than the
+   * counters reach their end (some minutes); 0 where the machine does not tell.
+   */
+  public synchronized long microjoules() {
+    try {
+      List<Long> now = new ArrayList<>();
+      long more = 0;
+      for (Path zone : packages()) {
+        long is = number(zone.resolve("energy_uj"));
+        if (counted.size() > now.size()) {
+          long was = counted.get(now.size());
+          // The counter begins anew at its end.
+          more += is >= was ? is - was : is + number(zone.resolve("max_energy_range_uj")) - was;
+        }
+        now.add(is);
+      }
+      counted = now;
+      sum += more;
+    } catch (IOException | NumberFormatException e) {
+      counted = List.of();
+    }
+    return sum;
+  }
+
+  /** Whether the machine tells. */
+  public synchronized boolean isReadable() {
+    microjoules();
+    return !counted.isEmpty();
+  }
+
+  private List<Path> packages() throws IOException {
+    List<Path> packages = new ArrayList<>();
     try (DirectoryStream<Path> zones = Files.newDirectoryStream(counters, "*rapl:[0-9]*")) {
-      List<Path> packages = new ArrayList<>();
       for (Path zone : zones) {
         String name = String.valueOf(zone.getFileName());
         // Zones with two numbers are parts of the others.
@@ -71,20 +105,9 @@ public final class EnergyMeter {
           packages.add(zone);
         }
       }
-      packages.sort(null);
-      for (Path zone : packages) {
-        long is = number(zone.resolve("energy_uj"));
-        if (before != null && before.micros().size() > micros.size()) {
-          long was = before.micros().get(micros.size());
-          // The counter begins anew at its end.
-          sum += is >= was ? is - was : is + number(zone.resolve("max_energy_range_uj")) - was;
-        }
-        micros.add(is);
-      }
-    } catch (IOException | NumberFormatException e) {
-      return new Reading(now, List.of(), sum);
     }
-    return new Reading(now, micros, sum);
+    packages.sort(null);
+    return packages;
   }
 
   private static long number(Path file) throws IOException {

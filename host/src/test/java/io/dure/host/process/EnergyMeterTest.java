@@ -1,6 +1,8 @@
 package io.dure.host.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,12 +42,18 @@ class EnergyMeterTest {
     assertEquals(new EnergyMeter.Watts(0, 0), at(meter, 5));
     assertEquals(new EnergyMeter.Watts(150, 150), at(meter, 10));
     assertEquals(new EnergyMeter.Watts(0, 75), at(meter, 20));
+    assertEquals(1_500_000_000, meter.microjoules(), "the second one began anew at its end");
+    zone("intel-rapl:0", 1_110);
+    assertEquals(1_510_000_000, meter.microjoules());
+    assertTrue(meter.isReadable());
   }
 
   @Test
   void aMachineThatDoesNotTellHasNone() {
     EnergyMeter meter = new EnergyMeter(directory.resolve("missing"));
     at(meter, 0);
+    assertFalse(meter.isReadable());
+    assertEquals(0, meter.microjoules());
     assertEquals(new EnergyMeter.Watts(0, 0), at(meter, 10));
   }
 }

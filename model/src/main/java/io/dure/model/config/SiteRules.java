@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param groupsByFile whether groups are read anew only when their file has changed
  * @param connectTimeout how long a TCP connection may take to stand, null for 2 s
  * @param unreachableRetries how often a connection is tried again where no route leads
- * @param energySampling how often the power of nodes is looked at, null for never
+ * @param energySampling how often the power of nodes is looked at, zero for never; null where what
+ *     they take is not gathered
  * @param configless whether nodes may fetch the files of the configuration
  */
 @RecordBuilder

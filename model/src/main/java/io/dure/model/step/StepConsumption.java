@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param systemMicros that in the kernel
  * @param tasks what its tasks used, null where the site has nobody gather it ({@code
  *     JobAcctGatherType})
+ * @param joules what these nodes took while it ran, whatever else ran there; 0 where that is not
+ *     known ({@code AcctGatherEnergyType})
  */
-public record StepConsumption(long userMicros, long systemMicros, @Nullable TaskSums tasks) {
+public record StepConsumption(
+    long userMicros, long systemMicros, @Nullable TaskSums tasks, long joules) {
 
   /**
    * What tasks used, each with its children.
@@ -112,7 +115,10 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
     TaskSums both =
         tasks == null ? other.tasks : other.tasks == null ? tasks : tasks.and(other.tasks);
     return new StepConsumption(
-        userMicros + other.userMicros, systemMicros + other.systemMicros, both);
+        userMicros + other.userMicros,
+        systemMicros + other.systemMicros,
+        both,
+        joules + other.joules);
   }
 
   /**
@@ -125,7 +131,8 @@ public record StepConsumption(long userMicros, long systemMicros, @Nullable Task
         : new StepConsumption(
             scaled(userMicros, part, whole),
             scaled(systemMicros, part, whole),
-            tasks == null ? null : tasks.scaled(part, whole));
+            tasks == null ? null : tasks.scaled(part, whole),
+            scaled(joules, part, whole));
   }
 
   private static long scaled(long total, int part, int whole) {

@@ -6,7 +6,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.peer.Peers;
-import io.dure.node.usage.GpuMeter;
+import io.dure.node.usage.NodeMeters;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts what the machine is; asked at each registration
  * @param load how busy it is now
- * @param gpus tells what processes have of its GPUs
+ * @param meters tell what steps use
  * @param dynamic the node as it describes itself, null for a node of the configuration
  * @param bootId the kernel's boot id
  * @param peers the daemons of other nodes
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record DaemonEnvironment(
     Supplier<NodeFacts> facts,
     Supplier<NodeMetrics> load,
-    GpuMeter gpus,
+    NodeMeters meters,
     @Nullable NodeConfig dynamic,
     String bootId,
     UserDatabase users,

@@ -100,7 +100,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
     ProcessStepActions stepWorks =
         new ProcessStepActions(
-            starter, tasks, this::configured, surroundings.gpus(), log, events::add);
+            starter, tasks, this::configured, surroundings.meters(), log, events::add);
     this.works = stepWorks.runs(surroundings.users());
     this.spawner = stepWorks.open(spawner, setup.spool());
     this.keeper =

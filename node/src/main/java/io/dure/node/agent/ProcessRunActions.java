@@ -281,6 +281,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   private void kept(Launch launch, RunningStep step) {
+    usage.begin(step, launch.setup());
     loop.accept(new DaemonLoopEvent.Kept(launch.id(), step));
     step.exit()
         .whenComplete((exit, failure) -> {

@@ -30,8 +30,8 @@ import io.dure.node.step.Spawner;
 import io.dure.node.step.StepControl;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
-import io.dure.node.usage.GpuMeter;
 import io.dure.node.usage.NamedStep;
+import io.dure.node.usage.NodeMeters;
 import io.dure.node.usage.UsageSampler;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
@@ -77,7 +77,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       StepStarter starter,
       TaskStarter tasks,
       Supplier<NodeLocalConfig> setup,
-      GpuMeter gpus,
+      NodeMeters meters,
       Logger log,
       Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;
@@ -86,7 +86,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.gate = new CredentialGate(InstantSource.system());
     this.loop = loop;
     this.log = log;
-    this.usage = new UsageSampler(gpus, log);
+    this.usage = new UsageSampler(meters, log);
     this.memory = new StepMemoryWatch(starter, log);
     this.logins =
         new ProcessLogins(
@@ -278,6 +278,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   }
 
   private void watch(RunActions.Launch launch, int number, RunningStep step) {
+    usage.begin(step, launch.setup());
     step.exit()
         .whenComplete((exit, failure) ->
             threads.execute(() -> {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the tasks of a step on this node have used. Any thread. */
 final class StepSamples {
+  private static final long MICROS = 1_000_000;
+
   /** The pids of tasks by rank, as the shepherd told them; empty before it could. */
   private SequencedMap<Integer, Integer> tasks = new LinkedHashMap<>();
 
@@ -34,6 +36,22 @@ final class StepSamples {
   private final Map<Integer, Long> begun = new TreeMap<>();
 
   private List<TaskPoint> points = List.of();
+
+  /** What the machine had taken when the step began, microjoules; null where that is not known. */
+  private @Nullable Long takenBefore;
+
+  /** The step begins. */
+  synchronized void begin(long microjoules) {
+    if (takenBefore == null) {
+      takenBefore = microjoules;
+    }
+  }
+
+  /** What the machine has taken since the step began, 0 where that is not known. */
+  private long joules(@Nullable Long microjoules) {
+    Long before = takenBefore;
+    return microjoules == null || before == null ? 0 : (microjoules - before) / MICROS;
+  }
 
   /**
    * Looks at its processes.
@@ -71,7 +89,8 @@ final class StepSamples {
         GpuLook gpus = machine.gpus();
         usage.take(gpus == null ? null : gpus.of(own));
         long megahertz = machine.clocks().mean(samples);
-        figures.add(figures(rank, local, own, usage, megahertz));
+        long joules = figures.isEmpty() ? joules(machine.microjoules()) : 0;
+        figures.add(figures(usage, rank, local, own, megahertz, joules));
         seen.add(usage.point(rank, first.startTicks(), megahertz));
       }
       local++;
@@ -91,9 +110,14 @@ final class StepSamples {
    * @param counted by its shepherd, which knows nothing of children that nobody waited for, nor of
    *     how much all processes of a task had together
    * @param node this one
+   * @param microjoules what the machine has taken, null where that is not gathered
    */
   synchronized StepConsumption inAll(
-      StepUsage counted, StepCgroup group, String node, MemoryWatch watch) {
+      StepUsage counted,
+      StepCgroup group,
+      String node,
+      MemoryWatch watch,
+      @Nullable Long microjoules) {
     long user = counted.user().toNanos() / 1000;
     long system = counted.system().toNanos() / 1000;
     if (group.userMicros() + group.systemMicros() > user + system) {
@@ -104,7 +128,10 @@ final class StepSamples {
     // Which part of it was in the kernel no sample says.
     user += Math.max(0, sampled - user - system);
     return new StepConsumption(
-        user, system, watch.source() == null ? null : tasksInAll(counted, node, watch));
+        user,
+        system,
+        watch.source() == null ? null : tasksInAll(counted, node, watch),
+        joules(microjoules));
   }
 
   private @Nullable TaskSums tasksInAll(StepUsage counted, String node, MemoryWatch watch) {
@@ -148,7 +175,7 @@ final class StepSamples {
   }
 
   private static TaskFigures figures(
-      int rank, int local, List<Integer> pids, TaskUsage usage, long megahertz) {
+      TaskUsage usage, int rank, int local, List<Integer> pids, long megahertz, long joules) {
     return new TaskFigures(
         rank,
         local,
@@ -160,7 +187,8 @@ final class StepSamples {
         usage.read(),
         usage.written(),
         megahertz,
-        usage.mostGpus());
+        usage.mostGpus(),
+        joules);
   }
 
   private static SequencedMap<Integer, Integer> tasksOf(NamedStep named) throws IOException {

@@ -30,18 +30,32 @@ public final class UsageSampler {
   private final Map<RunningStep, StepSamples> known = new WeakHashMap<>();
   private final AtomicBoolean looks = new AtomicBoolean();
   private final StepProfiles profiles;
-  private final GpuMeter gpus;
+  private final NodeMeters meters;
   private final Logger log;
 
   /**
    * Knows no step.
    *
-   * @param gpus tells what processes have of GPUs
+   * @param meters tell what processes and the machine use
    */
-  public UsageSampler(GpuMeter gpus, Logger log) {
+  public UsageSampler(NodeMeters meters, Logger log) {
     this.profiles = new StepProfiles(log);
-    this.gpus = gpus;
+    this.meters = meters;
     this.log = log;
+  }
+
+  /** A step begins, or was found running: what its node takes from now on counts. */
+  public void begin(RunningStep step, NodeLocalConfig setup) {
+    Long now = microjoules(setup);
+    if (now != null) {
+      usage(step).begin(now);
+    }
+  }
+
+  private @Nullable Long microjoules(NodeLocalConfig setup) {
+    return setup.settings().rules().energySampling() == null
+        ? null
+        : (Long) meters.energy().microjoules();
   }
 
   /** Looks at steps and writes their profiles, unless the look before is not over. */
@@ -77,7 +91,9 @@ public final class UsageSampler {
       return List.of();
     }
     List<StepFigures> figures = new ArrayList<>();
-    MachineLook machine = new MachineLook(clocks, gpus.look(setup.node().resources().autoDetect()));
+    MachineLook machine =
+        new MachineLook(
+            clocks, meters.gpus().look(setup.node().resources().autoDetect()), microjoules(setup));
     Measure measure = setup.settings().steps().memory().measure();
     try {
       Map<Integer, ProcessStat> all = new TreeMap<>();
@@ -132,7 +148,7 @@ public final class UsageSampler {
     }
     MemoryWatch watch = setup.settings().steps().memory();
     return (samples == null ? new StepSamples() : samples)
-        .inAll(counted, group, setup.nodeName(), watch);
+        .inAll(counted, group, setup.nodeName(), watch, microjoules(setup));
   }
 
   private static boolean isEmpty(StepFigures step) {

@@ -88,6 +88,34 @@ class StepUsageTest extends StepFixture {
     assertEquals(170, kept.gpuPercent().most().amount());
   }
 
+  /** A directory stands in for the counters of the machine's processors. */
+  @Test
+  void whatItsNodeTakesIsToldAndKept() throws Exception {
+    node.end();
+    node =
+        new TestNode(
+            root,
+            "JobAcctGatherType=jobacct_gather/linux",
+            "AcctGatherEnergyType=acct_gather_energy/rapl");
+    Path zone = Files.createDirectories(node.counters().resolve("intel-rapl:0"));
+    Files.writeString(zone.resolve("max_energy_range_uj"), "262143328850\n");
+    Files.writeString(zone.resolve("energy_uj"), "262140328850\n");
+    start();
+    Path go = node.work().resolve("go");
+    String script = "echo on; until [ -e " + go + " ]; do sleep 0.1; done";
+    try (StepConnection connection = launch(order(job(12), step(0, 2), script))) {
+      connection.await('O');
+      connection.await('O');
+      Files.writeString(zone.resolve("energy_uj"), "2000000\n");
+      List<TaskFigures> tasks = ask(new StepQuestion(12, "0", 0)).steps().getFirst().tasks();
+      assertEquals(List.of(5L, 0L), tasks.stream().map(TaskFigures::joules).toList());
+      Files.writeString(zone.resolve("energy_uj"), "1002000000\n");
+      Files.createFile(go);
+      connection.await('Z');
+    }
+    assertEquals(1005, controller.next(Command.StepPartEnded.class).end().consumption().joules());
+  }
+
   /** Nobody asks as long as it lives, and nobody in the task waits for it. */
   @Test
   void whatAnEndedProcessHasUsedIsTold() throws Exception {

@@ -3,6 +3,7 @@ package io.dure.node.agent;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
+import io.dure.host.process.EnergyMeter;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.PasswdEntry;
@@ -22,6 +23,7 @@ import io.dure.node.link.ControllerEndpoint;
 import io.dure.node.link.ControllerLink;
 import io.dure.node.peer.Peers;
 import io.dure.node.usage.GpuMeter;
+import io.dure.node.usage.NodeMeters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,11 @@ public final class TestNode {
   /** Where jobs run. */
   Path work() {
     return root.resolve("work");
+  }
+
+  /** Stands in for the machine's counters of energy. */
+  Path counters() {
+    return root.resolve("powercap");
   }
 
   Path spool() {
@@ -133,7 +140,7 @@ public final class TestNode {
             new DaemonEnvironment(
                 TestNode::facts,
                 () -> new NodeMetrics(5, 100),
-                new GpuMeter(gpus, log),
+                new NodeMeters(new GpuMeter(gpus, log), new EnergyMeter(counters())),
                 null,
                 bootId,
                 users,

@@ -173,7 +173,7 @@ class StepEndTreeTest {
     root.begin(RUN, STEP, nodes, "n1", WIDTH);
     trees.put("n1", root);
     for (int i = 0; i < nodes.size(); i++) {
-      StepConsumption used = new StepConsumption(1000 + i, 10, tasks(nodes.get(i), i, 7L * i));
+      StepConsumption used = new StepConsumption(1000 + i, 10, tasks(nodes.get(i), i, 7L * i), 0);
       assertTrue(tree(nodes.get(i)).ended(RUN, STEP, new StepEnd.Ran(ExitStatus.OK, false, used)));
     }
     settle();

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param writtenBytes bytes that it wrote
  * @param megahertz the mean clock of the processors that it ran on last, 0 where that is not known
  * @param gpus the most of GPUs that it was seen with, null where no driver tells that
+ * @param joules what its node took since the step began, of its first task there; 0 of others and
+ *     where that is not known
  */
 public record TaskFigures(
     int rank,
@@ -29,4 +31,5 @@ public record TaskFigures(
     long readBytes,
     long writtenBytes,
     long megahertz,
-    @Nullable GpuFigures gpus) {}
+    @Nullable GpuFigures gpus,
+    long joules) {}

@@ -95,7 +95,7 @@ final class SiteRuleReader {
     SourceLocation place = values.place(key, start);
     return switch (plugin.substring(plugin.indexOf('/') + 1)) {
       case "", "none" -> null;
-      case "rapl" -> every == null || every.isZero() ? null : every;
+      case "rapl" -> every == null ? Duration.ZERO : every;
       case "gpu", "ibmaem", "ipmi", "pm_counters", "xcc" -> {
         values.diagnostics().noEffect(place, key, plugin + ": read, and not acted on");
         yield null;
