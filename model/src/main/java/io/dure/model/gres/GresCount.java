@@ -55,12 +55,12 @@ public record GresCount(String name, @Nullable String type, long count) {
     }
     long count = count(parts[parts.length - 1]);
     if (parts.length == 3) {
-      return count < 0 || !isName(parts[1]) ? null : new GresCount(parts[0], parts[1], count);
+      return count < 0 || !isType(parts[1]) ? null : new GresCount(parts[0], parts[1], count);
     }
     if (count >= 0) {
       return new GresCount(parts[0], null, count);
     }
-    return isName(parts[1]) ? new GresCount(parts[0], parts[1], 1) : null;
+    return isType(parts[1]) ? new GresCount(parts[0], parts[1], 1) : null;
   }
 
   private static String bare(String word) {
@@ -70,6 +70,15 @@ public record GresCount(String name, @Nullable String type, long count) {
   }
 
   private static boolean isName(String text) {
+    return isWord(text) && !Character.isDigit(text.charAt(0));
+  }
+
+  /** Types may begin with a digit, {@code 1g.5gb}, but be no number. */
+  private static boolean isType(String text) {
+    return isWord(text) && count(text) < 0 && !text.chars().allMatch(Character::isDigit);
+  }
+
+  private static boolean isWord(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean usual = c == '_' || c == '-' || c == '.' || (c < 128 && Character.isLetterOrDigit(c));
@@ -77,7 +86,7 @@ public record GresCount(String name, @Nullable String type, long count) {
         return false;
       }
     }
-    return !text.isEmpty() && text.length() <= 64 && !Character.isDigit(text.charAt(0));
+    return !text.isEmpty() && text.length() <= 64;
   }
 
   /** A count with its unit (K, M, G, T by 1024), -1 where the text is none. */
