@@ -46,7 +46,11 @@ class LoginAdoptionTest {
   }
 
   private LoginServer server(String proctrack, String stack, String... options) throws IOException {
-    cluster = Cluster.start(Conf.nodes(2, 4).with("ProctrackType", "proctrack/" + proctrack));
+    cluster =
+        Cluster.start(
+            Conf.nodes(2, 4)
+                .with("PrologFlags", "Contain")
+                .with("ProctrackType", "proctrack/" + proctrack));
     alice = cluster.as(User.named("dure-alice"));
     bob = cluster.as(User.named("dure-bob"));
     LoginServer server = new LoginServer(cluster, stack, options);
@@ -103,6 +107,9 @@ class LoginAdoptionTest {
       cluster.daemonOf("n1").start();
       SOON.until("it registers", () -> cluster.node("n1").get("State").equals("MIXED"));
       isOfJob(job, processes);
+      String used =
+          alice.run("sstat", "-nP", "-o", "ntasks,maxrsstask,maxrss", "-j", job + ".extern").ok();
+      assertTrue(used.matches("1[|]0[|][1-9][0-9]*[KM]?\\s*"), used);
       alice.run("scancel", "" + job).okSilently();
       cluster.await(job, "CANCELLED");
       processes.forEach(pid -> assertFalse(Processes.isAlive(pid), "process " + pid));

@@ -80,7 +80,7 @@ public final class RunEntry {
     }
     ExternStep logins = extern;
     if (logins != null) {
-      running.add(new NamedStep(of, ExternStep.NAME, _ -> logins.processes(), null, null));
+      running.add(new NamedStep(of, ExternStep.NAME, logins, null, null));
     }
     for (StepEntry entry : steps.values()) {
       RunningStep numbered = entry.running;

@@ -3,6 +3,7 @@ package io.dure.node.login;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
 import io.dure.node.launch.KillSystemCall;
+import io.dure.node.usage.NamedStep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import java.util.concurrent.Executor;
  * have started. They have no shepherd. A file in the run's directory names the first of them, so a
  * later daemon finds them again. Any thread may use it.
  */
-public final class ExternStep {
+public final class ExternStep implements NamedStep.Members {
   /** The step's name, in control groups and listings. */
   public static final String NAME = "extern";
 
@@ -128,8 +129,8 @@ public final class ExternStep {
     work = work.exceptionally(_ -> null).thenRunAsync(task, threads);
   }
 
-  /** The pids of its processes that live now. */
-  public List<Integer> processes() throws IOException {
+  @Override
+  public List<Integer> among(List<ProcessStat> all) throws IOException {
     return living().stream().map(ProcessStat::pid).toList();
   }
 

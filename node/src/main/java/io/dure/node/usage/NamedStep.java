@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A step that runs, and what it is called.
  *
  * @param name {@code batch}, {@code extern} or a number
- * @param members finds its processes
+ * @param members finds its processes; for a step without tasks the same at each look
  * @param tasks the step whose processes are tasks, null for one without tasks
  * @param order what it was launched by, null for a step that is not numbered or that an earlier
  *     daemon launched
@@ -25,6 +25,11 @@ public record NamedStep(
     Members members,
     @Nullable RunningStep tasks,
     @Nullable StepLaunchOrder order) {
+
+  /** What its samples are kept by: the same at each look. */
+  Object identity() {
+    return tasks == null ? members : tasks;
+  }
 
   /** What it or else its job says of profiles, null for nothing. */
   @Nullable String profile() {

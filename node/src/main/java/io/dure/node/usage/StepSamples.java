@@ -63,6 +63,9 @@ final class StepSamples {
   synchronized StepFigures look(
       NamedStep step, Map<Integer, ProcessStat> all, Measure measure, MachineLook machine)
       throws IOException {
+    if (step.tasks() == null) {
+      return lookAtLogins(step, all, measure, machine);
+    }
     if (tasks.isEmpty() || tasks.containsValue(0)) {
       tasks = tasksOf(step);
     }
@@ -77,17 +80,8 @@ final class StepSamples {
       ProcessStat first = own.isEmpty() ? null : all.get(own.getFirst());
       if (first != null
           && begun.computeIfAbsent(rank, _ -> first.startTicks()) == first.startTicks()) {
-        List<ProcessSample> samples = new ArrayList<>();
-        for (int pid : own) {
-          ProcessStat process = all.get(pid);
-          if (process != null) {
-            samples.add(ProcessSample.of(process, measure));
-          }
-        }
-        TaskUsage usage = used.computeIfAbsent(rank, _ -> new TaskUsage());
-        usage.take(samples);
-        GpuLook gpus = machine.gpus();
-        usage.take(gpus == null ? null : gpus.of(own));
+        List<ProcessSample> samples = samples(own, all, measure);
+        TaskUsage usage = taken(rank, own, samples, machine);
         long megahertz = machine.clocks().mean(samples);
         long joules = figures.isEmpty() ? joules(machine.microjoules()) : 0;
         figures.add(figures(usage, rank, local, own, megahertz, joules));
@@ -97,6 +91,41 @@ final class StepSamples {
     }
     points = List.copyOf(seen);
     return new StepFigures(step.jobId(), step.name(), figures, division.others());
+  }
+
+  /** All of its processes count as one task, which is there as long as the job is. */
+  private StepFigures lookAtLogins(
+      NamedStep step, Map<Integer, ProcessStat> all, Measure measure, MachineLook machine)
+      throws IOException {
+    List<Integer> pids = step.members().among(List.copyOf(all.values()));
+    List<TaskFigures> figures = new ArrayList<>();
+    if (!pids.isEmpty() || !used.isEmpty()) {
+      List<ProcessSample> samples = samples(pids, all, measure);
+      TaskUsage usage = taken(0, pids, samples, machine);
+      figures.add(figures(usage, 0, 0, List.of(), machine.clocks().mean(samples), 0));
+    }
+    return new StepFigures(step.jobId(), step.name(), figures, pids);
+  }
+
+  private static List<ProcessSample> samples(
+      List<Integer> pids, Map<Integer, ProcessStat> all, Measure measure) {
+    List<ProcessSample> samples = new ArrayList<>();
+    for (int pid : pids) {
+      ProcessStat process = all.get(pid);
+      if (process != null) {
+        samples.add(ProcessSample.of(process, measure));
+      }
+    }
+    return samples;
+  }
+
+  private TaskUsage taken(
+      int rank, List<Integer> pids, List<ProcessSample> samples, MachineLook machine) {
+    TaskUsage usage = used.computeIfAbsent(rank, _ -> new TaskUsage());
+    GpuLook gpus = machine.gpus();
+    usage.take(samples);
+    usage.take(gpus == null ? null : gpus.of(pids));
+    return usage;
   }
 
   /** Its tasks at the last look. */

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
  * daemon has forgotten. Any thread; it blocks on files.
  */
 public final class UsageSampler {
-  private final Map<RunningStep, StepSamples> known = new WeakHashMap<>();
+  private final Map<Object, StepSamples> known = new WeakHashMap<>();
   private final AtomicBoolean looks = new AtomicBoolean();
   private final StepProfiles profiles;
   private final NodeMeters meters;
@@ -67,7 +67,7 @@ public final class UsageSampler {
         ProcessorClocks clocks = plotted.isEmpty() ? ProcessorClocks.UNREAD : ProcessorClocks.now();
         figures(steps, setup, clocks, 0);
         for (NamedStep step : plotted) {
-          profiles.add(step, usage(step.tasks()).points(), setup);
+          profiles.add(step, usage(step.identity()).points(), setup);
         }
       } finally {
         looks.set(false);
@@ -115,7 +115,7 @@ public final class UsageSampler {
   private @Nullable StepFigures figures(
       NamedStep step, Map<Integer, ProcessStat> all, Measure measure, MachineLook machine) {
     try {
-      return usage(step.tasks()).look(step, all, measure, machine);
+      return usage(step.identity()).look(step, all, measure, machine);
     } catch (IOException e) {
       // A shepherd that is just starting or ending does not listen.
       log.info("step " + step.jobId() + "." + step.name() + " cannot be looked at: " + e);
@@ -123,10 +123,7 @@ public final class UsageSampler {
     }
   }
 
-  private StepSamples usage(@Nullable RunningStep step) {
-    if (step == null) {
-      return new StepSamples();
-    }
+  private StepSamples usage(Object step) {
     synchronized (known) {
       return known.computeIfAbsent(step, _ -> new StepSamples());
     }
