@@ -47,7 +47,8 @@ final class DetectedGres {
   private static GresDevice completed(GresDevice device, GpuDevice gpu, CoreToCpuMap cpus) {
     List<Integer> cores = device.cores().isEmpty() ? cores(gpu, cpus) : device.cores();
     String files = String.join(",", gpu.files());
-    return new GresDevice(device.name(), device.type(), device.index(), cores, files);
+    String uuid = gpu.profile().isEmpty() ? "" : gpu.uuid();
+    return new GresDevice(device.name(), device.type(), device.index(), cores, files, uuid);
   }
 
   /** The node's cores that are near a GPU; none where all are, or that is not known. */

@@ -426,6 +426,7 @@ final class NodeDaemon implements AutoCloseable {
     NodeGres all = setup.get().node().resources();
     for (GresDevice device : all.devices()) {
       if (device.file().isEmpty()
+          && device.uuid().isEmpty()
           && device.name().equals(GresCount.GPU)
           && !all.autoDetect().isEmpty()) {
         missing.add(device.nameInReports());

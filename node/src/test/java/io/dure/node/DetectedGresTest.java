@@ -52,7 +52,7 @@ class DetectedGresTest {
         List.of(
             new GresDevice("gpu", "a100", 0, List.of(2), "/dev/nvidia2"),
             new GresDevice("gpu", "h100", 1, List.of(0, 1), "/dev/nvidia0"),
-            new GresDevice("gpu", "1g.5gb", 2, List.of(), "/dev/nvidia1")),
+            new GresDevice("gpu", "1g.5gb", 2, List.of(), "/dev/nvidia1", "u")),
         all.devices());
     assertEquals("nvml", all.autoDetect());
   }

@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param index its place among the node's devices of that name, from 0
  * @param cores the cores near it, empty where all are alike
  * @param file its device file, empty where none is named
+ * @param uuid what a driver calls it that has no number for it, a part of a GPU; else empty
  */
 public record GresDevice(
-    String name, @Nullable String type, int index, List<Integer> cores, String file) {
+    String name, @Nullable String type, int index, List<Integer> cores, String file, String uuid) {
+  /** One that a driver knows by its number. */
+  public GresDevice(
+      String name, @Nullable String type, int index, List<Integer> cores, String file) {
+    this(name, type, index, cores, file, "");
+  }
+
   public GresDevice {
     cores = List.copyOf(cores);
   }

@@ -4,6 +4,7 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.model.HostList;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
@@ -130,8 +131,24 @@ final class JobRecordReader {
   }
 
   /** What drivers call some of these GPUs where a program may open these, and perhaps no others. */
-  static List<Integer> visible(List<Integer> some, List<Integer> gpus, NodeLocalConfig setup) {
-    return setup.settings().steps().constrainsDevices() ? GpuBinding.local(some, gpus) : some;
+  static String visible(List<Integer> some, List<Integer> gpus, NodeLocalConfig setup) {
+    List<Integer> numbers =
+        setup.settings().steps().constrainsDevices() ? GpuBinding.local(some, gpus) : some;
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < some.size(); i++) {
+      String uuid = uuid(some.get(i), setup);
+      names.add(uuid.isEmpty() ? numbers.get(i).toString() : uuid);
+    }
+    return String.join(",", names);
+  }
+
+  private static String uuid(int gpu, NodeLocalConfig setup) {
+    for (GresDevice device : setup.node().resources().devices()) {
+      if (device.name().equals(GresCount.GPU) && device.index() == gpu) {
+        return device.uuid();
+      }
+    }
+    return "";
   }
 
   /** Indices of the GPUs held, or shared, on the node. */

@@ -68,7 +68,7 @@ final class TaskBindings {
       List<Integer> visible = devices.visible().get(task);
       List<String> variables = new ArrayList<>();
       if (!visible.equals(gpus)) {
-        String list = GpuBinding.text(JobRecordReader.visible(visible, gpus, setup));
+        String list = JobRecordReader.visible(visible, gpus, setup);
         JobEnvironment.VISIBLE.forEach(name -> variables.add(name + "=" + list));
         variables.add("SLURM_STEP_GPUS=" + GpuBinding.text(visible));
       }

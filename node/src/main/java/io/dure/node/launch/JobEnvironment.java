@@ -269,7 +269,7 @@ public final class JobEnvironment {
   private void addDevices(AllocatedResources shape, String listed) {
     if (!shape.gpus().isEmpty()) {
       String list = GpuBinding.text(shape.gpus());
-      String visible = GpuBinding.text(shape.visible());
+      String visible = shape.visible();
       boolean whole = shape.shards() == null && shape.mpsPercent() == null;
       set(listed, whole ? list : null);
       set("GPUS_ON_NODE", whole ? shape.gpus().size() : null);

@@ -68,7 +68,7 @@ public record JobEnvironmentFacts(
    * @param topologyAddress switches and node, joined by points; without a topology the node's name
    * @param topologyPattern the kinds of these, likewise
    * @param gpus global indices of the job's GPUs on this node
-   * @param visible what drivers call these
+   * @param visible what drivers call these, as variables list them
    * @param oversubscribe the value of SLURM_JOB_OVERSUBSCRIBE, or null
    * @param exclusive the value of SLURM_JOB_EXCLUSIVE, or null
    * @param shards parts of a GPU held on this node, or null
@@ -84,7 +84,7 @@ public record JobEnvironmentFacts(
       String topologyAddress,
       String topologyPattern,
       List<Integer> gpus,
-      List<Integer> visible,
+      String visible,
       @Nullable String oversubscribe,
       @Nullable String exclusive,
       @Nullable Long shards,
@@ -93,7 +93,6 @@ public record JobEnvironmentFacts(
       cpusPerNode = List.copyOf(cpusPerNode);
       tasksPerNode = List.copyOf(tasksPerNode);
       gpus = List.copyOf(gpus);
-      visible = List.copyOf(visible);
     }
   }
 

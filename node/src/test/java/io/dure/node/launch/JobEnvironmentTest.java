@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.dure.model.RepeatedCounts;
+import io.dure.node.binding.GpuBinding;
 import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
 import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
@@ -84,10 +85,10 @@ class JobEnvironmentTest {
           "/etc/slurm/slurm.conf");
 
   private static AllocatedResources shape(List<Integer> gpus) {
-    return shape(gpus, gpus);
+    return shape(gpus, GpuBinding.text(gpus));
   }
 
-  private static AllocatedResources shape(List<Integer> gpus, List<Integer> visible) {
+  private static AllocatedResources shape(List<Integer> gpus, String visible) {
     return new AllocatedResources(
         "n[1-2]",
         List.of(2, 1),
@@ -247,7 +248,7 @@ class JobEnvironmentTest {
 
   @Test
   void whereNoOthersCanBeOpenedDriversNumberThemFromZero() {
-    var ours = environment(shape(List.of(1, 3), List.of(0, 1)));
+    var ours = environment(shape(List.of(1, 3), "0,1"));
     assertEquals("1,3", ours.get("SLURM_JOB_GPUS"));
     for (String name : JobEnvironment.VISIBLE) {
       assertEquals("0,1", ours.get(name), name);
