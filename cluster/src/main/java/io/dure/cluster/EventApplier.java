@@ -121,7 +121,7 @@ public final class EventApplier {
           known == null
               ? NodeRecord.fresh(
                   config, initialCondition(config, e.config().settings(), e.at()), e.at(), false)
-              : known.withConfig(config.keeping(known.config())));
+              : known.configured(config.keeping(known.config())));
     }
     for (NodeRecord known : parts.nodes.values()) {
       if (known.dynamic() && e.config().node(known.name()) == null) {
@@ -376,7 +376,7 @@ public final class EventApplier {
                 initialCondition(e.node(), parts.config.settings(), e.at()),
                 e.at(),
                 e.dynamic())
-            : known.withConfig(e.node()));
+            : known.configured(e.node()));
     String before = known == null ? "" : known.config().topology();
     if (!before.equals(e.node().topology())) {
       placed(parts);

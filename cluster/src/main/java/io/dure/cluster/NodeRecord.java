@@ -3,6 +3,7 @@ package io.dure.cluster;
 import io.dure.cluster.derived.CoreSet;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.NodeGres;
 import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
@@ -10,6 +11,7 @@ import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +78,24 @@ public record NodeRecord(
 
   NodeRecord registered(NodeFacts next, Instant at) {
     return with()
+        .config(with(config, next))
         .condition(condition.registered(facts == null || !facts.bootId().equals(next.bootId())))
         .facts(next)
         .silentSince(null)
         .lastBusy(at)
         .build();
+  }
+
+  /** With another description, and what its daemon told beside that. */
+  NodeRecord configured(NodeConfig next) {
+    return withConfig(facts == null ? next : with(next, facts));
+  }
+
+  private NodeConfig with(NodeConfig next, NodeFacts told) {
+    NodeGres resources = next.resources();
+    NodeGres completed =
+        resources.withNearCores(facts == null ? List.of() : facts.nearCores(), told.nearCores());
+    return completed.equals(resources) ? next : next.with(completed);
   }
 
   NodeRecord holding(int jobId, NodeShare share) {

@@ -220,6 +220,7 @@ final class JobCommands {
             "another boot",
             now,
             facts.confinement(),
+            List.of(),
             List.of());
     register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
     register(

@@ -158,6 +158,7 @@ final class NodeMatrix {
         config.name() + "-boot-1",
         TestCluster.START,
         "cgroup/v2",
+        List.of(),
         List.of());
   }
 

@@ -22,6 +22,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.step.CgroupSettings;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
+import io.dure.model.gres.NearCores;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
@@ -417,7 +418,13 @@ final class NodeDaemon implements AutoCloseable {
         bootId,
         started,
         confinement,
-        missingDevices());
+        missingDevices(),
+        nearCores());
+  }
+
+  private List<NearCores> nearCores() {
+    NodeGres all = setup.get().node().resources();
+    return all.autoDetect().isEmpty() ? List.of() : all.nearCores();
   }
 
   /** This node's devices that are not on this machine. */

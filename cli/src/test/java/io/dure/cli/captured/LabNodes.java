@@ -82,6 +82,7 @@ final class LabNodes {
             "boot",
             LabJobs.at("15:41:18"),
             "cgroup/v2",
+            List.of(),
             List.of());
     return new NodeInfo(
         config,

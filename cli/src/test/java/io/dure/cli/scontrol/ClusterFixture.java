@@ -87,6 +87,7 @@ public final class ClusterFixture {
             "boot",
             START,
             "none",
+            List.of(),
             List.of());
     return new NodeInfo(
         config,

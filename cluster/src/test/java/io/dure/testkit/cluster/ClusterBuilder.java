@@ -18,6 +18,7 @@ public final class ClusterBuilder {
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final List<String> nodes = new ArrayList<>();
   private final List<String> partitions = new ArrayList<>();
+  private String gresConf = "";
 
   ClusterBuilder() {
     set("ClusterName", "test").set("SlurmctldHost", "controller");
@@ -37,6 +38,12 @@ public final class ClusterBuilder {
   /** A setting of slurm.conf. */
   public ClusterBuilder set(String key, String value) {
     settings.put(key, value);
+    return this;
+  }
+
+  /** The text of gres.conf. */
+  public ClusterBuilder gresConf(String text) {
+    gresConf = text;
     return this;
   }
 
@@ -75,7 +82,11 @@ public final class ClusterBuilder {
     }
     ParsedConfig parsed =
         SlurmConfParser.parse(
-            "/slurm.conf", path -> path.endsWith("/slurm.conf") ? text.toString() : "");
+            "/slurm.conf",
+            path ->
+                path.endsWith("/slurm.conf")
+                    ? text.toString()
+                    : path.endsWith("/gres.conf") ? gresConf : "");
     if (parsed.hasErrors()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }

@@ -287,6 +287,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
           "boot",
           BEGIN,
           "none",
+          List.of(),
           List.of());
     }
 

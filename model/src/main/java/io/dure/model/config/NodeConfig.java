@@ -182,6 +182,7 @@ public record NodeConfig(
         "boot",
         boot,
         "none",
+        List.of(),
         List.of());
   }
 

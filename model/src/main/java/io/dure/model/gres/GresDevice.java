@@ -25,6 +25,11 @@ public record GresDevice(
     cores = List.copyOf(cores);
   }
 
+  /** The same with others near it. */
+  GresDevice withCores(List<Integer> near) {
+    return new GresDevice(name, type, index, near, file, uuid);
+  }
+
   /** What a node calls it that does not find it: its file, or {@code gpu:3} without one. */
   public String nameInReports() {
     return file.isEmpty() ? name + ":" + index : file;

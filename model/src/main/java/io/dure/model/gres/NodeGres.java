@@ -48,6 +48,45 @@ public record NodeGres(List<GresDevice> devices, List<CountedGres> stocks, Strin
     return name.equals(wantedName) && (wantedType == null || wantedType.equals(type));
   }
 
+  /** The cores near each GPU, of those that have any. */
+  public List<NearCores> nearCores() {
+    return devices.stream()
+        .filter(device -> device.name().equals(GresCount.GPU) && !device.cores().isEmpty())
+        .map(device -> new NearCores(device.index(), device.cores()))
+        .toList();
+  }
+
+  /**
+   * These with the cores that a driver tells of, where none are configured.
+   *
+   * @param before what was told before, and is forgotten
+   */
+  public NodeGres withNearCores(List<NearCores> before, List<NearCores> now) {
+    if (autoDetect.isEmpty() || before.equals(now) && nearCores().equals(now)) {
+      return this;
+    }
+    List<GresDevice> completed = new ArrayList<>();
+    for (GresDevice device : devices) {
+      boolean configured =
+          !device.cores().isEmpty()
+              && !before.contains(new NearCores(device.index(), device.cores()));
+      completed.add(
+          device.name().equals(GresCount.GPU) && !configured
+              ? device.withCores(coresNear(device.index(), now))
+              : device);
+    }
+    return new NodeGres(completed, stocks, autoDetect);
+  }
+
+  private static List<Integer> coresNear(int gpu, List<NearCores> told) {
+    for (NearCores one : told) {
+      if (one.gpu() == gpu) {
+        return one.cores();
+      }
+    }
+    return List.of();
+  }
+
   /** The cores near these devices, empty where all are alike. */
   public List<Integer> near(List<GresShare> shares) {
     List<Integer> near = new ArrayList<>();

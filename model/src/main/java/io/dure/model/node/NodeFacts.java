@@ -1,5 +1,6 @@
 package io.dure.model.node;
 
+import io.dure.model.gres.NearCores;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param confinement how jobs are confined: {@code cgroup/v1}, {@code cgroup/v2}, or why they are
  *     not
  * @param missingDevices files of the configuration's devices that are not there
+ * @param nearCores the cores near its GPUs, where drivers tell of them
  */
 @RecordBuilder
 public record NodeFacts(
@@ -45,5 +47,6 @@ public record NodeFacts(
     String bootId,
     Instant daemonStart,
     String confinement,
-    List<String> missingDevices)
+    List<String> missingDevices,
+    List<NearCores> nearCores)
     implements NodeFactsBuilder.With {}

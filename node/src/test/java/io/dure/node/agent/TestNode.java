@@ -220,6 +220,7 @@ public final class TestNode {
         "boot-1",
         Instant.EPOCH,
         "none",
+        List.of(),
         List.of());
   }
 }
