@@ -27,7 +27,7 @@ struct step_node {
 static struct {
     const char *id, *output_path;
     int attached; /* to a step that another launched */
-    int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_status, quits, pty, killwait;
+    int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_kill, no_status, quits, pty, killwait;
     long long wait_ms;
     uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
     int input, output, error, input_open, input_node;
@@ -108,6 +108,7 @@ static void step_entry(char *entry) {
     else if (KEY("unbuffered")) run.unbuffered = 1;
     else if (KEY("quiet")) run.quiet = atoi(value);
     else if (KEY("kill_on_bad_exit")) run.kill_on_bad_exit = 1;
+    else if (KEY("no_kill")) run.no_kill = 1;
     else if (KEY("disable_status")) run.no_status = 1;
     else if (KEY("quit_on_interrupt")) run.quits = 1;
     else if (KEY("pty")) run.pty = 1;
@@ -198,7 +199,7 @@ static void step_forward(struct step_node *from, uint32_t to, const unsigned cha
     free(message.bytes);
 }
 
-/* Of a step that is lost on a node the rest ends, as in Slurm without --no-kill. */
+/* Of a step that is lost on a node the rest ends, but with --no-kill. */
 static void step_lost(struct step_node *node, const char *why) {
     int is_lost = !node->over && node->left > 0;
     step_over(node);
@@ -207,7 +208,7 @@ static void step_lost(struct step_node *node, const char *why) {
         step_say("error: %s: the step was lost: %s", node->name, why);
         if (run.highest < 1) run.highest = 1;
         run.lost = 1;
-        if (!run.attached) step_abort();
+        if (!run.attached && !run.no_kill) step_abort();
     }
 }
 

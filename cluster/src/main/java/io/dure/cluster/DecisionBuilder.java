@@ -63,6 +63,8 @@ public final class DecisionBuilder {
       state.active().values().forEach(this::stir);
     } else if (event instanceof Event.NodeReleased released) {
       stirred.add(released.node());
+    } else if (event instanceof Event.AllocationShrunk shrunk) {
+      stirred.add(shrunk.node());
     } else {
       Integer id = moved(event);
       Job job = id == null ? null : state.active().get(id);

@@ -207,6 +207,16 @@ public sealed interface Event {
     static final String TAG = "NodeReleased";
   }
 
+  /**
+   * A job that runs or is suspended goes on without a node, which is lost.
+   *
+   * @param exit the end of what its steps had there
+   */
+  record AllocationShrunk(int jobId, int run, String node, ExitStatus exit, Instant at)
+      implements Event {
+    static final String TAG = "AllocationShrunk";
+  }
+
   /** All nodes are clean and the job is over for good. */
   record JobFinished(int jobId) implements Event {
     static final String TAG = "JobFinished";

@@ -71,6 +71,7 @@ public final class EventApplier {
       case Event.JobExitKnown e -> RunEventApplier.exitKnown(parts, e);
       case Event.RequeueRevoked e -> requeueRevoked(parts, e);
       case Event.NodeReleased e -> RunEventApplier.nodeReleased(parts, e);
+      case Event.AllocationShrunk e -> RunEventApplier.shrunk(parts, e);
       case Event.JobFinished e -> finished(parts, e);
       case Event.JobRequeued e -> requeued(parts, e);
       case Event.JobDropped e -> dropped(parts, e);

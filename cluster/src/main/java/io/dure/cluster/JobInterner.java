@@ -53,7 +53,8 @@ final class JobInterner {
         spec.siteFactor(),
         one(spec.reservations(), known.reservations()),
         one(spec.wckey(), known.wckey()),
-        one(spec.adminComment(), known.adminComment()));
+        one(spec.adminComment(), known.adminComment()),
+        spec.survivesNodes());
   }
 
   private static Workload of(Workload workload, Workload other) {

@@ -5,6 +5,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RecordedRun;
 import io.dure.model.history.RunResources;
 import io.dure.model.history.SimilarRunKey;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -272,6 +273,34 @@ final class RunEventApplier {
       throw EventTargets.illegal(job, e);
     }
     parts.put(job.withState(c.without(e.node())));
+    release(parts, e.jobId(), e.node(), e.at());
+  }
+
+  static void shrunk(ClusterState.StateBuilder parts, Event.AllocationShrunk e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running run = job.state().runningOrSuspended();
+    Allocation rest = run == null ? null : run.allocation().without(e.node());
+    if (run == null
+        || rest == null
+        || rest.shares().isEmpty()
+        || run.allocation().shareOn(e.node()) == null) {
+      throw EventTargets.illegal(job, e);
+    }
+    JobState.Running next = run.withAllocation(rest);
+    Job after =
+        job.launched() == null
+            ? job
+            : job.withLaunched(job.launched().withoutNode(e.node(), e.exit()));
+    AccountingEventApplier.ended(parts, e.jobId(), e.at());
+    if (job.state() instanceof JobState.Suspended suspended) {
+      parts.put(after.withState(suspended.with(next)));
+      if (suspended.cause() == JobState.Suspended.Cause.TIME_SLICE) {
+        AccountingEventApplier.waits(parts, job, rest, e.at());
+      }
+    } else {
+      parts.put(after.withState(next));
+      AccountingEventApplier.started(parts, job, rest, e.at());
+    }
     release(parts, e.jobId(), e.node(), e.at());
   }
 

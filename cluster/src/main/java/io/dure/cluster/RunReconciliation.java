@@ -1,6 +1,7 @@
 package io.dure.cluster;
 
 import io.dure.model.command.RunReport;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
@@ -45,7 +46,7 @@ public final class RunReconciliation {
     Set<RunMismatch> known = new TreeSet<>();
     for (RunReport report : listed) {
       known.add(new RunMismatch(report.jobId(), report.run(), true));
-      if (report.end() == null && !report.ending() && !isAsWanted(state, report)) {
+      if (report.end() == null && !report.ending() && !isAsWanted(state, node, report)) {
         doubts.add(new RunMismatch(report.jobId(), report.run(), false));
       }
     }
@@ -113,10 +114,13 @@ public final class RunReconciliation {
   }
 
   /** Whether the run may be there, and moves or stands still as it should. */
-  private static boolean isAsWanted(ClusterState state, RunReport report) {
+  private static boolean isAsWanted(ClusterState state, String node, RunReport report) {
     Job job = state.active().get(report.jobId());
+    Allocation held = job == null ? null : job.state().allocated();
     return job != null
         && job.run() == report.run()
+        && held != null
+        && held.shareOn(node) != null
         && switch (job.state()) {
           case JobState.Running _ -> !report.suspended();
           case JobState.Suspended _ -> report.suspended();

@@ -70,6 +70,7 @@ final class Samples {
         new Event.JobExitKnown(id, run, ExitStatus.OK),
         new Event.RequeueRevoked(id, CANCELLED),
         new Event.NodeReleased(id, run, nodes.getFirst(), AT),
+        new Event.AllocationShrunk(id, run, node, ExitStatus.OK, AT),
         new Event.JobFinished(id),
         new Event.JobRequeued(id, Hold.NONE, AT, 1, true),
         new Event.JobDropped(id, CANCELLED, AT, "Priority"),

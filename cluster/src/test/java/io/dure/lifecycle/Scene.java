@@ -127,6 +127,11 @@ record Scene(String name, TestCluster cluster, int jobId) {
     TestCluster two = twoNodes();
     scenes.add(new Scene("running on two nodes", two, two.submit(ALICE, ordinary().nodes(2))));
 
+    TestCluster shrunk = twoNodes();
+    int smaller = shrunk.submit(ALICE, ordinary().nodes(2).survivesNodes());
+    shrunk.ask(ROOT, Ask.node("n2", "state", "DOWN", "reason", "disk"));
+    scenes.add(new Scene("running, goes on without a node", shrunk, smaller));
+
     TestCluster warned = twoNodes();
     int soon = warned.submit(ALICE, ordinary().runs(1000).signal(10, 500));
     warned.seconds(200);
@@ -174,6 +179,12 @@ record Scene(String name, TestCluster cluster, int jobId) {
     steps.ask(ALICE, new Command.CreateStep(launching, StepSpec.of("true", 1)));
     steps.ask(ROOT, new Command.SuspendJob(Ask.all(launching)));
     scenes.add(new Scene("suspended, with a step", steps, launching));
+
+    TestCluster shrunk = twoNodes();
+    int smaller = shrunk.submit(ALICE, ordinary().nodes(2).survivesNodes());
+    shrunk.ask(ROOT, new Command.SuspendJob(Ask.all(smaller)));
+    shrunk.ask(ROOT, Ask.node("n2", "state", "DOWN", "reason", "disk"));
+    scenes.add(new Scene("suspended, goes on without a node", shrunk, smaller));
 
     TestCluster early = twoNodes();
     early.lose(e -> e instanceof Effect.Launch);

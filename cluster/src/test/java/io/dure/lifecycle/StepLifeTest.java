@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.Event;
+import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -333,6 +334,98 @@ class StepLifeTest {
     assertInstanceOf(JobState.Running.class, cluster.job(id).state());
     assertEquals(ErrorCode.BAD_INPUT, cluster.refusal(ALICE, new Command.CreateStep(id, shell)));
     cluster.checkReplay();
+  }
+
+  private static StepSpec onAll(boolean survives) {
+    return StepSpec.of("a", 2)
+        .with()
+        .sharing(StepSpec.Sharing.OVERLAP)
+        .survivesNodes(survives)
+        .build();
+  }
+
+  private void setDown(String node) {
+    assertNull(cluster.refusal(ROOT, Ask.node(node, "state", "DOWN", "reason", "disk")));
+  }
+
+  @Test
+  void aJobThatMayLoseNodesGoesOnWithTheRest() {
+    int id = cluster.submit(ALICE, job().nodes(2).survivesNodes().runs(10_000));
+    step(id, onAll(false));
+    step(id, onAll(true));
+    setDown("n2");
+    Job job = cluster.job(id);
+    assertEquals(List.of("n1"), job.state().allocated().nodes());
+    assertTrue(cluster.node("n2").shares().isEmpty());
+    // A step that asked for nothing else is over on the other nodes, too.
+    assertTrue(cluster.job(id).runSteps().step(0).cancelled());
+    Effect.TerminationReason killed = Effect.TerminationReason.CANCELLED;
+    assertTrue(cluster.effects().contains(new Effect.TerminateStep("n1", id, 1, 0, killed)));
+    assertEquals(List.of("n1"), job.runSteps().step(1).nodesLeft());
+    ends("n1", id, 1, exit(0));
+    assertEquals(RunEndRules.NODE_FAILED, cluster.job(id).runSteps().highest());
+    assertEquals(
+        ErrorCode.NODE_CONFIG_UNAVAILABLE,
+        cluster.refusal(
+            ALICE, new Command.CreateStep(id, onAll(false).with().minNodes(2).build())));
+    step(id, StepSpec.of("b", 1).withSharing(StepSpec.Sharing.OVERLAP));
+    // The node may come back: it is not the job's any more, and forgets it.
+    assertNull(cluster.refusal(ROOT, Ask.node("n2", "state", "RESUME")));
+    int before = cluster.effects().size();
+    cluster.message("n2", new Command.NodeCleaned(id, 1, null));
+    assertTrue(
+        cluster
+            .effects()
+            .subList(before, cluster.effects().size())
+            .contains(new Effect.Forget("n2", id, 1)));
+    assertInstanceOf(JobState.Running.class, cluster.job(id).state());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void noJobOutlivesTheNodeOfItsScript() {
+    int id = cluster.submit(ALICE, job().nodes(2).survivesNodes().runs(10_000).requeue(false));
+    setDown("n1");
+    cluster.minutes(1);
+    assertInstanceOf(JobOutcome.NodeFailed.class, outcome(id));
+  }
+
+  @Test
+  void anAllocationMayLoseItsFirstNode() {
+    int id = allocate(job().nodes(2).survivesNodes(), null);
+    setDown("n1");
+    assertEquals(List.of("n2"), cluster.job(id).state().allocated().nodes());
+    setDown("n2");
+    assertInstanceOf(JobOutcome.NodeFailed.class, outcome(id));
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobOfSrunEndsWithTheRestOfItsStep() {
+    int id = allocate(job().nodes(2).survivesNodes(), onAll(true));
+    ends("n1", id, 0, exit(0));
+    setDown("n2");
+    assertEquals(new JobOutcome.Failed(RunEndRules.NODE_FAILED), outcome(id));
+    int next = allocate(job().on("n1").survivesNodes(), onAll(true).with().tasks(1).build());
+    ends("n1", next, 0, exit(0));
+    assertEquals(new JobOutcome.Completed(ExitStatus.OK), outcome(next));
+    cluster.checkReplay();
+  }
+
+  @Test
+  void whatAJobHeldOnALostNodeCountsNoMore() {
+    TestCluster counts = ClusterBuilder.of(3).start();
+    int id = counts.submit(ALICE, job().nodes(3).cpus(2).survivesNodes().runs(10_000));
+    counts.minutes(10);
+    assertNull(counts.refusal(ROOT, Ask.node("n2", "state", "DOWN", "reason", "disk")));
+    assertEquals(List.of("n1", "n3"), counts.job(id).state().allocated().nodes());
+    counts.ask(ROOT, new Command.SuspendJob(Ask.all(id)));
+    assertNull(counts.refusal(ROOT, Ask.node("n3", "state", "DOWN", "reason", "disk")));
+    counts.ask(ROOT, new Command.ResumeJob(Ask.all(id)));
+    counts.ask(ALICE, Ask.cancel(id));
+    counts.minutes(1);
+    assertInstanceOf(JobState.Ended.class, counts.job(id).state());
+    counts.checkReplay();
   }
 
   @Test

@@ -218,6 +218,7 @@ class TransitionTableTest {
       case Event.JobExitKnown e -> List.of(e.jobId());
       case Event.RequeueRevoked e -> List.of(e.jobId());
       case Event.NodeReleased e -> List.of(e.jobId());
+      case Event.AllocationShrunk e -> List.of(e.jobId());
       case Event.JobFinished e -> List.of(e.jobId());
       case Event.JobRequeued e -> List.of(e.jobId());
       case Event.JobDropped e -> List.of(e.jobId());

@@ -11,6 +11,9 @@ import io.dure.e2e.cluster.Processes;
 import io.dure.e2e.cluster.Session;
 import io.dure.e2e.cluster.Shown;
 import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +78,36 @@ class NodeLossTest {
     shell.run("scancel", Integer.toString(moving)).okSilently();
     cluster.await(moving, "CANCELLED");
     SOON.until("nothing of it is left", () -> cluster.processesOf(moving).isEmpty());
+  }
+
+  @Test
+  void aJobThatMayLoseNodesGoesOnWithoutOne() throws IOException {
+    Session shell = cluster.admin();
+    String script =
+        """
+        srun --overlap -k bash -c 'touch k$SLURM_PROCID; until [ -e go ]; do sleep 0.05; done' &
+        srun --overlap bash -c 'touch o$SLURM_PROCID; exec sleep 1000'; touch killed
+        srun -N1 -n1 touch next
+        wait
+        """;
+    int job = shell.submit("-N2", "-n2", "--no-kill", "--no-requeue", "--wrap", script);
+    Path home = shell.directory();
+    for (String name : List.of("k0", "k1", "o0", "o1")) {
+      SOON.until("task " + name + " runs", () -> Files.exists(home.resolve(name)));
+    }
+    cluster.daemonOf("n2").kill9();
+    SOON.value(
+        "it has lost the node", () -> cluster.job(job), one -> one.get("NodeList").equals("n1"));
+    assertEquals("1", cluster.job(job).get("NumNodes"));
+    assertEquals("RUNNING", cluster.job(job).get("JobState"));
+    cluster.daemonOf("n2").start();
+    SOON.until("a step without the option is killed", () -> Files.exists(home.resolve("killed")));
+    SOON.until("the job goes on", () -> Files.exists(home.resolve("next")));
+    assertEquals("RUNNING", cluster.job(job).get("JobState"));
+    Files.createFile(home.resolve("go"));
+    cluster.await(job, "COMPLETED");
+    cluster.awaitNodes();
+    SOON.until("nothing of it is left", () -> cluster.processesOf(job).isEmpty());
   }
 
   @Test

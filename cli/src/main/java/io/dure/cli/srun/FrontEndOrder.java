@@ -14,6 +14,7 @@ import io.dure.protocol.StepLaunchOrder;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.StepOptions;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
 import io.dure.surface.value.KeywordParser;
@@ -66,6 +67,9 @@ final class FrontEndOrder {
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
     if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
       flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);
+    }
+    if (StepOptions.survivesNodes(settings.shared())) {
+      entries.add("no_kill=1");
     }
     entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, 0)));
     if (parts.size() == 1) {

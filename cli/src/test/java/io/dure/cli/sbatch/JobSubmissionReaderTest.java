@@ -165,9 +165,8 @@ class JobSubmissionReaderTest {
     assertEquals(KeptOptions.NONE, resources("-N1").more().shown());
     resources("--wait-all-nodes=1", "--oom-kill-step=1", "--no-kill", "-N1");
     resources("--gpu-bind=verbose,closest", "-N2", "--no-kill=off");
-    assertEquals(
-        "--no-kill for several nodes is not supported by this version of Dure yet",
-        refused("-N2", "--no-kill"));
+    assertTrue(wrapped("-N2", "--no-kill").spec().survivesNodes());
+    assertFalse(wrapped("-N2", "--no-kill=off").spec().survivesNodes());
   }
 
   @Test

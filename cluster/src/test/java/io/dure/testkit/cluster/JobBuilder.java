@@ -50,6 +50,7 @@ public final class JobBuilder {
   private Script script = Script.MINUTE;
   private List<String> reservations = List.of();
   private List<String> options = List.of();
+  private boolean survivesNodes;
 
   private JobBuilder() {}
 
@@ -270,9 +271,16 @@ public final class JobBuilder {
             0,
             List.of(),
             null,
-            null)
+            null,
+            survivesNodes)
         .withReservations(reservations)
         .withAsked(options);
+  }
+
+  /** It goes on when it loses a node. */
+  public JobBuilder survivesNodes() {
+    survivesNodes = true;
+    return this;
   }
 
   /** Mail is sent of these events, to that address or, where it is null, to the owner. */

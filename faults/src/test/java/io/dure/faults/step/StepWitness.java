@@ -157,8 +157,22 @@ public final class StepWitness implements StepObserver {
     } else if (event instanceof Event.StepExitKnown e) {
       PartId part = new PartId(new RunId(e.jobId(), e.run()), e.step());
       HostList.expand(e.nodes()).forEach(node -> isKnown(part, node, e.exit()));
+    } else if (event instanceof Event.AllocationShrunk e) {
+      shrunk(new RunId(e.jobId(), e.run()), e.node(), e.exit());
     } else if (event instanceof Event.JobEnding e) {
       over(new RunId(e.jobId(), e.run()), e.outcome());
+    }
+  }
+
+  /** Whatever still runs on a node that the job has lost is no part of it any more. */
+  private void shrunk(RunId run, String node, ExitStatus exit) {
+    world.count("a job went on without a node");
+    world.tell("run " + run.text() + " goes on without " + node);
+    allocations.computeIfPresent(run, (_, held) -> held.without(node));
+    for (Known step : of(run)) {
+      if (!step.dropped && step.left.remove(node)) {
+        step.worst = LaunchedStep.worse(step.worst, exit);
+      }
     }
   }
 

@@ -72,7 +72,8 @@ final class ScenarioCommands {
   }
 
   private static Workload allocation(ScenarioAct.Submit act, @Nullable HetStep het) {
-    StepSpec step = StepSpec.of("srun", 0).withHet(het);
+    boolean survives = act.number() % 5 == 0;
+    StepSpec step = StepSpec.of("srun", 0).withHet(het).withSurvivesNodes(survives);
     return new Workload.InteractiveAllocation(
         "/tmp", "srun", "login", 1, front(act) == Front.SRUN ? step : null);
   }
@@ -124,6 +125,7 @@ final class ScenarioCommands {
         .dependency(dependency)
         .arrayTasks(act.tasks() > 0 ? new ArrayRequest("0-" + (act.tasks() - 1)) : null)
         .requeue(act.requeue() ? RequeuePolicy.YES : RequeuePolicy.NO)
+        .survivesNodes(act.number() % 5 < 2)
         .build();
   }
 

@@ -41,6 +41,12 @@ public record Allocation(
     return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node);
   }
 
+  /** The same without a node. */
+  public Allocation without(String node) {
+    List<NodeShare> rest = shares.stream().filter(share -> !share.node().equals(node)).toList();
+    return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode);
+  }
+
   /** Node names in order. */
   public List<String> nodes() {
     List<String> names = new ArrayList<>(shares.size());

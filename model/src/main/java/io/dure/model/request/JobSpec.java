@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservations names of the reservations that it may run in, empty for none
  * @param wckey workload key that accounting sums by, null where none
  * @param adminComment free text of an operator, null where none
+ * @param survivesNodes whether it goes on when it loses a node, but not that of its script
  */
 @RecordBuilder
 public record JobSpec(
@@ -62,7 +63,8 @@ public record JobSpec(
     long siteFactor,
     List<String> reservations,
     @Nullable String wckey,
-    @Nullable String adminComment)
+    @Nullable String adminComment,
+    boolean survivesNodes)
     implements JobSpecBuilder.With {
 
   /** A request that says no more than that. */
@@ -92,7 +94,8 @@ public record JobSpec(
         0,
         List.of(),
         null,
-        null);
+        null,
+        false);
   }
 
   /** The same that waits for no job and no time. */

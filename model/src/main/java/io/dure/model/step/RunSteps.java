@@ -3,6 +3,7 @@ package io.dure.model.step;
 import io.dure.model.ExitStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,17 @@ public record RunSteps(
         over ? LaunchedStep.worse(highest, step.exit()) : highest,
         over && step.number() == 0 ? step.exit() : first,
         shell);
+  }
+
+  /** The same where all parts of steps on a node are over, each with that end. */
+  public RunSteps withoutNode(String node, ExitStatus exit) {
+    RunSteps next = this;
+    for (LaunchedStep step : live) {
+      if (step.nodesLeft().contains(node)) {
+        next = next.changed(step.endedOn(new TreeSet<>(List.of(node)), exit));
+      }
+    }
+    return next;
   }
 
   /** The same with no step live: the run is over. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param gres generic resources that it asks for, with {@code perJob} for all of its nodes
  *     together; null for all that its job has there, as nothing else is said
  * @param memoryPerGpuMib memory with each of its GPUs instead, MiB; null where that is not said
+ * @param survivesNodes whether it goes on when it loses a node
  */
 @RecordBuilder
 public record StepSpec(
@@ -47,7 +48,8 @@ public record StepSpec(
     boolean overcommit,
     @Nullable HetStep het,
     @Nullable GresRequest gres,
-    @Nullable Long memoryPerGpuMib)
+    @Nullable Long memoryPerGpuMib,
+    boolean survivesNodes)
     implements StepSpecBuilder.With {
 
   /** One task on each node of the job, with all that the job has there. */
@@ -70,7 +72,8 @@ public record StepSpec(
         false,
         null,
         null,
-        null);
+        null,
+        false);
   }
 
   /** Whether it has a part of the memory of its own. */

@@ -86,7 +86,8 @@ public final class JobSpecBuilder {
             0,
             List.of(),
             settings.value(SbatchOption.WCKEY),
-            null)
+            null,
+            StepOptions.survivesNodes(settings))
         .withReservations(reservations());
   }
 
@@ -175,9 +176,6 @@ public final class JobSpecBuilder {
     Integer sockets = count(SbatchOption.SOCKETS_PER_NODE);
     Integer cores = count(SbatchOption.CORES_PER_SOCKET);
     Integer threads = count(SbatchOption.THREADS_PER_CORE);
-    if (max > 1 && StepOptions.survivesNodes(settings)) {
-      throw CommandException.notSupported("--no-kill for several nodes");
-    }
     ResourceRequest request =
         new ResourceRequest(
             min,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Options that steps or plugins follow, which a cluster without them only reads: their form is
  * checked as Slurm does, and what is shown of them is kept.
  */
-final class StepOptions {
+public final class StepOptions {
   private static final List<String> SAMPLED = List.of("task", "energy", "network", "filesystem");
   private static final List<String> PROFILES =
       List.of("none", "all", "energy", "task", "lustre", "filesystem", "network");
@@ -128,8 +128,8 @@ final class StepOptions {
     }
   }
 
-  /** Whether the job is to go on when it loses a node. */
-  static boolean survivesNodes(SbatchSettings settings) {
+  /** Whether the job or step is to go on when it loses a node. */
+  public static boolean survivesNodes(SbatchSettings settings) {
     return settings.has(SbatchOption.NO_KILL)
         && !isOff(settings.valueOr(SbatchOption.NO_KILL, "set"));
   }

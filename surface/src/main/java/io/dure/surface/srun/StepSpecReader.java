@@ -9,6 +9,7 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sbatch.GresOptions;
 import io.dure.surface.sbatch.NodeListOptions;
 import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.StepOptions;
 import io.dure.surface.value.MemorySizeParser;
 import io.dure.surface.value.NodeCountRange;
 import io.dure.surface.value.NumberParser;
@@ -90,7 +91,8 @@ public final class StepSpecReader {
         settings.has(SrunOption.OVERCOMMIT),
         null,
         GresOptions.ofStep(settings.shared(), tasks),
-        mib(SrunOption.MEM_PER_GPU));
+        mib(SrunOption.MEM_PER_GPU),
+        StepOptions.survivesNodes(settings.shared()));
   }
 
   /** The step of a job's shell: all that the job has on its first node, shared with every step. */

@@ -3,7 +3,6 @@ package io.dure.cluster.decide.node;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
-import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
 import io.dure.model.node.NodeCondition;
@@ -47,7 +46,7 @@ public final class NodeConditions {
     for (int jobId : node.shares().keys()) {
       Job job = draft.state().active().get(jobId);
       if (job != null) {
-        RunEndRules.nodeLost(draft, job, node.name());
+        NodeLossRules.lost(draft, job, node.name());
         // Should the daemon be there after all, nothing of the job may live on.
         draft.effect(
             new Effect.Terminate(

@@ -4,7 +4,6 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.administration.AccountingRules;
-import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
@@ -156,7 +155,7 @@ public final class NodeRegistrationRules {
         for (int jobId : node.shares().keys()) {
           Job job = draft.state().active().get(jobId);
           if (job != null) {
-            RunEndRules.nodeLost(draft, job, node.name());
+            NodeLossRules.lost(draft, job, node.name());
             // Its daemon may well be there: a job that starts again elsewhere must not live on
             // here.
             draft.effect(

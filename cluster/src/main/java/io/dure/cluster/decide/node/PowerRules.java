@@ -2,7 +2,6 @@ package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.NodeRecord;
-import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
@@ -243,7 +242,7 @@ public final class PowerRules {
     for (int jobId : node.shares().keys()) {
       Job job = draft.state().active().get(jobId);
       if (job != null) {
-        RunEndRules.nodeLost(draft, job, node.name());
+        NodeLossRules.lost(draft, job, node.name());
         draft.effect(
             new Effect.Terminate(
                 node.name(), jobId, job.run(), Effect.TerminationReason.NODE_FAILURE));

@@ -119,7 +119,7 @@ public final class ReconcileRules {
         if (hasStep && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {
-          RunEndRules.nodeLost(draft, job, name);
+          NodeLossRules.lost(draft, job, name);
         }
       }
       case JobState.Suspended suspended -> {
@@ -129,7 +129,7 @@ public final class ReconcileRules {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
           draft.effect(new Effect.Suspend(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {
-          RunEndRules.nodeLost(draft, job, name);
+          NodeLossRules.lost(draft, job, name);
         }
       }
       case JobState.Completing completing -> {

@@ -118,8 +118,15 @@ public final class StepPartRules {
     LaunchedStep rest = after.runSteps().step(step.number());
     if (rest != null && isOutOfMemory(worst) && kills(draft)) {
       StepKillRules.cancel(draft, after, rest);
-    } else if (left.isEmpty() && step.number() == 0 && endsWithStep(after)) {
-      finish(draft, after, worst);
+    } else if (rest == null) {
+      over(draft, after, step.number(), worst);
+    }
+  }
+
+  /** A step has ended on all of its nodes: so has a job that is there for it alone. */
+  static void over(DecisionBuilder draft, Job job, int step, ExitStatus worst) {
+    if (step == 0 && endsWithStep(job)) {
+      finish(draft, job, worst);
     }
   }
 

@@ -9,6 +9,7 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -66,7 +67,7 @@ public final class StepReportRules {
     if (news.clean()) {
       release(draft, node, news.jobId(), news.run());
       draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
-    } else if (job == null) {
+    } else if (job == null || !holds(job, node)) {
       // Its end is of no interest any more, but it must not be forgotten before it is clean.
       draft.effect(
           new Effect.Terminate(node, news.jobId(), news.run(), Effect.TerminationReason.ENDED));
@@ -121,7 +122,7 @@ public final class StepReportRules {
     Job job = current(draft, news.jobId(), news.run());
     release(draft, node, news.jobId(), news.run());
     // Of a run that is not over the node must say first how it ended.
-    if (job == null || job.state().runningOrSuspended() == null) {
+    if (job == null || job.state().runningOrSuspended() == null || !holds(job, node)) {
       draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
     }
     if (news.epilogError() != null) {
@@ -134,6 +135,12 @@ public final class StepReportRules {
   private static @Nullable Job current(DecisionBuilder draft, int jobId, int run) {
     Job job = draft.state().active().get(jobId);
     return job != null && job.run() == run ? job : null;
+  }
+
+  /** Whether the node is one of the job's, which may have lost it. */
+  private static boolean holds(Job job, String node) {
+    Allocation allocation = job.state().allocated();
+    return allocation != null && allocation.shareOn(node) != null;
   }
 
   private static void release(DecisionBuilder draft, String node, int jobId, int run) {
