@@ -227,14 +227,15 @@ final class RunEventApplier {
     putSteps(parts, job.withLaunched(job.runSteps().changed(after)));
   }
 
-  /** The step is not in the state any more, and need not be. */
   static void stepExitKnown(ClusterState.StateBuilder parts, Event.StepExitKnown e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     boolean over =
         job.state() instanceof JobState.Completing || job.state() instanceof JobState.Ended;
-    if (!over || e.step() >= job.runSteps().next()) {
+    Set<String> heard = new LinkedHashSet<>(HostList.expand(e.nodes()));
+    if (!over || !job.runSteps().unheardOf(e.step()).containsAll(heard)) {
       throw EventTargets.illegal(job, e);
     }
+    parts.put(job.withLaunched(job.runSteps().heard(e.step(), heard)));
   }
 
   static void batchStepEnded(ClusterState.StateBuilder parts, Event.BatchStepEnded e) {

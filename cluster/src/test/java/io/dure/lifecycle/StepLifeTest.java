@@ -41,6 +41,7 @@ import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -142,9 +143,27 @@ class StepLifeTest {
     cluster.message(node, new Command.StepEnded(id, 1, exit(0, used(7, 1)), false));
     cluster.minutes(1);
     assertInstanceOf(JobState.Ended.class, cluster.job(id).state());
-    ends(node, id, number, exit(9, used(200, 1)));
+    assertEquals(List.of(100L, 7L), recorded().stream().map(one -> one.userMicros()).toList());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void whatIsToldAgainAfterTheRunIsCountedOnce() {
+    int id = cluster.submit(ALICE, job().nodes(2));
+    int number = step(id, StepSpec.of("true", 2));
+    ends("n1", id, number, exit(0, used(100, 1)));
+    cluster.ask(ALICE, new Command.KillJob(new JobSelector(id, null), null, false, false));
+    cluster.minutes(1);
+    // The words that it was on record did not arrive.
+    ends("n1", id, number, exit(0, used(100, 1)));
+    List<StepPartEnds> parts = List.of(new StepPartEnds("n[1-2]", exit(0)));
+    for (int batch = 1; batch <= 2; batch++) {
+      cluster.message("n2", new Command.StepPartsEnded(id, 1, number, batch, parts, used(300, 2)));
+    }
+    ends("n2", id, number, exit(9, used(200, 1)));
     assertEquals(
-        List.of(100L, 7L, 200L), recorded().stream().map(one -> one.userMicros()).toList());
+        List.of(100L, 150L),
+        recorded().stream().filter(Objects::nonNull).map(one -> one.userMicros()).toList());
     cluster.checkReplay();
   }
 

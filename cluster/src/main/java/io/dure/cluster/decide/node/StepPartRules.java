@@ -14,7 +14,6 @@ import io.dure.model.command.Reply;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Job;
-import io.dure.model.job.JobState;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
@@ -71,13 +70,28 @@ public final class StepPartRules {
     LaunchedStep step = job.runSteps().step(target.step());
     if (step != null) {
       live(draft, job, step, ends, used);
-    } else if (isOver(job) && target.step() < job.runSteps().next()) {
-      late(draft, target, ends, used);
+    } else {
+      late(draft, job, target.step(), ends, used);
     }
   }
 
-  private static boolean isOver(Job job) {
-    return job.state() instanceof JobState.Completing || job.state() instanceof JobState.Ended;
+  /** What had not been told before. */
+  private record News(List<NodesEnd> ends, @Nullable StepConsumption used) {
+    static News of(List<String> awaited, List<NodesEnd> told, @Nullable StepConsumption used) {
+      Set<String> left = new LinkedHashSet<>(awaited);
+      List<NodesEnd> news = new ArrayList<>();
+      int all = 0;
+      for (NodesEnd end : told) {
+        all += end.nodes().size();
+        List<String> nodes = end.nodes().stream().filter(left::remove).toList();
+        if (!nodes.isEmpty()) {
+          news.add(new NodesEnd(nodes, end.end()));
+        }
+      }
+      // What some had told before is in the sum; how much of it, the sum does not say.
+      int heard = awaited.size() - left.size();
+      return new News(news, used == null || heard == 0 ? null : used.scaled(heard, all));
+    }
   }
 
   private static void live(
@@ -86,21 +100,10 @@ public final class StepPartRules {
       LaunchedStep step,
       List<NodesEnd> ends,
       @Nullable StepConsumption used) {
-    Set<String> left = new LinkedHashSet<>(step.nodesLeft());
-    List<NodesEnd> news = new ArrayList<>();
-    int told = 0;
-    for (NodesEnd end : ends) {
-      told += end.nodes().size();
-      List<String> nodes = end.nodes().stream().filter(left::remove).toList();
-      if (!nodes.isEmpty()) {
-        news.add(new NodesEnd(nodes, end.end()));
-      }
-    }
-    // What some had told before is in the sum; how much of it, the sum does not say.
-    int heard = step.nodesLeft().size() - left.size();
-    StepConsumption share = used == null || heard == 0 ? null : used.scaled(heard, told);
+    News news = News.of(step.nodesLeft(), ends, used);
+    StepConsumption share = news.used();
     ExitStatus worst = step.exit();
-    for (NodesEnd end : news) {
+    for (NodesEnd end : news.ends()) {
       ExitStatus exit = StepReportRules.exit(end.end());
       worst = LaunchedStep.worse(worst, exit);
       draft.emit(
@@ -141,14 +144,19 @@ public final class StepPartRules {
 
   /** The run was declared over before. */
   private static void late(
-      DecisionBuilder draft, Target target, List<NodesEnd> ends, @Nullable StepConsumption used) {
-    StepConsumption share = used;
-    for (NodesEnd end : ends) {
+      DecisionBuilder draft,
+      Job job,
+      int step,
+      List<NodesEnd> ends,
+      @Nullable StepConsumption used) {
+    News news = News.of(job.runSteps().unheardOf(step), ends, used);
+    StepConsumption share = news.used();
+    for (NodesEnd end : news.ends()) {
       draft.emit(
           new Event.StepExitKnown(
-              target.jobId(),
-              target.run(),
-              target.step(),
+              job.id(),
+              job.run(),
+              step,
               HostList.compressInOrder(end.nodes()),
               StepReportRules.exit(end.end()),
               draft.now(),
