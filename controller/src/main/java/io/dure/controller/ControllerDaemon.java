@@ -124,6 +124,7 @@ final class ControllerDaemon implements AutoCloseable {
                     clock,
                     this::end),
                 () -> leading(LeaderServices::sessions),
+                Math.max(config.nodes().size(), config.settings().rules().maxNodes()),
                 peers,
                 log));
   }

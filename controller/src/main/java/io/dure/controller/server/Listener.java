@@ -62,12 +62,15 @@ public final class Listener implements Closeable {
    *
    * @param nodes null while this controller is in standby: node daemons are hung up on, and call
    *     the next
+   * @param mostNodes so many node daemons may be connected beside other callers, also from one
+   *     address
    * @param peers hears the other controllers, null where there are none
    */
   public record Services(
       SSLContext tls,
       CommandSession.CommandServices commands,
       Supplier<NodeSession.@Nullable SessionServices> nodes,
+      int mostNodes,
       PeerSession.@Nullable Wiring peers,
       Logger log) {}
 
@@ -125,10 +128,13 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), MOST_CONNECTIONS);
+    int most =
+        ConnectionFactory.affordable(
+            CurrentProcess.openFilesLimit() - services.mostNodes(), MOST_CONNECTIONS);
     // Root is exempt: whatever users do, it can connect.
     userConnections = new Quota<>(most / 2, most / 4, Set.of(0));
-    addressConnections = new Quota<>(most / 2, most / 4);
+    addressConnections =
+        new Quota<>(most / 2 + services.mostNodes(), most / 4 + services.mostNodes());
   }
 
   /** Begins to accept. */
