@@ -24,8 +24,6 @@ public final class HostList {
   public static final Comparator<String> ORDER =
       Comparator.comparing(Name::of, HostList::compare).thenComparing(Comparator.naturalOrder());
 
-  private static final int MAX_DIGITS = 18;
-
   private HostList() {}
 
   /**
@@ -49,8 +47,23 @@ public final class HostList {
     return List.copyOf(names);
   }
 
+  /**
+   * The same; the names of one range of numbers are made when they are asked for, so that they take
+   * no room however many they are.
+   */
+  public static List<String> expandLazily(String expression) {
+    return expression.indexOf('[') < 0
+            || expression.indexOf('[') != expression.lastIndexOf('[')
+            || !expression.endsWith("]")
+        ? expand(expression)
+        : new Word(expression, 0, expression.length()).lazily();
+  }
+
   /** The shortest expression of the names, sorted and without repetitions. */
   public static String compress(Collection<String> names) {
+    if (names instanceof HostRange range) {
+      return range.expression();
+    }
     List<Name> sorted = new ArrayList<>(names.size());
     for (String text : names) {
       sorted.add(Name.of(text));
@@ -61,6 +74,9 @@ public final class HostList {
 
   /** The expression of the names in the order given; only neighbours are drawn together. */
   public static String compressInOrder(Collection<String> names) {
+    if (names instanceof HostRange range) {
+      return range.expression();
+    }
     List<Name> all = new ArrayList<>(names.size());
     for (String text : names) {
       all.add(Name.of(text));
@@ -136,12 +152,7 @@ public final class HostList {
     long following = Long.parseLong(one.digits()) + 1;
     return one.digits().length() == next.digits().length()
         ? following == Long.parseLong(next.digits())
-        : next.digits().equals(padded(following, one.digits().length()));
-  }
-
-  private static String padded(long number, int width) {
-    String digits = Long.toString(number);
-    return digits.length() >= width ? digits : "0".repeat(width - digits.length()) + digits;
+        : next.digits().equals(HostRange.padded(following, one.digits().length()));
   }
 
   private static boolean isDigit(char c) {
@@ -214,7 +225,7 @@ public final class HostList {
       while (cut > 0 && isDigit(text.charAt(cut - 1))) {
         cut--;
       }
-      boolean counts = text.length() - cut <= MAX_DIGITS;
+      boolean counts = text.length() - cut <= HostRange.MAX_DIGITS;
       return counts ? new Name(text.substring(0, cut), text.substring(cut)) : new Name(text, "");
     }
 
@@ -247,6 +258,22 @@ public final class HostList {
       this.source = source;
       this.at = start;
       this.end = end;
+    }
+
+    /** The names of a word that is all of its source and may end in its only bracket. */
+    List<String> lazily() {
+      Part text = text();
+      Part numbers = bracket();
+      Range only = numbers.ranges().getFirst();
+      boolean isRange =
+          numbers.ranges().size() == 1
+              && !text.text().isEmpty()
+              && !isDigit(text.text().charAt(text.text().length() - 1))
+              && text.text().chars().noneMatch(c -> isSeparator((char) c))
+              && text.text().length() + HostRange.MAX_DIGITS <= MAX_NAME;
+      return isRange
+          ? new HostRange(text.text(), only.low(), only.width(), (int) only.size())
+          : expand(source);
     }
 
     void expandInto(List<String> names) {
@@ -284,7 +311,7 @@ public final class HostList {
       }
       for (Range range : part.ranges()) {
         for (long n = range.low(); n <= range.high(); n++) {
-          append(parts, index + 1, name + padded(n, range.width()), names);
+          append(parts, index + 1, name + HostRange.padded(n, range.width()), names);
         }
       }
     }
@@ -366,7 +393,7 @@ public final class HostList {
         }
         throw new HostListException("Invalid hostlist range (a number is missing)", at);
       }
-      if (at - start > MAX_DIGITS) {
+      if (at - start > HostRange.MAX_DIGITS) {
         throw new HostListException("Invalid hostlist range (number too long)", start);
       }
       return source.substring(start, at);

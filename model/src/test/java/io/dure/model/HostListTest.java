@@ -203,4 +203,41 @@ class HostListTest {
       }
     }
   }
+
+  @Test
+  void lazilyExpandedNamesAreTheSame() {
+    List<String> expressions =
+        List.of(
+            "n1",
+            "n[1-3]",
+            "n[7-12]",
+            "n[007-012]",
+            "n[98-101]",
+            "n[5-5]",
+            "a-b[0-2]",
+            "[1-3]",
+            "n1[2-4]",
+            "n[1-3]x",
+            "n[1,3-4]",
+            "n[1-2],m[1-2]",
+            "n[1-2]m[1-2]",
+            "",
+            "a b[1-2]",
+            "n[01-3]",
+            "n[1-65536]");
+    for (String expression : expressions) {
+      List<String> names = HostList.expand(expression);
+      List<String> lazy = HostList.expandLazily(expression);
+      assertEquals(names, lazy, expression);
+      assertEquals(HostList.compress(names), HostList.compress(lazy), expression);
+      assertEquals(HostList.compressInOrder(names), HostList.compressInOrder(lazy), expression);
+      for (String other : List.of("n1", "n01", "n2", "n", "n99999999999999999999", "n010", "x1")) {
+        assertEquals(names.indexOf(other), lazy.indexOf(other), expression + " " + other);
+        assertEquals(names.contains(other), lazy.contains(other), expression + " " + other);
+      }
+    }
+    assertThrows(HostListException.class, () -> HostList.expandLazily("n[3-1]"));
+    assertThrows(HostListException.class, () -> HostList.expandLazily("n[1-65537]"));
+    assertThrows(HostListException.class, () -> HostList.expandLazily("n[1-"));
+  }
 }

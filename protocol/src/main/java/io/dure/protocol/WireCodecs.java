@@ -73,7 +73,7 @@ public final class WireCodecs {
 
   /** What controllers sign for nodes; shares of many nodes say much alike. */
   public static RecordCodec<StepCredential> credentials() {
-    return RecordCodec.of(StepCredential.class).sharing();
+    return RecordCodec.of(StepCredential.class).sharing().grouped();
   }
 
   /** What front ends of steps send to nodes. */

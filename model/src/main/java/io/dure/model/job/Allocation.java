@@ -1,9 +1,9 @@
 package io.dure.model.job;
 
+import io.dure.model.collection.GroupedShares;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +49,7 @@ public record Allocation(
 
   /** Node names in order. */
   public List<String> nodes() {
-    List<String> names = new ArrayList<>(shares.size());
-    for (NodeShare share : shares) {
-      names.add(share.node());
-    }
-    return names;
+    return GroupedShares.names(shares, NodeShare::node);
   }
 
   /** The node on which the batch script runs. */
@@ -92,6 +88,10 @@ public record Allocation(
 
   /** The share on a node, null if the node is no part of the allocation. */
   public @Nullable NodeShare shareOn(String node) {
+    if (shares instanceof GroupedShares<NodeShare>) {
+      int index = nodes().indexOf(node);
+      return index < 0 ? null : shares.get(index);
+    }
     for (NodeShare share : shares) {
       if (share.node().equals(node)) {
         return share;

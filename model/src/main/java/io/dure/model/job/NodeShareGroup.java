@@ -1,6 +1,8 @@
 package io.dure.model.job;
 
 import io.dure.model.HostList;
+import io.dure.model.collection.GroupedShares;
+import io.dure.model.collection.ShareGroup;
 import io.dure.model.gres.GresShare;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +18,13 @@ import java.util.List;
  * @param gres as there
  */
 public record NodeShareGroup(
-    String nodes, List<Integer> cores, int cpus, long memoryMib, int tasks, List<GresShare> gres) {
+    String nodes, List<Integer> cores, int cpus, long memoryMib, int tasks, List<GresShare> gres)
+    implements ShareGroup<NodeShare> {
   /** The groups of shares. */
   public static List<NodeShareGroup> of(List<NodeShare> shares) {
+    if (shares instanceof GroupedShares<NodeShare> grouped) {
+      return grouped.groups().stream().map(NodeShareGroup.class::cast).toList();
+    }
     List<NodeShareGroup> groups = new ArrayList<>();
     int start = 0;
     while (start < shares.size()) {
@@ -42,19 +48,13 @@ public record NodeShareGroup(
     return groups;
   }
 
-  /**
-   * The shares of groups.
-   *
-   * @throws io.dure.model.HostListException if one has nodes that are no host list
-   */
-  public static List<NodeShare> expand(List<NodeShareGroup> groups) {
-    List<NodeShare> shares = new ArrayList<>();
-    for (NodeShareGroup group : groups) {
-      for (String node : HostList.expand(group.nodes)) {
-        shares.add(
-            new NodeShare(node, group.cores, group.cpus, group.memoryMib, group.tasks, group.gres));
-      }
-    }
-    return List.copyOf(shares);
+  @Override
+  public List<String> names() {
+    return HostList.expandLazily(nodes);
+  }
+
+  @Override
+  public NodeShare share(String node, int place) {
+    return new NodeShare(node, cores, cpus, memoryMib, tasks, gres);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.model.step;
 
 import io.dure.model.ExitStatus;
+import io.dure.model.collection.GroupedShares;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,26 +49,26 @@ public record LaunchedStep(
 
   /** Its nodes, in the order of the job's. */
   public List<String> nodes() {
-    return shares.stream().map(StepShare::node).toList();
+    return GroupedShares.names(shares, StepShare::node);
   }
 
   /** The place of a node among its nodes, -1 for one of others. */
   public int indexOf(String node) {
-    for (int i = 0; i < shares.size(); i++) {
-      if (shares.get(i).node().equals(node)) {
-        return i;
-      }
-    }
-    return -1;
+    return nodes().indexOf(node);
   }
 
   /** How many tasks it has. */
   public int tasks() {
     int tasks = 0;
-    for (StepShare share : shares) {
-      tasks += share.ranks().size();
+    for (int onNode : tasksPerNode()) {
+      tasks += onNode;
     }
     return tasks;
+  }
+
+  /** How many tasks run on each of its nodes, in their order. */
+  public List<Integer> tasksPerNode() {
+    return GroupedShares.numbers(shares, share -> share.ranks().size());
   }
 
   /** What it has on a node, null for nothing. */

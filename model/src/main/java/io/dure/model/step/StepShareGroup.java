@@ -1,6 +1,8 @@
 package io.dure.model.step;
 
 import io.dure.model.HostList;
+import io.dure.model.collection.GroupedShares;
+import io.dure.model.collection.ShareGroup;
 import io.dure.model.gres.GresShare;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +26,13 @@ public record StepShareGroup(
     long memoryMib,
     List<Integer> ranks,
     int stride,
-    List<GresShare> gres) {
+    List<GresShare> gres)
+    implements ShareGroup<StepShare> {
   /** The groups of shares. */
   public static List<StepShareGroup> of(List<StepShare> shares) {
+    if (shares instanceof GroupedShares<StepShare> grouped) {
+      return grouped.groups().stream().map(StepShareGroup.class::cast).toList();
+    }
     List<StepShareGroup> groups = new ArrayList<>();
     int start = 0;
     while (start < shares.size()) {
@@ -77,23 +83,14 @@ public record StepShareGroup(
     return true;
   }
 
-  /**
-   * The shares of groups.
-   *
-   * @throws io.dure.model.HostListException if one has nodes that are no host list
-   */
-  public static List<StepShare> expand(List<StepShareGroup> groups) {
-    List<StepShare> shares = new ArrayList<>();
-    for (StepShareGroup group : groups) {
-      int distance = 0;
-      for (String node : HostList.expand(group.nodes)) {
-        shares.add(
-            new StepShare(
-                node, group.cores, group.cpus, group.memoryMib, group.ranks(distance), group.gres));
-        distance++;
-      }
-    }
-    return List.copyOf(shares);
+  @Override
+  public List<String> names() {
+    return HostList.expandLazily(nodes);
+  }
+
+  @Override
+  public StepShare share(String node, int place) {
+    return new StepShare(node, cores, cpus, memoryMib, ranks(place), gres);
   }
 
   private List<Integer> ranks(int distance) {

@@ -37,7 +37,7 @@ final class DiskRunSpool implements RunSpool {
   private static final int PRIVATE = 0700;
 
   private final RecordCodec<Stored> states = RecordCodec.of(Stored.class);
-  private final RecordCodec<StoredJob> jobs = RecordCodec.of(StoredJob.class);
+  private final RecordCodec<StoredJob> jobs = RecordCodec.of(StoredJob.class).grouped();
   private final Map<RunId, RunFile> files = new HashMap<>();
   private final Path runs;
   private final Path broken;

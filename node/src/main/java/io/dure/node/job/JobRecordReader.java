@@ -2,6 +2,7 @@ package io.dure.node.job;
 
 import io.dure.host.user.PasswdEntry;
 import io.dure.model.HostList;
+import io.dure.model.collection.GroupedShares;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
@@ -106,17 +107,11 @@ final class JobRecordReader {
 
   static JobEnvironmentFacts.AllocatedResources shape(
       Job job, Allocation allocation, NodeShare share, NodeLocalConfig setup) {
-    List<Integer> cpus = new ArrayList<>();
-    List<Integer> tasks = new ArrayList<>();
-    for (NodeShare each : allocation.shares()) {
-      cpus.add(each.cpus());
-      tasks.add(each.tasks());
-    }
     OversubscribeMode sharing = job.spec().resources().sharing();
     return new JobEnvironmentFacts.AllocatedResources(
         HostList.compress(allocation.nodes()),
-        cpus,
-        tasks,
+        GroupedShares.numbers(allocation.shares(), NodeShare::cpus),
+        GroupedShares.numbers(allocation.shares(), NodeShare::tasks),
         share.node(),
         allocation.nodes().indexOf(share.node()),
         share.cpus(),

@@ -3,13 +3,13 @@ package io.dure.node.job;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
 import io.dure.model.RepeatedCounts;
+import io.dure.model.collection.GroupedShares;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.Workload;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,10 +86,7 @@ public final class ScriptEnvironment {
     if (allocation == null) {
       return;
     }
-    List<Integer> cpus = new ArrayList<>();
-    for (NodeShare share : allocation.shares()) {
-      cpus.add(share.cpus());
-    }
+    List<Integer> cpus = GroupedShares.numbers(allocation.shares(), NodeShare::cpus);
     set("JOB_PARTITION", allocation.partition());
     String nodes = HostList.compress(allocation.nodes());
     set("JOB_NODELIST", nodes);

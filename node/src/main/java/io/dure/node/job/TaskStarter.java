@@ -252,12 +252,10 @@ public final class TaskStarter {
     LaunchedStep step = request.step();
     Allocation allocation = JobRecordReader.allocation(request.job());
     NodeShare held = allocation == null ? null : allocation.shareOn(request.share().node());
-    List<Integer> tasks = new ArrayList<>();
-    step.shares().forEach(share -> tasks.add(share.ranks().size()));
     return new StepEnvironmentFacts(
         step.name().id(),
         HostList.compress(step.nodes()),
-        tasks,
+        step.tasksPerNode(),
         step.spec().het() == null ? step.tasks() : step.spec().het().tasks(),
         request.share().node(),
         request.index(),

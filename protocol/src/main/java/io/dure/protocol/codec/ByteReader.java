@@ -13,25 +13,30 @@ final class ByteReader {
   private static final int MAX_DEPTH = 64;
 
   private final byte[] bytes;
-  private final boolean strict;
+  private final CodecOptions options;
   private final boolean exact;
   private final @Nullable PreviousValues latest;
   private int position;
   private int end;
   private int depth;
 
-  ByteReader(byte[] bytes, boolean strict, boolean exact, @Nullable PreviousValues latest) {
+  ByteReader(byte[] bytes, CodecOptions options, @Nullable PreviousValues latest) {
     this.bytes = bytes;
-    this.strict = strict;
+    this.options = options;
     // What is skipped may be what a later value is said to equal.
-    this.exact = exact || latest != null;
+    this.exact = options.exact() || latest != null;
     this.latest = latest;
     this.end = bytes.length;
   }
 
   /** Whether null is refused where a type does not allow it. */
   boolean isStrict() {
-    return strict;
+    return options.strict();
+  }
+
+  /** Whether shares of nodes stay in groups. */
+  boolean keepsGroups() {
+    return options.grouped();
   }
 
   /** The latest value of a shape, null if there is none or sharing is not wanted. */

@@ -1,5 +1,7 @@
 package io.dure.protocol.codec;
 
+import io.dure.model.collection.GroupedShares;
+import io.dure.model.collection.ShareGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -10,16 +12,13 @@ import java.util.function.Function;
  * @param <E> an element
  * @param <G> a group
  */
-final class GroupedShape<E, G> extends ValueCodec {
+final class GroupedShape<E, G extends ShareGroup<E>> extends ValueCodec {
   private final ValueCodec group;
   private final Function<List<E>, List<G>> grouped;
-  private final Function<List<G>, List<E>> expanded;
 
-  GroupedShape(
-      ValueCodec group, Function<List<E>, List<G>> grouped, Function<List<G>, List<E>> expanded) {
+  GroupedShape(ValueCodec group, Function<List<E>, List<G>> grouped) {
     this.group = group;
     this.grouped = grouped;
-    this.expanded = expanded;
   }
 
   @Override
@@ -41,7 +40,8 @@ final class GroupedShape<E, G> extends ValueCodec {
       groups.add((G) group.readItem(in));
     }
     try {
-      return expanded.apply(groups);
+      GroupedShares<E> shares = new GroupedShares<>(groups);
+      return in.keepsGroups() ? shares : List.copyOf(shares);
     } catch (IllegalArgumentException e) {
       throw new MalformedMessageException("a group of nodes that is no host list");
     }

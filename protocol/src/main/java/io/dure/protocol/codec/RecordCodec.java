@@ -26,17 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class RecordCodec<T> {
   private final Class<T> type;
   private final ValueCodec shape;
-  private final boolean strict;
-  private final boolean exact;
-  private final boolean sharing;
+  private final CodecOptions options;
 
-  private RecordCodec(
-      Class<T> type, ValueCodec shape, boolean strict, boolean exact, boolean sharing) {
+  private RecordCodec(Class<T> type, ValueCodec shape, CodecOptions options) {
     this.type = type;
     this.shape = shape;
-    this.strict = strict;
-    this.exact = exact;
-    this.sharing = sharing;
+    this.options = options;
   }
 
   /**
@@ -45,7 +40,7 @@ public final class RecordCodec<T> {
    * @throws IllegalArgumentException naming the component whose type cannot be written
    */
   public static <T> RecordCodec<T> of(Class<T> type) {
-    return new RecordCodec<>(type, ValueCodecs.of(type), false, false, false);
+    return new RecordCodec<>(type, ValueCodecs.of(type), CodecOptions.NONE);
   }
 
   /**
@@ -53,7 +48,7 @@ public final class RecordCodec<T> {
    * bytes of senders that are not trusted. Finding the marks takes tens of milliseconds once.
    */
   public RecordCodec<T> strict() {
-    return new RecordCodec<>(type, shape, true, exact, sharing);
+    return new RecordCodec<>(type, shape, options.strictly());
   }
 
   /**
@@ -61,7 +56,7 @@ public final class RecordCodec<T> {
    * part: for what is kept, where a part that is skipped is a part that is lost.
    */
   public RecordCodec<T> exact() {
-    return new RecordCodec<>(type, shape, strict, true, sharing);
+    return new RecordCodec<>(type, shape, options.exactly());
   }
 
   /**
@@ -70,12 +65,20 @@ public final class RecordCodec<T> {
    * was written without, not the other way round.
    */
   public RecordCodec<T> sharing() {
-    return new RecordCodec<>(type, shape, strict, exact, true);
+    return new RecordCodec<>(type, shape, options.withSharing());
+  }
+
+  /**
+   * The same codec, which reads shares of nodes as the groups in which they were written: for a
+   * reader that asks for few of them, since each is made whenever it is asked for.
+   */
+  public RecordCodec<T> grouped() {
+    return new RecordCodec<>(type, shape, options.withGroups());
   }
 
   /** The bytes of a value. */
   public byte[] encode(T value) {
-    ByteWriter writer = new ByteWriter(sharing);
+    ByteWriter writer = new ByteWriter(options.sharing());
     shape.write(writer, value);
     return writer.toByteArray();
   }
@@ -86,7 +89,7 @@ public final class RecordCodec<T> {
    * @throws MalformedMessageException if they are no encoding of this type
    */
   public T decode(byte[] bytes) {
-    ByteReader reader = new ByteReader(bytes, strict, exact, previous());
+    ByteReader reader = new ByteReader(bytes, options, previous());
     Object value = shape.read(reader);
     if (value == null || !reader.atEnd()) {
       throw new MalformedMessageException("not a " + type.getSimpleName());
@@ -96,7 +99,7 @@ public final class RecordCodec<T> {
 
   /** Values written one behind the other, for {@link #decodeAll}. One thread. */
   public final class Row {
-    private ByteWriter writer = new ByteWriter(sharing);
+    private ByteWriter writer = new ByteWriter(options.sharing());
 
     private Row() {}
 
@@ -136,7 +139,7 @@ public final class RecordCodec<T> {
   }
 
   private List<T> decodeAll(byte[] bytes, @Nullable PreviousValues previous) {
-    ByteReader reader = new ByteReader(bytes, strict, exact, previous);
+    ByteReader reader = new ByteReader(bytes, options, previous);
     List<T> values = new ArrayList<>();
     while (!reader.atEnd()) {
       Object value = shape.read(reader);
@@ -149,7 +152,7 @@ public final class RecordCodec<T> {
   }
 
   private @Nullable PreviousValues previous() {
-    return sharing ? new PreviousValues() : null;
+    return options.sharing() ? new PreviousValues() : null;
   }
 
   /** Reads several rows; a value that ended one and begins the next is one object. One thread. */

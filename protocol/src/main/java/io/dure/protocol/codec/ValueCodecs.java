@@ -52,12 +52,10 @@ final class ValueCodecs {
     if (type instanceof ParameterizedType generic) {
       Type[] arguments = generic.getActualTypeArguments();
       if (generic.getRawType() == List.class && arguments[0] == StepShare.class) {
-        return new GroupedShape<>(
-            of(StepShareGroup.class), StepShareGroup::of, StepShareGroup::expand);
+        return new GroupedShape<>(of(StepShareGroup.class), StepShareGroup::of);
       }
       if (generic.getRawType() == List.class && arguments[0] == NodeShare.class) {
-        return new GroupedShape<>(
-            of(NodeShareGroup.class), NodeShareGroup::of, NodeShareGroup::expand);
+        return new GroupedShape<>(of(NodeShareGroup.class), NodeShareGroup::of);
       }
       if (generic.getRawType() == List.class) {
         return new ListShape(of(arguments[0]));

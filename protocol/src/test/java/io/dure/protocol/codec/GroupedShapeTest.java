@@ -1,12 +1,13 @@
 package io.dure.protocol.codec;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.collection.GroupedShares;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.NodeShare;
-import io.dure.model.job.NodeShareGroup;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepShareGroup;
 import java.util.ArrayList;
@@ -65,7 +66,18 @@ class GroupedShapeTest {
       }
       assertEquals(parts, steps.decode(steps.encode(new Steps(parts))).shares(), "seed " + seed);
       assertEquals(held, nodes.decode(nodes.encode(new Nodes(held))).shares(), "seed " + seed);
-      assertEquals(held, NodeShareGroup.expand(NodeShareGroup.of(held)));
+      Steps read = steps.grouped().decode(steps.encode(new Steps(parts)));
+      assertEquals(parts, read.shares());
+      assertArrayEquals(steps.encode(new Steps(parts)), steps.encode(read));
+      List<String> names = GroupedShares.names(read.shares(), StepShare::node);
+      assertEquals(parts.stream().map(StepShare::node).toList(), names);
+      for (StepShare part : parts) {
+        assertEquals(List.copyOf(names).indexOf(part.node()), names.indexOf(part.node()));
+      }
+      assertEquals(
+          held.stream().map(NodeShare::cpus).toList(),
+          GroupedShares.numbers(
+              nodes.grouped().decode(nodes.encode(new Nodes(held))).shares(), NodeShare::cpus));
     }
   }
 
