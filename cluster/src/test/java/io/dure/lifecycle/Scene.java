@@ -165,6 +165,14 @@ record Scene(String name, TestCluster cluster, int jobId) {
     return scenes;
   }
 
+  private static Scene suspendedWithoutANode() {
+    TestCluster cluster = twoNodes();
+    int job = cluster.submit(ALICE, ordinary().nodes(2).survivesNodes());
+    cluster.ask(ROOT, new Command.SuspendJob(Ask.all(job)));
+    cluster.ask(ROOT, Ask.node("n2", "state", "DOWN", "reason", "disk"));
+    return new Scene("suspended, goes on without a node", cluster, job);
+  }
+
   private static List<Scene> suspended() {
     List<Scene> scenes = new ArrayList<>();
     TestCluster stopped = twoNodes();
@@ -180,11 +188,7 @@ record Scene(String name, TestCluster cluster, int jobId) {
     steps.ask(ROOT, new Command.SuspendJob(Ask.all(launching)));
     scenes.add(new Scene("suspended, with a step", steps, launching));
 
-    TestCluster shrunk = twoNodes();
-    int smaller = shrunk.submit(ALICE, ordinary().nodes(2).survivesNodes());
-    shrunk.ask(ROOT, new Command.SuspendJob(Ask.all(smaller)));
-    shrunk.ask(ROOT, Ask.node("n2", "state", "DOWN", "reason", "disk"));
-    scenes.add(new Scene("suspended, goes on without a node", shrunk, smaller));
+    scenes.add(suspendedWithoutANode());
 
     TestCluster early = twoNodes();
     early.lose(e -> e instanceof Effect.Launch);
