@@ -208,7 +208,7 @@ public sealed interface Event {
   }
 
   /**
-   * A job that runs or is suspended goes on without a node, which is lost.
+   * A job that runs or is suspended goes on without a node, which is lost or given back.
    *
    * @param exit the end of what its steps had there
    */

@@ -280,7 +280,7 @@ final class RunEventApplier {
   static void shrunk(ClusterState.StateBuilder parts, Event.AllocationShrunk e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running run = job.state().runningOrSuspended();
-    Allocation rest = run == null ? null : run.allocation().without(e.node());
+    Allocation rest = run == null ? null : run.allocation().without(e.node(), e.at());
     if (run == null
         || rest == null
         || rest.shares().isEmpty()

@@ -130,6 +130,23 @@ class AccountsTest {
   }
 
   @Test
+  void whatAJobGaveBackIsChargedUntilThen() {
+    TestCluster cluster = enforcing();
+    bio(cluster);
+    int id = cluster.submit(ALICE, job().nodes(2).runs(10_000));
+    cluster.minutes(10);
+    JobChange.ResourceChange one =
+        JobChange.ResourceChange.NONE.with().minNodes(1).maxNodes(1).build();
+    cluster.ask(
+        ALICE, new Command.UpdateJob(new JobSelector(id, null), JobChange.NONE.withShape(one)));
+    cluster.minutes(20);
+    // Two CPUs for ten minutes, then one for twenty.
+    assertEquals(2400, used(cluster, "bio", "alice"), 30);
+    assertEquals(1, cluster.state().usage().charges().size());
+    cluster.checkReplay();
+  }
+
+  @Test
   void usageIsTheSameAfterARestart() {
     TestCluster cluster = enforcing();
     bio(cluster);

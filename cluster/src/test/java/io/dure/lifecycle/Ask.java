@@ -54,6 +54,20 @@ final class Ask {
     return new Command.HoldJob(all(job), true);
   }
 
+  /** The job is to have that many nodes. */
+  static Command.UserCommand nodes(int job, int count) {
+    return shape(job, JobChange.ResourceChange.NONE.with().minNodes(count).maxNodes(count).build());
+  }
+
+  /** The job is to have these nodes. */
+  static Command.UserCommand onNodes(int job, String... nodes) {
+    return shape(job, JobChange.ResourceChange.NONE.withRequiredNodes(List.of(nodes)));
+  }
+
+  private static Command.UserCommand shape(int job, JobChange.ResourceChange shape) {
+    return new Command.UpdateJob(all(job), JobChange.NONE.withShape(shape));
+  }
+
   static Command.UserCommand release(int job) {
     return new Command.ReleaseJob(all(job));
   }

@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.BOB;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -445,6 +447,79 @@ class StepLifeTest {
     counts.minutes(1);
     assertInstanceOf(JobState.Ended.class, counts.job(id).state());
     counts.checkReplay();
+  }
+
+  @Test
+  void aJobGivesNodesBack() {
+    TestCluster four = ClusterBuilder.of(4).partition("debug", "Nodes=ALL Default=YES").start();
+    int id = four.submit(ALICE, job().nodes(4).runs(10_000));
+    four.ask(ALICE, new Command.CreateStep(id, onAll(false).with().tasks(4).minNodes(4).build()));
+    assertNull(four.refusal(ALICE, Ask.nodes(id, 3)));
+    assertNull(four.refusal(ALICE, Ask.nodes(id, 3)));
+    Allocation held = four.job(id).state().allocated();
+    assertEquals(List.of("n1", "n2", "n3"), held.nodes());
+    assertEquals(four.now(), held.resized());
+    assertTrue(four.node("n4").shares().isEmpty());
+    LaunchedStep step = four.job(id).runSteps().step(0);
+    assertEquals(List.of("n1", "n2", "n3"), step.nodesLeft());
+    assertFalse(step.cancelled());
+    assertEquals(new ExitStatus(0, 9), step.exit());
+    Effect ended = new Effect.Terminate("n4", id, 1, Effect.TerminationReason.RESIZED);
+    assertTrue(four.effects().contains(ended));
+    // Another job may have the node, and the old run may end late.
+    int next = four.submit(BOB, job().on("n4").runs(10_000));
+    assertEquals(List.of("n4"), four.job(next).state().allocated().nodes());
+    four.message(
+        "n4", new Command.StepPartEnded(id, 1, 0, new StepEnd.Ran(new ExitStatus(0, 9), false)));
+    four.message("n4", new Command.NodeCleaned(id, 1, null));
+    assertTrue(four.effects().contains(new Effect.Forget("n4", id, 1)));
+    assertNull(four.refusal(ALICE, Ask.onNodes(id, "n1", "n3")));
+    assertEquals(List.of("n1", "n3"), four.job(id).state().allocated().nodes());
+    four.ask(ALICE, Ask.cancel(id));
+    four.minutes(1);
+    assertInstanceOf(JobState.Ended.class, four.job(id).state());
+    four.checkReplay();
+  }
+
+  @Test
+  void whatAJobCannotGiveBackIsRefused() {
+    int id = cluster.submit(ALICE, job().nodes(2).runs(10_000));
+    assertEquals(ErrorCode.NOT_SUPPORTED, cluster.refusal(ALICE, Ask.nodes(id, 3)));
+    assertEquals(ErrorCode.INVALID_NODE_COUNT, cluster.refusal(ALICE, Ask.nodes(id, 0)));
+    assertEquals(ErrorCode.INVALID_NODE_NAME, cluster.refusal(ALICE, Ask.onNodes(id)));
+    assertEquals(ErrorCode.INVALID_NODE_NAME, cluster.refusal(ALICE, Ask.onNodes(id, "n1", "n9")));
+    // The script has to stay where it is.
+    assertEquals(ErrorCode.INVALID_NODE_NAME, cluster.refusal(ALICE, Ask.onNodes(id, "n2")));
+    assertEquals(ErrorCode.USER_ID_MISSING, cluster.refusal(BOB, Ask.nodes(id, 1)));
+    cluster.ask(ALICE, Ask.cancel(id));
+    cluster.minutes(1);
+    assertEquals(ErrorCode.JOB_FINISHED, cluster.refusal(ALICE, Ask.nodes(id, 1)));
+    int array = cluster.submit(ALICE, job().nodes(1).array("1-2").runs(10_000));
+    assertEquals(ErrorCode.INVALID_ARRAY, cluster.refusal(ALICE, Ask.nodes(array, 1)));
+    assertEquals(2, cluster.node("n1").shares().size() + cluster.node("n2").shares().size());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void anAllocationGivesItsFirstNodeBackAlsoWhileItIsSuspended() {
+    int id = allocate(job().nodes(2), null);
+    cluster.ask(ROOT, new Command.SuspendJob(Ask.all(id)));
+    assertNull(cluster.refusal(ALICE, Ask.onNodes(id, "n2")));
+    assertEquals(List.of("n2"), cluster.job(id).state().allocated().nodes());
+    assertTrue(cluster.node("n1").shares().isEmpty());
+    cluster.ask(ROOT, new Command.ResumeJob(Ask.all(id)));
+    step(id, StepSpec.of("a", 1));
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobOfSrunEndsWhenItGivesBackTheNodesOfItsStep() {
+    int id = allocate(job().nodes(2), onAll(false));
+    ends("n1", id, 0, exit(0));
+    assertNull(cluster.refusal(ALICE, Ask.nodes(id, 1)));
+    cluster.minutes(1);
+    assertInstanceOf(JobState.Ended.class, cluster.job(id).state());
+    cluster.checkReplay();
   }
 
   @Test

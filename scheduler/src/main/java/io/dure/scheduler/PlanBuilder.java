@@ -152,6 +152,7 @@ final class PlanBuilder {
             List.of(),
             reservation,
             entry.lane.shape.need().jobsPerCore(),
+            null,
             null);
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
     Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;

@@ -41,6 +41,6 @@ final class SameCoresMutation extends RulesMutation {
                     s.tasks()))
             .toList();
     return new Allocation(
-        given.partition(), shares, given.licenses(), given.reservation(), null, null);
+        given.partition(), shares, given.licenses(), given.reservation(), null, null, null);
   }
 }

@@ -158,20 +158,21 @@ public final class StepWitness implements StepObserver {
       PartId part = new PartId(new RunId(e.jobId(), e.run()), e.step());
       HostList.expand(e.nodes()).forEach(node -> isKnown(part, node, e.exit()));
     } else if (event instanceof Event.AllocationShrunk e) {
-      shrunk(new RunId(e.jobId(), e.run()), e.node(), e.exit());
+      shrunk(new RunId(e.jobId(), e.run()), e);
     } else if (event instanceof Event.JobEnding e) {
       over(new RunId(e.jobId(), e.run()), e.outcome());
     }
   }
 
   /** Whatever still runs on a node that the job has lost is no part of it any more. */
-  private void shrunk(RunId run, String node, ExitStatus exit) {
+  private void shrunk(RunId run, Event.AllocationShrunk e) {
+    String node = e.node();
     world.count("a job went on without a node");
     world.tell("run " + run.text() + " goes on without " + node);
-    allocations.computeIfPresent(run, (_, held) -> held.without(node));
+    allocations.computeIfPresent(run, (_, held) -> held.without(node, e.at()));
     for (Known step : of(run)) {
       if (!step.dropped && step.left.remove(node)) {
-        step.worst = LaunchedStep.worse(step.worst, exit);
+        step.worst = LaunchedStep.worse(step.worst, e.exit());
       }
     }
   }

@@ -84,7 +84,9 @@ public sealed interface Effect {
     REQUEUED,
     NODE_FAILURE,
     ENDED,
-    PREEMPTED
+    PREEMPTED,
+    /** Its job goes on without the node: it is not asked first. */
+    RESIZED
   }
 
   /** Which processes a signal is for. */

@@ -4,6 +4,7 @@ import io.dure.model.collection.GroupedShares;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobsPerCore how many jobs of the partition may have each of its cores, null where it has
  *     them alone
  * @param scriptNode the node of the batch script, null for the first
+ * @param resized when the job last lost a node of it, or gave one back; null for never
  */
 public record Allocation(
     String partition,
@@ -24,27 +26,28 @@ public record Allocation(
     List<License> licenses,
     @Nullable String reservation,
     @Nullable Integer jobsPerCore,
-    @Nullable String scriptNode) {
+    @Nullable String scriptNode,
+    @Nullable Instant resized) {
 
   /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, List.of(), null, null, null);
+    this(partition, shares, List.of(), null, null, null, null);
   }
 
   /** The same with these licences. */
   public Allocation with(List<License> held) {
-    return new Allocation(partition, shares, held, reservation, jobsPerCore, scriptNode);
+    return new Allocation(partition, shares, held, reservation, jobsPerCore, scriptNode, resized);
   }
 
   /** The same with the batch script on this node, null for the first. */
   public Allocation withScriptOn(@Nullable String node) {
-    return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node);
+    return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node, resized);
   }
 
-  /** The same without a node. */
-  public Allocation without(String node) {
+  /** The same from then on without a node. */
+  public Allocation without(String node, Instant at) {
     List<NodeShare> rest = shares.stream().filter(share -> !share.node().equals(node)).toList();
-    return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode);
+    return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode, at);
   }
 
   /** Node names in order. */

@@ -404,7 +404,9 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
                   InstantSource.system().instant(),
                   ZoneId.systemDefault());
           try {
-            StepControl.announceEnd(step.directory().path(), line);
+            if (!line.isEmpty()) {
+              StepControl.announceEnd(step.directory().path(), line);
+            }
           } catch (IOException e) {
             // What matters is that it ends.
             log.debug(step + ": its front ends are not told of its end: " + e);

@@ -167,7 +167,7 @@ final class StepSupervisor {
     entry.running = running;
     RunTermination termination = run.state.termination();
     if (termination != null) {
-      end(run.id(), entry, termination.why(), List.of(SIGCONT, SIGTERM));
+      end(run.id(), entry, termination.why(), signals(termination.why()));
     }
   }
 
@@ -227,7 +227,12 @@ final class StepSupervisor {
     return run.extern != null || run.steps.values().stream().anyMatch(entry -> entry.end == null);
   }
 
-  /** SIGTERM to all steps and logins; those that wait are not started. */
+  /** What a step is sent first when its run is ended. */
+  private static List<Integer> signals(Effect.TerminationReason why) {
+    return why == Effect.TerminationReason.RESIZED ? List.of(SIGKILL) : List.of(SIGCONT, SIGTERM);
+  }
+
+  /** The end of all steps and logins; those that wait are not started. */
   void terminate(RunEntry run, Effect.TerminationReason why) {
     turnAway(run, new LoginAnswer.NoJobs());
     if (run.extern != null) {
@@ -239,7 +244,7 @@ final class StepSupervisor {
         refuseDone(request);
         over(run, entry.number, new StepEnd.NotStarted("ended before it was started"));
       } else {
-        end(run.id(), entry, why, List.of(SIGCONT, SIGTERM));
+        end(run.id(), entry, why, signals(why));
       }
     }
   }

@@ -26,9 +26,12 @@ public final class JobStderrMessages {
     return reason == null ? "" : ending("JOB " + job.id(), nodeName, reason, now, zone);
   }
 
-  /** Why a step that still runs is ended. */
+  /** Why a step that still runs is ended; empty if nothing is said of that. */
   public static String endingOfStep(
       String step, String nodeName, Effect.TerminationReason why, Instant now, ZoneId zone) {
+    if (why == Effect.TerminationReason.RESIZED) {
+      return "";
+    }
     String reason = reason(why);
     return ending("STEP " + step, nodeName, reason == null ? "" : reason, now, zone);
   }
@@ -40,7 +43,7 @@ public final class JobStderrMessages {
       case REQUEUED -> " DUE TO JOB REQUEUE";
       case NODE_FAILURE -> " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS";
       case PREEMPTED -> " DUE TO PREEMPTION";
-      case ENDED -> null;
+      case ENDED, RESIZED -> null;
     };
   }
 

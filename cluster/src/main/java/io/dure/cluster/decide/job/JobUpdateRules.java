@@ -51,6 +51,9 @@ public final class JobUpdateRules {
         return draft.refuse(ErrorCode.JOB_FINISHED);
       }
     }
+    if (meant.size() > 1 && JobResizeRules.isMeant(change.shape())) {
+      return draft.refuse(ErrorCode.INVALID_ARRAY);
+    }
     for (Job job : meant) {
       Reply refusal = update(draft, job, change, caller);
       if (refusal != null) {
@@ -64,11 +67,22 @@ public final class JobUpdateRules {
   }
 
   private static @Nullable Reply update(
-      DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
-    ErrorCode refusal = refusal(draft, job, change, caller);
+      DecisionBuilder draft, Job job, JobChange asked, Caller.User caller) {
+    ErrorCode refusal = refusal(draft, job, asked, caller);
     if (refusal != null) {
       return draft.refuse(refusal);
     }
+    boolean begun = job.state().runningOrSuspended() != null;
+    JobChange change = begun ? asked.withShape(JobChange.ResourceChange.NONE) : asked;
+    Reply refused = apply(draft, job, change, caller);
+    if (refused == null && begun) {
+      JobResizeRules.resize(draft, job.id(), asked.shape());
+    }
+    return refused;
+  }
+
+  private static @Nullable Reply apply(
+      DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
     JobSpec next = limited(draft, job, change, ChangedJobSpec.of(job.spec(), change));
     boolean pending = job.state() instanceof JobState.Pending;
     ErrorCode senseless = ResourceChecks.senseless(next);
@@ -167,9 +181,12 @@ public final class JobUpdateRules {
   }
 
   private static @Nullable ErrorCode refusal(
-      JobState.Running running, JobChange change, Caller.User caller) {
-    if (!change.shape().equals(JobChange.ResourceChange.NONE)
-        || change.partitions() != null
+      Job job, JobState.Running running, JobChange change, Caller.User caller) {
+    ErrorCode size = JobResizeRules.refusal(job, running, change.shape());
+    if (size != null) {
+      return size;
+    }
+    if (change.partitions() != null
         || change.reservations() != null
         || change.beginTime() != null
         || change.dependency() != null
@@ -191,13 +208,13 @@ public final class JobUpdateRules {
         return isNote(change, caller) ? null : ErrorCode.ALREADY_DONE;
       }
       case JobState.Running running -> {
-        ErrorCode refusal = refusal(running, change, caller);
+        ErrorCode refusal = refusal(job, running, change, caller);
         if (refusal != null) {
           return refusal;
         }
       }
       case JobState.Suspended suspended -> {
-        ErrorCode refusal = refusal(suspended.run(), change, caller);
+        ErrorCode refusal = refusal(job, suspended.run(), change, caller);
         if (refusal != null) {
           return refusal;
         }

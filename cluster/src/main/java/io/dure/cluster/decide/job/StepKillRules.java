@@ -3,19 +3,24 @@ package io.dure.cluster.decide.job;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import java.time.Instant;
 import java.util.List;
 
-/** Ending and signalling single steps: what nodes do then is told by them. */
+/** Ending and signalling single steps, and what the end of one means for its job. */
 public final class StepKillRules {
   private static final int MOST_SIGNAL = 64;
+
+  /** Exit status of a job that wanted more memory than it had, as Slurm reports it. */
+  public static final ExitStatus OUT_OF_MEMORY = new ExitStatus(0, 125);
 
   private StepKillRules() {}
 
@@ -109,5 +114,32 @@ public final class StepKillRules {
     for (String node : step.nodesLeft()) {
       draft.effect(new Effect.TerminateStep(node, job.id(), job.run(), step.number(), why));
     }
+  }
+
+  /** A step has ended on all of its nodes: so has a job that is there for it alone. */
+  public static void over(DecisionBuilder draft, Job job, int step, ExitStatus worst) {
+    if (step == 0 && endsWithStep(job)) {
+      finish(draft, job, worst);
+    }
+  }
+
+  /** A job of several components ends with the last of their steps. */
+  private static void finish(DecisionBuilder draft, Job job, ExitStatus exit) {
+    Job leader = job;
+    ExitStatus worst = exit;
+    for (Job part : job.het() == null ? List.<Job>of() : draft.state().records(job.baseId())) {
+      if (part.runSteps().step(0) != null) {
+        return;
+      }
+      leader = part.id() == job.baseId() ? part : leader;
+      ExitStatus first = part.runSteps().first();
+      worst = first == null ? worst : LaunchedStep.worse(worst, first);
+    }
+    StepCreationRules.finish(draft, leader, worst, worst.equals(OUT_OF_MEMORY));
+  }
+
+  private static boolean endsWithStep(Job job) {
+    return job.workload() instanceof Workload.InteractiveAllocation interactive
+        && interactive.step() != null;
   }
 }

@@ -1,13 +1,10 @@
 package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
-import io.dure.cluster.Event;
+import io.dure.cluster.decide.job.JobResizeRules;
 import io.dure.cluster.decide.job.RunEndRules;
-import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
-import io.dure.model.step.LaunchedStep;
-import java.util.List;
 
 /** What becomes of a job on a node that is lost. */
 final class NodeLossRules {
@@ -19,21 +16,8 @@ final class NodeLossRules {
       RunEndRules.nodeLost(draft, job, node);
       return;
     }
-    List<LaunchedStep> there =
-        job.runSteps().live().stream().filter(step -> step.nodesLeft().contains(node)).toList();
-    draft.emit(
-        new Event.AllocationShrunk(
-            job.id(), job.run(), node, RunEndRules.NODE_FAILED, draft.now()));
-    for (LaunchedStep step : there) {
-      Job after = draft.state().active().require(job.id());
-      LaunchedStep rest = after.runSteps().step(step.number());
-      if (rest == null) {
-        StepPartRules.over(
-            draft, after, step.number(), LaunchedStep.worse(step.exit(), RunEndRules.NODE_FAILED));
-      } else if (!rest.spec().survivesNodes()) {
-        StepKillRules.cancel(draft, after, rest);
-      }
-    }
+    JobResizeRules.goOnWithout(
+        draft, job, node, RunEndRules.NODE_FAILED, step -> step.spec().survivesNodes());
   }
 
   /** Whether it asked for that, runs, and keeps its script. */

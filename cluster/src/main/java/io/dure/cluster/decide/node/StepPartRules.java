@@ -2,7 +2,6 @@ package io.dure.cluster.decide.node;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
-import io.dure.cluster.decide.job.StepCreationRules;
 import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
@@ -14,7 +13,6 @@ import io.dure.model.command.Reply;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
 import io.dure.model.job.Job;
-import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
 import java.util.ArrayList;
@@ -119,22 +117,11 @@ public final class StepPartRules {
     }
     Job after = draft.state().active().require(job.id());
     LaunchedStep rest = after.runSteps().step(step.number());
-    if (rest != null && isOutOfMemory(worst) && kills(draft)) {
+    if (rest != null && worst.equals(StepKillRules.OUT_OF_MEMORY) && kills(draft)) {
       StepKillRules.cancel(draft, after, rest);
     } else if (rest == null) {
-      over(draft, after, step.number(), worst);
+      StepKillRules.over(draft, after, step.number(), worst);
     }
-  }
-
-  /** A step has ended on all of its nodes: so has a job that is there for it alone. */
-  static void over(DecisionBuilder draft, Job job, int step, ExitStatus worst) {
-    if (step == 0 && endsWithStep(job)) {
-      finish(draft, job, worst);
-    }
-  }
-
-  private static boolean isOutOfMemory(ExitStatus exit) {
-    return exit.equals(StepReportRules.OUT_OF_MEMORY);
   }
 
   /** Whether a step that has more memory than it asked for is killed, which is on all nodes. */
@@ -163,25 +150,5 @@ public final class StepPartRules {
               share));
       share = null;
     }
-  }
-
-  /** A job of several components ends with the last of their steps. */
-  private static void finish(DecisionBuilder draft, Job job, ExitStatus exit) {
-    Job leader = job;
-    ExitStatus worst = exit;
-    for (Job part : job.het() == null ? List.<Job>of() : draft.state().records(job.baseId())) {
-      if (part.runSteps().step(0) != null) {
-        return;
-      }
-      leader = part.id() == job.baseId() ? part : leader;
-      ExitStatus first = part.runSteps().first();
-      worst = first == null ? worst : LaunchedStep.worse(worst, first);
-    }
-    StepCreationRules.finish(draft, leader, worst, isOutOfMemory(worst));
-  }
-
-  private static boolean endsWithStep(Job job) {
-    return job.workload() instanceof Workload.InteractiveAllocation interactive
-        && interactive.step() != null;
   }
 }

@@ -3,6 +3,7 @@ package io.dure.cluster.decide.node;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.decide.job.RunEndRules;
+import io.dure.cluster.decide.job.StepKillRules;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class StepReportRules {
   /** Exit status of a job whose step could not be started, as Slurm reports it. */
   static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
-
-  /** Exit status of a job that wanted more memory than it had, as Slurm reports it. */
-  static final ExitStatus OUT_OF_MEMORY = new ExitStatus(0, 125);
 
   private static final String PROLOG_ERROR = "Prolog error";
 
@@ -193,7 +191,7 @@ public final class StepReportRules {
   static ExitStatus exit(StepEnd end) {
     return switch (end) {
       case StepEnd.Ran(ExitStatus status, boolean outOfMemory, _) ->
-          outOfMemory ? OUT_OF_MEMORY : status;
+          outOfMemory ? StepKillRules.OUT_OF_MEMORY : status;
       case StepEnd.NotStarted _, StepEnd.PrologFailed _, StepEnd.NodeFault _ -> NOT_STARTED;
       case StepEnd.Lost _ -> RunEndRules.NODE_FAILED;
     };
@@ -236,7 +234,7 @@ public final class StepReportRules {
       case StepEnd.Ran(ExitStatus exit, _, _) when running.notice() != null ->
           new JobOutcome.Preempted(exit);
       case StepEnd.Ran(_, boolean outOfMemory, _) when outOfMemory ->
-          new JobOutcome.OutOfMemory(OUT_OF_MEMORY);
+          new JobOutcome.OutOfMemory(StepKillRules.OUT_OF_MEMORY);
       case StepEnd.Ran(ExitStatus exit, _, _) when exit.code() != 0 || exit.signal() != 0 ->
           new JobOutcome.Failed(exit);
       case StepEnd.Ran(ExitStatus exit, _, _) ->
