@@ -156,6 +156,11 @@ final class ScenarioUpdatePort implements UpdatePort {
     throw CommandException.plain(NOT_SUPPOSED + " for job " + job);
   }
 
+  @Override
+  public void resizeJob(Command.UpdateJob command, String job) throws CommandException {
+    updateJob(command, job);
+  }
+
   private static boolean isOfTheCluster(Command.UserCommand command) {
     return switch (command) {
       case Command.UpdateNodes _,

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.config.PartitionConfig;
@@ -105,6 +106,31 @@ class ScontrolUpdateTest extends ScontrolSite {
     assertEquals(1, scontrol("update", "foo=bar"));
     assertEquals(1, scontrol("update", "jobid=5", "corespec=1"));
     assertTrue(controller.requests.isEmpty());
+  }
+
+  @Test
+  void aJobIsToHaveOtherNodes() {
+    JobChange change = jobChange("update", "jobid=5", "numnodes=0");
+    assertEquals(0, change.shape().minNodes());
+    controller.answer(refused(ErrorCode.INVALID_ARRAY));
+    assertEquals(1, scontrol("update", "jobid=5", "numnodes=1"));
+    controller.answer(refused(ErrorCode.INVALID_JOB_ID));
+    assertEquals(1, scontrol("update", "jobid=5", "nodelist=n1"));
+    controller.answer(refused(ErrorCode.INVALID_NODE_NAME));
+    assertEquals(1, scontrol("update", "jobid=5", "nodelist=n1"));
+    int sent = controller.requests.size();
+    assertEquals(1, scontrol("update", "jobid=5,6", "numnodes=1"));
+    assertEquals(1, scontrol("update", "jobid=5", "numnodes=foo"));
+    assertEquals(sent, controller.requests.size());
+    assertEquals(
+        """
+        scontrol: error: Job resizing not supported for job arrays
+        scontrol: error: Could not load state information for job 5: Invalid job id specified
+        Invalid node name specified for job 5
+        scontrol: error: Invalid job ID 5,6
+        scontrol: error: Invalid numeric value "foo" for requested node count.
+        """,
+        world.errors());
   }
 
   @Test

@@ -204,6 +204,11 @@ public final class JobDetails {
         : null;
   }
 
+  /** When it last lost a node, or gave one back; null if it never did. */
+  public @Nullable Instant resizeTime() {
+    return allocation == null ? null : allocation.resized();
+  }
+
   /** The reservation that it runs in, or those that it may run in; null for none. */
   public @Nullable String reservation() {
     if (allocation != null && allocation.reservation() != null) {

@@ -223,7 +223,7 @@ final class JobJson {
         .text("required_nodes", hosts(asked.requiredNodes()))
         .number("required_switches", count(asked.reach().switches()))
         .flag("requeue", facts.info().requeue())
-        .time("resize_time", null)
+        .time("resize_time", facts.resizeTime())
         .number("restart_cnt", job.restarts())
         .text("resv_name", facts.reservation())
         .text("scheduled_nodes", hosts(facts.info().scheduledNodes()));

@@ -123,7 +123,7 @@ final class JobChangeReader {
       case MIN_MEMORY_NODE -> shape.memory(new MemoryRequest.PerNode(memory(key, setting)));
       case MIN_TMP_DISK -> shape.tmpDiskMib(memory(key, setting));
       case NODES -> {
-        NodeCountRange count = NodeCountRange.parse(setting.text());
+        NodeCountRange count = nodeCount(setting.text());
         shape.minNodes(count.min());
         shape.maxNodes(count.max());
       }
@@ -262,6 +262,18 @@ final class JobChangeReader {
       throw UpdateErrors.input(setting.word());
     }
     return list;
+  }
+
+  /** None is for the controller to refuse. */
+  private static NodeCountRange nodeCount(String text) throws CommandException {
+    if (text.equals("0")) {
+      return new NodeCountRange(0, 0);
+    }
+    if (text.isEmpty() || !Character.isDigit(text.charAt(0))) {
+      throw CommandException.error(
+          "Invalid numeric value \"" + text + "\" for requested node count.");
+    }
+    return NodeCountRange.parse(text);
   }
 
   private static List<String> nodes(KeyValue setting) throws CommandException {

@@ -24,6 +24,10 @@ final class JobUpdate {
   /** Changes each of the jobs; one that fails does not keep the others from it. */
   void run(String jobs, List<KeyValue> settings) throws CommandException {
     Change change = change(settings);
+    boolean several = jobs.indexOf('_') < 0 && (jobs.indexOf(',') >= 0 || jobs.indexOf('+') >= 0);
+    if (several && change.resizes()) {
+      throw CommandException.error("Invalid job ID " + jobs);
+    }
     boolean failed = false;
     for (String text : JobReferenceList.split(jobs)) {
       JobReference job = JobReference.parse(text);
@@ -76,7 +80,12 @@ final class JobUpdate {
    *
    * @param refused why none can be changed so, null if the controller is to decide
    */
-  private record Change(JobChange fields, @Nullable String refused) {}
+  private record Change(JobChange fields, @Nullable String refused) {
+    /** Whether the number of nodes, or the nodes, are to change. */
+    boolean resizes() {
+      return fields.shape().minNodes() != null || fields.shape().requiredNodes() != null;
+    }
+  }
 
   private Change change(List<KeyValue> settings) throws CommandException {
     JobChangeReader builder = new JobChangeReader(port.clock());
@@ -113,7 +122,12 @@ final class JobUpdate {
       if (job == null || refused != null) {
         throw CommandException.plain(refused + " for job " + text);
       }
-      port.updateJob(new Command.UpdateJob(job, change.fields()), text);
+      Command.UpdateJob command = new Command.UpdateJob(job, change.fields());
+      if (change.resizes()) {
+        port.resizeJob(command, text);
+      } else {
+        port.updateJob(command, text);
+      }
       return true;
     } catch (CommandException e) {
       port.fail(e);

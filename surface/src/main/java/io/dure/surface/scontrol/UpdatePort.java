@@ -63,4 +63,7 @@ public interface UpdatePort {
 
   /** Changes a job; failures end with the job's name as typed. */
   void updateJob(Command.UserCommand command, String job) throws CommandException;
+
+  /** Changes which nodes a job has or asks for; the same, in other words for some failures. */
+  void resizeJob(Command.UpdateJob command, String job) throws CommandException;
 }

@@ -127,6 +127,10 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
             spec.timeMin() == null ? "N/A" : ElapsedTimeFormat.full(spec.timeMin().toSeconds()));
     record.line("SubmitTime", times.format(info.job().submitTime())).and("EligibleTime", eligible);
     record.line("AccrueTime=" + times.formatOr(info.job().accrueTime(), UNKNOWN));
+    Instant resized = facts.resizeTime();
+    if (resized != null) {
+      record.line("ResizeTime=" + times.format(resized));
+    }
     record
         .line("StartTime", times.formatOr(facts.start(), UNKNOWN))
         .and("EndTime", times.formatOr(facts.end(), UNKNOWN))

@@ -110,7 +110,7 @@ public enum JobColumn implements TableColumn {
   REBOOT(NO_LETTER, "Reboot", "REBOOT"),
   REQ_SWITCH(NO_LETTER, "ReqSwitch", "REQ_SWITCH"),
   REQUEUE(NO_LETTER, "Requeue", "REQUEUE"),
-  RESIZE_TIME(NO_LETTER, "ResizeTime", "RESIZE_TIME", "N/A"),
+  RESIZE_TIME(NO_LETTER, "ResizeTime", "RESIZE_TIME"),
   RESTART_COUNT(NO_LETTER, "RestartCnt", "RESTART_COUNT"),
   SEGMENT_SIZE(NO_LETTER, "SegmentSize", "SEGMENT_SIZE"),
   SIBLINGS_ACTIVE(NO_LETTER, "SiblingsActive", "ACTIVE_SIBLINGS", "NA"),

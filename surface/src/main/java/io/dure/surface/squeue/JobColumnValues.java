@@ -187,6 +187,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case LAST_SCHED_EVAL -> time(row.info().lastEvaluated());
       case DEADLINE -> time(row.spec().deadline());
       case PREEMPT_TIME -> time(row.preemptTime());
+      case RESIZE_TIME -> time(row.resizeTime());
       case TIME_LEFT -> timeLeft(row);
       case MIN_TIME -> {
         Duration least = row.spec().timeMin();

@@ -227,6 +227,17 @@ public final class ScontrolSession implements UpdatePort {
     Response _ = ask(names.named(command, runAs), trouble -> trouble + " for job " + job, words);
   }
 
+  @Override
+  public void resizeJob(Command.UpdateJob command, String job) throws CommandException {
+    updateJob(command, job, code -> ResizeScripts.words(code, job));
+    ResizeScripts scripts = new ResizeScripts(context);
+    if (scripts.areNeeded()) {
+      Request.ListJobs question = new Request.ListJobs(List.of(command.job().jobId()), null, true);
+      Response.Jobs answer = ask(ResizeScripts.LOOKUP, question, Response.Jobs.class);
+      scripts.write(command.job(), answer.jobs());
+    }
+  }
+
   private ControllerConnection connection() throws IOException, CommandException {
     if (connection == null) {
       ControllerConnection opened = context.controller().open();
