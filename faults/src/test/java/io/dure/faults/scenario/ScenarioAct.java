@@ -81,6 +81,7 @@ public record ScenarioAct(long atMillis, ActKind what) {
     REQUEUE,
     LIMIT,
     NICE,
+    SHRINK,
     SUSPEND,
     RESUME
   }

@@ -142,8 +142,15 @@ final class ScenarioCommands {
           new Command.UpdateJob(which, change(TimeLimit.minutes(1 + random.nextInt(20)), null));
       case SUSPEND -> new Command.SuspendJob(which);
       case RESUME -> new Command.ResumeJob(which);
+      case SHRINK -> new Command.UpdateJob(which, toNodes(1 + random.nextInt(3)));
       case NICE -> new Command.UpdateJob(which, change(null, (long) random.nextInt(100)));
     };
+  }
+
+  private static JobChange toNodes(int count) {
+    JobChange.ResourceChange shape =
+        JobChange.ResourceChange.NONE.with().minNodes(count).maxNodes(count).build();
+    return JobChange.NONE.withShape(shape);
   }
 
   private static JobChange change(@Nullable TimeLimit limit, @Nullable Long nice) {
