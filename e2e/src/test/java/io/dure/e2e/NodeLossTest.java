@@ -111,6 +111,53 @@ class NodeLossTest {
   }
 
   @Test
+  void aJobGivesANodeBackWhileItsStepsRun() throws IOException {
+    Session shell = cluster.admin();
+    String script =
+        """
+        srun --overlap -N1 -n1 -w n2 bash -c 'trap "" TERM; touch there; exec sleep 1000' & there=$!
+        srun --overlap bash -c 'touch g$SLURM_PROCID; until [ -e on ]; do sleep 0.05; done' & all=$!
+        until [ -e shrink ]; do sleep 0.05; done
+        scontrol update JobId=$SLURM_JOB_ID NumNodes=1 > said
+        wait $there; echo $? > code
+        . ./slurm_job_${SLURM_JOB_ID}_resize.sh
+        srun --overlap bash -c 'echo $SLURMD_NODENAME' > rest
+        touch next
+        until [ -e on ]; do sleep 0.05; done
+        wait $all; true
+        """;
+    int job = shell.submit("-N2", "-n2", "--no-requeue", "--wrap", script);
+    Path home = shell.directory();
+    for (String name : List.of("there", "g0", "g1")) {
+      SOON.until("task " + name + " runs", () -> Files.exists(home.resolve(name)));
+    }
+    Files.createFile(home.resolve("shrink"));
+    SOON.until("steps begin on what is left", () -> Files.exists(home.resolve("next")));
+    assertEquals("n1\n", shell.read("rest"));
+    assertEquals("137\n", shell.read("code"));
+    String stem = "./slurm_job_" + job + "_resize.";
+    assertEquals(
+        "To reset Slurm environment variables, execute\n  For bash or sh shells:  . "
+            + stem
+            + "sh\n  For csh shells:         source "
+            + stem
+            + "csh\n",
+        shell.read("said"));
+    Shown shown = cluster.job(job);
+    assertEquals("RUNNING", shown.get("JobState"));
+    assertEquals("n1", shown.get("NodeList"));
+    assertEquals("1", shown.get("NumNodes"));
+    SOON.until(
+        "nothing of it is left on the other node",
+        () -> cluster.processesOf(job).stream().allMatch(seen -> isOf("n1", seen)));
+    int next = shell.submit("-w", "n2", "--exclusive", "--wrap", "true");
+    cluster.await(next, "COMPLETED");
+    Files.createFile(home.resolve("on"));
+    cluster.await(job, "COMPLETED");
+    SOON.until("nothing of it is left", () -> cluster.processesOf(job).isEmpty());
+  }
+
+  @Test
   void aSecondDaemonOfANodeIsRefusedWhileTheFirstLives() {
     Session shell = cluster.admin();
     int job = shell.submit("-w", "n1", "--no-requeue", "--wrap", "exec sleep 1000");
