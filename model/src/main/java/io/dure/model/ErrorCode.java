@@ -47,6 +47,7 @@ public enum ErrorCode {
   PRIORITY_NOT_PERSISTENT(2120, "Changes to job priority are not persistent, change nice instead"),
   SUBMISSIONS_DISABLED(2121, "System submissions disabled"),
   RATE_LIMITED(2122, "Rate limit exceeded, please retry momentarily"),
+  X11_NOT_AVAIL(2112, "X11 forwarding not available"),
   NOT_SUPPORTED(2123, "Requested operation not supported on this system"),
   BAD_INPUT(2124, "Invalid request"),
   PARTITION_IN_USE(2125, "Partition is in use"),

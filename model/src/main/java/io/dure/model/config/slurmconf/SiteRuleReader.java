@@ -37,7 +37,7 @@ final class SiteRuleReader {
     Map<String, String> submission =
         words("JobSubmitPlugins", List.of("all_partitions", "none", "require_timelimit"));
     Map<String, String> prolog =
-        words("PrologFlags", List.of("contain", "forcerequeueonfail", "serial"));
+        words("PrologFlags", List.of("contain", "forcerequeueonfail", "serial", "x11"));
     Map<String, String> kept = words("ReconfigFlags", List.of("keeppartinfo", "keeppartstate"));
     Map<String, String> topology = words("TopologyParam", List.of("topooptional"));
     return new SiteRules(

@@ -243,7 +243,7 @@ final class SlurmConfKeys {
       UrlParserType                text no always url_parser/libhttp_parser
       VSizeFactor                  percent yes always 0
       WaitTime                     seconds usual always 0
-      X11Parameters                text usual always
+      X11Parameters                text yes always
       """;
 
   /** Section, name, kind, what comes of it, default. */

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param contains whether each job has a step {@code extern} on its nodes
  * @param oci how OCI bundles are run, null where they are not
  * @param mostSteps how many numbered steps a run may have, one after the other or at once
+ * @param displays how jobs reach the X servers of their users, null where they do not
  */
 @RecordBuilder
 public record StepSettings(
@@ -55,7 +56,8 @@ public record StepSettings(
     @Nullable String interactive,
     boolean contains,
     @Nullable OciSettings oci,
-    int mostSteps)
+    int mostSteps,
+    @Nullable Displays displays)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -86,7 +88,8 @@ public record StepSettings(
           null,
           false,
           null,
-          MOST_STEPS);
+          MOST_STEPS,
+          null);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
@@ -136,6 +139,14 @@ public record StepSettings(
       return source != null && !every.isZero();
     }
   }
+
+  /**
+   * How jobs reach the X servers of their users.
+   *
+   * @param home whether the cookie is kept in the user's own {@code .Xauthority}, and not in a file
+   *     of the job
+   */
+  public record Displays(boolean home) {}
 
   /**
    * Where what tasks use is kept over time.

@@ -83,9 +83,7 @@ public final class StepSettingsReader {
           case 1 -> StepSettings.Priority.OF_SUBMITTER;
           default -> StepSettings.Priority.ABOVE_DAEMON;
         },
-        launch.contains("slurmstepd_memlock_all")
-            ? MemoryLock.ALL
-            : launch.contains("slurmstepd_memlock") ? MemoryLock.PRESENT : MemoryLock.NONE,
+        memoryLock(launch),
         tasks.contains("oomkillstep"),
         tasks.contains("slurmdoffspec"),
         frequency(),
@@ -103,7 +101,21 @@ public final class StepSettingsReader {
         launch.contains("use_interactive_step") ? text("InteractiveStepOptions") : null,
         list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"),
         null,
-        mostSteps);
+        mostSteps,
+        displays());
+  }
+
+  private static MemoryLock memoryLock(List<String> launch) {
+    return launch.contains("slurmstepd_memlock_all")
+        ? MemoryLock.ALL
+        : launch.contains("slurmstepd_memlock") ? MemoryLock.PRESENT : MemoryLock.NONE;
+  }
+
+  private StepSettings.@Nullable Displays displays() {
+    List<String> words = words("X11Parameters", List.of("home_xauthority"), List.of());
+    return list("PrologFlags").contains("x11")
+        ? new StepSettings.Displays(words.contains("home_xauthority"))
+        : null;
   }
 
   private String text(String key) {

@@ -67,7 +67,8 @@ class StepSettingsTest {
         InteractiveStepOptions="--interactive --pty /bin/zsh"
         LaunchParameters=batch_step_set_cpu_freq,slurmstepd_memlock_all,use_interactive_step
         MpiDefault=pmix_v4
-        PrologFlags=Contain
+        PrologFlags=Contain,X11
+        X11Parameters=home_xauthority
         TreeWidth=50
         MaxStepCount=3
         PropagatePrioProcess=2
@@ -99,7 +100,8 @@ class StepSettingsTest {
             "--interactive --pty /bin/zsh",
             true,
             null,
-            3),
+            3,
+            new StepSettings.Displays(true)),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));
@@ -108,6 +110,10 @@ class StepSettingsTest {
     assertTrue(shown.contains("PropagateResourceLimits = CORE,NOFILE"), shown::toString);
     assertTrue(
         shown.contains("TaskPluginParam         = OOMKillStep,SlurmdOffSpec,autobind=cores"));
+  }
+
+  @Test
+  void aWordMayHaveOthersInItsPlace() {
     assertEquals(MemoryLock.PRESENT, steps("LaunchParameters=slurmstepd_memlock\n").memoryLock());
     assertEquals("2000000", steps("CpuFreqDef=2000000\n").defaultFrequency());
     assertEquals(
