@@ -26,22 +26,23 @@ static pid_t start_shepherd(const char *directory, int connection)
     return failure != 0 ? -1 : child;
 }
 
-/* Starts the program beside the shepherd that moves a file, with the connection; its words end with a NUL each. */
-static pid_t start_transfer(char *at, const char *end, int connection)
+/* Starts a program beside the shepherd, with the connection; its words end with a NUL each. */
+static pid_t start_beside(const char *name, char *at, const char *end, int connection)
 {
     volatile int error = 0;
-    char program[4096], *words[8] = {program}, *nothing[] = {NULL};
+    char program[4096], *words[10] = {program}, *nothing[] = {NULL};
     const char *slash = strrchr(shepherd, '/');
     size_t count = 1;
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    snprintf(program, sizeof program, "%.*stransfer", slash == NULL ? 0 : (int)(slash + 1 - shepherd), shepherd);
+    snprintf(program, sizeof program, "%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - shepherd), shepherd, name);
     for (; at < end && count < sizeof words / sizeof *words - 1; at += strlen(at) + 1)
         words[count++] = at;
     pid_t child = null < 0 ? -1 : vfork();
     if (child == 0) {
         setrlimit(RLIMIT_NOFILE, &files);
         sigprocmask(SIG_SETMASK, &usual_mask, NULL);
-        if (dup2(null, 0) >= 0 && dup2(null, 1) >= 0 && dup2(connection, 3) >= 0 && fcntl(3, F_SETFL, fcntl(3, F_GETFL) & ~O_NONBLOCK) >= 0)
+        if (dup2(null, 0) >= 0 && dup2(null, 1) >= 0 && dup2(null, 2) >= 0 && dup2(connection, 3) >= 0 &&
+            fcntl(3, F_SETFL, fcntl(3, F_GETFL) & ~O_NONBLOCK) >= 0)
             execve(program, words, nothing);
         error = errno;
         _exit(127);

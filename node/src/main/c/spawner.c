@@ -320,6 +320,17 @@ static void start(uint32_t id, const char *directory)
         drop(peer);
 }
 
+/* Starts a program that serves the peer; its pid, or -1. */
+static pid_t serve_by(const char *program, struct peer *peer, char *words, const char *end)
+{
+    pid_t child = start_beside(program, words, end, peer->fd);
+    if (child > 0)
+        drop(peer);
+    else
+        refuse(peer, errno, strerror(errno));
+    return child;
+}
+
 /* An order's payload ends with a zero byte that is not part of it. */
 static void obey(char type, unsigned char *payload, size_t length)
 {
@@ -341,11 +352,14 @@ static void obey(char type, unsigned char *payload, size_t length)
             refuse(peer, ESRCH, "the step has ended on this node");
         break;
     case 'F':
-        if (peer != NULL && start_transfer((char *)payload + 4, (char *)payload + length, peer->fd) > 0)
-            drop(peer);
-        else if (peer != NULL)
-            refuse(peer, errno, strerror(errno));
+        if (peer != NULL)
+            serve_by("transfer", peer, (char *)payload + 4, (char *)payload + length);
         break;
+    case 'X': {
+        pid_t child = peer == NULL ? -1 : serve_by("display", peer, (char *)payload + 4, (char *)payload + length);
+        tell('X', (uint32_t[]){id, child}, 2, NULL, 0);
+        break;
+    }
     case 'A':
         if (peer != NULL)
             answer(peer, text, length - 4);

@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.DisplayRequest;
 import io.dure.protocol.step.FileCredential;
 import io.dure.protocol.step.FileOrder;
 import io.dure.protocol.step.NodePeerMessage;
@@ -114,6 +115,11 @@ public final class WireCodecs {
   /** Wishes to follow steps. */
   public static RecordCodec<StepAttachment> stepAttachments() {
     return RecordCodec.of(StepAttachment.class);
+  }
+
+  /** Wishes for displays on nodes. */
+  public static RecordCodec<DisplayRequest> displayRequests() {
+    return RecordCodec.of(DisplayRequest.class);
   }
 
   /** Requests to the node daemon of one's own machine. */

@@ -62,7 +62,7 @@ final class LoginDesk {
    */
   void asked(LoginRequest login, @Nullable Session controller) {
     if (controller == null) {
-      decide(login, here(login.uid()));
+      decide(login, here(login));
       return;
     }
     last++;
@@ -83,9 +83,9 @@ final class LoginDesk {
       Waiting asked = each.getValue();
       ControllerToNodeMessage.UserJobs answer = asked.answer();
       boolean late = !now.isBefore(asked.until());
-      if (late || answer != null && !isStarting(answer.jobs())) {
+      if (late || answer != null && !isStarting(asked.login(), answer.jobs())) {
         waiting.remove(each.getKey());
-        decide(asked.login(), answer == null ? here(asked.login().uid()) : stored(answer));
+        decide(asked.login(), answer == null ? here(asked.login()) : stored(asked.login(), answer));
       }
     }
     preparing.removeIf(run -> run.logins.isEmpty());
@@ -106,8 +106,9 @@ final class LoginDesk {
   }
 
   /** Whether a script is to run here whose launch has not come: a run of it must not be begun. */
-  private boolean isStarting(List<Job> jobs) {
-    return jobs.stream().anyMatch(job -> keeper.find(id(job)) == null && isToCome(job));
+  private boolean isStarting(LoginRequest login, List<Job> jobs) {
+    return jobs.stream()
+        .anyMatch(job -> login.isFor(job.id()) && keeper.find(id(job)) == null && isToCome(job));
   }
 
   private boolean isToCome(Job job) {
@@ -118,20 +119,23 @@ final class LoginDesk {
     return new RunId(job.id(), job.run());
   }
 
-  private List<RunSpool.StoredJob> here(int uid) {
+  private List<RunSpool.StoredJob> here(LoginRequest login) {
     List<RunSpool.StoredJob> jobs = new ArrayList<>();
     for (RunEntry run : keeper.entries()) {
-      if (run.job.job().owner().uid() == uid) {
+      if (run.job.job().owner().uid() == login.uid() && login.isFor(run.id().jobId())) {
         jobs.add(run.job);
       }
     }
     return jobs;
   }
 
-  private static List<RunSpool.StoredJob> stored(ControllerToNodeMessage.UserJobs answer) {
+  private static List<RunSpool.StoredJob> stored(
+      LoginRequest login, ControllerToNodeMessage.UserJobs answer) {
     List<RunSpool.StoredJob> jobs = new ArrayList<>();
     for (Job job : answer.jobs()) {
-      jobs.add(new RunSpool.StoredJob(job, answer.clusterName(), JobTexts.NONE, List.of()));
+      if (login.isFor(job.id())) {
+        jobs.add(new RunSpool.StoredJob(job, answer.clusterName(), JobTexts.NONE, List.of()));
+      }
     }
     return jobs;
   }

@@ -1,6 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.host.user.UserDatabase;
+import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
@@ -36,6 +37,7 @@ import io.dure.node.usage.UsageSampler;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.step.DisplayRequest;
 import io.dure.protocol.step.StepAnswer;
 import io.dure.protocol.step.StepAttachment;
 import io.dure.protocol.step.StepFigures;
@@ -59,6 +61,8 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   private static final RecordCodec<StepQuestion> QUESTIONS = WireCodecs.stepQuestions().strict();
   private static final RecordCodec<StepAttachment> ATTACHMENTS =
       WireCodecs.stepAttachments().strict();
+
+  private static final RecordCodec<DisplayRequest> DISPLAYS = WireCodecs.displayRequests().strict();
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
@@ -91,6 +95,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.logins =
         new ProcessLogins(
             starter,
+            tasks,
             this::spawner,
             new ProcessLogins.Events(
                 run -> loop.accept(new DaemonLoopEvent.LoginsOver(run)),
@@ -142,6 +147,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       case 'L' -> launch(connection, payload);
       case 'U', 'A' -> inquire(connection, payload);
       case 'J' -> login(connection, payload);
+      case 'X' -> display(connection, payload);
       case 'F' -> threads.execute(() -> moveFile(connection, payload));
       default -> refuse(connection, 0, UNEXPECTED);
     }
@@ -153,6 +159,19 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       refuse(connection, 0, "Access/permission denied");
     } else {
       loop.accept(new DaemonLoopEvent.LoginAsked(login));
+    }
+  }
+
+  private void display(Spawner.StepConnection connection, byte[] payload) {
+    if (setup.get().settings().steps().displays() == null) {
+      refuse(connection, ErrorCode.X11_NOT_AVAIL.number(), ErrorCode.X11_NOT_AVAIL.text());
+      return;
+    }
+    try {
+      LoginRequest login = LoginRequest.of(connection, DISPLAYS.decode(payload));
+      loop.accept(new DaemonLoopEvent.LoginAsked(login));
+    } catch (MalformedMessageException e) {
+      refuse(connection, 0, UNEXPECTED);
     }
   }
 

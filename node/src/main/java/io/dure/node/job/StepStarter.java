@@ -444,7 +444,12 @@ public final class StepStarter {
     return cgroups.existing(jobId, BATCH);
   }
 
-  PasswdEntry account(Job job) throws JobRefusedException {
+  /**
+   * The account of a job's user.
+   *
+   * @throws JobRefusedException if this node does not know the user
+   */
+  public PasswdEntry account(Job job) throws JobRefusedException {
     PasswdEntry account = users.userByUid(job.owner().uid());
     if (account == null) {
       String number = Integer.toUnsignedString(job.owner().uid());

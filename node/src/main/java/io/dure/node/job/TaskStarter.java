@@ -111,7 +111,7 @@ public final class TaskStarter {
               share.memoryMib());
       StepLaunch launch =
           StepContainers.launch(
-              launch(request, setup, account, identity, confinement),
+              launch(request, setup, account, identity, confinement, runDirectory),
               job,
               StepContainers.Asked.in(request.order().environment()),
               share.ranks(),
@@ -161,7 +161,8 @@ public final class TaskStarter {
       NodeLocalConfig setup,
       PasswdEntry account,
       StepIdentity identity,
-      StepConfinement confinement)
+      StepConfinement confinement,
+      Path runDirectory)
       throws JobRefusedException {
     Job job = request.job();
     StepLaunchOrder order = request.order();
@@ -172,6 +173,11 @@ public final class TaskStarter {
     SequencedMap<String, String> environment = JobEnvironment.ofStep(facts, stepFacts(request));
     environment.putAll(JobRecordReader.variables(bound.variables()));
     keepCounts(request, environment);
+    JobDisplay display = JobDisplay.find(runDirectory, request.step().number());
+    if (display != null) {
+      environment.put("DISPLAY", display.name());
+      environment.put("XAUTHORITY", display.xauthority());
+    }
     return new StepLaunch(
         identity,
         new StepUser(account.name(), job.owner().uid(), gid, users.groupsOf(account.name(), gid)),

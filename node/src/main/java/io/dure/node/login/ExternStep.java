@@ -39,6 +39,7 @@ public final class ExternStep implements NamedStep.Members {
   private static final int SIGSTOP = 19;
   private static final ProcFs PROC = ProcFs.ofThisMachine();
 
+  private final Path directory;
   private final Path record;
   private final int uid;
   private final List<String> marks;
@@ -59,6 +60,7 @@ public final class ExternStep implements NamedStep.Members {
    * @param uid the job's owner
    */
   ExternStep(Path runDirectory, int jobId, String nodeName, int uid) {
+    this.directory = runDirectory;
     this.record = runDirectory.resolve(NAME);
     this.uid = uid;
     this.marks = List.of("SLURM_JOB_ID=" + jobId, MARK + "=" + nodeName);
@@ -122,6 +124,11 @@ public final class ExternStep implements NamedStep.Members {
   private void note(Login login, String what) throws IOException {
     String line = login.pid() + " " + login.startTicks() + " " + what + "\n";
     Files.writeString(record, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** The directory of its run in the spool. */
+  Path runDirectory() {
+    return directory;
   }
 
   /** Runs a task when those that were given before are over. */

@@ -1,13 +1,22 @@
 package io.dure.node.login;
 
+import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
+import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
 import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.JobDisplay;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.StepStarter;
+import io.dure.node.job.TaskStarter;
+import io.dure.node.launch.KillSystemCall;
 import io.dure.node.noderun.RunId;
 import io.dure.node.step.Spawner;
+import io.dure.protocol.step.DisplayRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -18,6 +27,8 @@ import org.slf4j.Logger;
 /** Logins by real processes and control groups. */
 public final class ProcessLogins implements LoginActions {
   private static final char ANSWER = 'J';
+  private static final ErrorCode NO_JOB = ErrorCode.INVALID_JOB_ID;
+  private static final ProcFs PROC = ProcFs.ofThisMachine();
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
@@ -25,6 +36,7 @@ public final class ProcessLogins implements LoginActions {
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
+  private final TaskStarter tasks;
   private final Supplier<Spawner> spawner;
   private final Events events;
   private final Logger log;
@@ -33,8 +45,14 @@ public final class ProcessLogins implements LoginActions {
   public record Events(Consumer<RunId> over, Consumer<RunId> stillMoves) {}
 
   /** Uses the control groups of that starter, and the spawner that there is when it is asked. */
-  public ProcessLogins(StepStarter starter, Supplier<Spawner> spawner, Events events, Logger log) {
+  public ProcessLogins(
+      StepStarter starter,
+      TaskStarter tasks,
+      Supplier<Spawner> spawner,
+      Events events,
+      Logger log) {
     this.starter = starter;
+    this.tasks = tasks;
     this.spawner = spawner;
     this.events = events;
     this.log = log;
@@ -61,26 +79,69 @@ public final class ProcessLogins implements LoginActions {
   @Override
   public void join(Host host, ExternStep step, LoginRequest login) {
     int jobId = host.job().id();
-    int pid = login.connection().pid();
+    String who = login.display() == null ? "a login" : "a display";
     step.next(
         threads,
         () -> {
           try {
             Path space = starter.spaces().make(jobId, host.job().run(), host.job().owner());
-            step.join(pid, starter.externGroup(host.job(), host.setup()).directories());
-            log.info("process " + pid + ", a login, joined job " + jobId);
+            List<Path> groups = starter.externGroup(host.job(), host.setup()).directories();
+            int pid = joined(host, step, login, groups, space);
+            log.info("process " + pid + ", " + who + ", joined job " + jobId);
             String place = space == null ? "" : space.toString();
             answer(login, new LoginAnswer.Joined(jobId, host.setup().nodeName(), place));
           } catch (IOException | JobRefusedException | RuntimeException e) {
-            log.error("process " + pid + ", a login, did not join job " + jobId + ": " + e);
+            log.error(who + " did not join job " + jobId + ": " + e);
             answer(login, new LoginAnswer.Failed(jobId, String.valueOf(e.getMessage())));
           }
         });
   }
 
+  /** The process that is one of the step's now. */
+  private int joined(
+      Host host, ExternStep step, LoginRequest login, List<Path> groups, @Nullable Path space)
+      throws IOException, JobRefusedException {
+    DisplayRequest display = login.display();
+    if (display == null) {
+      step.join(login.connection().pid(), groups);
+      return login.connection().pid();
+    }
+    UserIdentity owner = host.job().owner();
+    List<String> words =
+        JobDisplay.words(
+            starter.account(host.job()), host.setup(), host.directory(), display.step(), space);
+    int pid =
+        spawner.get().openDisplay(login.connection(), owner, tasks.groups(owner), words).join();
+    if (pid <= 0) {
+      throw new IOException("its process was not started");
+    }
+    try {
+      step.join(pid, groups);
+    } catch (IOException e) {
+      ProcessStat process = PROC.stat(pid);
+      if (process != null) {
+        KillSystemCall.send(process, SIGTERM);
+      }
+      throw e;
+    }
+    return pid;
+  }
+
   @Override
   public void answer(LoginRequest login, LoginAnswer answer) {
-    spawner.get().answer(login.connection(), ANSWER, answer.payload());
+    if (login.display() == null) {
+      spawner.get().answer(login.connection(), ANSWER, answer.payload());
+      return;
+    }
+    switch (answer) {
+      case LoginAnswer.Joined _ -> {}
+      case LoginAnswer.NoJobs _, LoginAnswer.Several _ -> refuse(login, NO_JOB.text());
+      case LoginAnswer.Failed(_, String why) -> refuse(login, why);
+    }
+  }
+
+  private void refuse(LoginRequest login, String why) {
+    spawner.get().refuse(login.connection(), NO_JOB.number(), why);
   }
 
   @Override
@@ -99,6 +160,7 @@ public final class ProcessLogins implements LoginActions {
         Thread.sleep(pause);
         pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
       }
+      JobDisplay.removeCookies(step.runDirectory());
       if (!starter.group(run.jobId(), ExternStep.NAME).remove()) {
         log.error("run " + run.text() + ": processes of logins remain");
       }

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,6 +40,7 @@ public final class Spawner implements Closeable {
   private final Logger log;
   private final AtomicReference<@Nullable Thread> serving = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Map<Integer, CompletableFuture<Integer>> displays = new ConcurrentHashMap<>();
   private volatile @Nullable Process process;
   private volatile @Nullable DataOutputStream orders;
 
@@ -126,6 +130,8 @@ public final class Spawner implements Closeable {
         log.error("the step spawner " + program + " cannot be used, trying again: " + e);
       }
     }
+    displays.values().forEach(display -> display.complete(-1));
+    displays.clear();
     if (closed.getCount() > 0) {
       listener.lost();
     }
@@ -163,6 +169,12 @@ public final class Spawner implements Closeable {
         listener.notStarted(payload.getInt(), path(payload));
       }
       case 'W' -> listener.ended(payload.getInt(), payload.getInt());
+      case 'X' -> {
+        CompletableFuture<Integer> display = displays.remove(payload.getInt());
+        if (display != null) {
+          display.complete(payload.getInt());
+        }
+      }
       default -> log.debug("step spawner: news " + type);
     }
   }
@@ -206,12 +218,32 @@ public final class Spawner implements Closeable {
   public void moveFile(
       StepConnection connection, UserIdentity user, List<Integer> groups, @Nullable Path space)
       throws IOException {
+    String words = words(user, groups) + (space == null ? "" : "\0" + space);
+    order('F', connection, withId(connection, bytes(words)));
+  }
+
+  private static String words(UserIdentity user, List<Integer> groups) {
     StringJoiner all = new StringJoiner(",");
     groups.forEach(group -> all.add(Integer.toUnsignedString(group)));
     String uid = Integer.toUnsignedString(user.uid());
-    String gid = Integer.toUnsignedString(user.gid());
-    String words = uid + "\0" + gid + "\0" + all + (space == null ? "" : "\0" + space);
-    order('F', connection, withId(connection, bytes(words)));
+    return uid + "\0" + Integer.toUnsignedString(user.gid()) + "\0" + all;
+  }
+
+  /**
+   * Gives a front end a display of this node, as a user.
+   *
+   * @param rest what its process is told beside the user
+   * @return the process, negative if there is none, which the front end has heard then
+   * @throws IOException if there is no spawner now, or it is not the one that has the connection
+   */
+  public CompletableFuture<Integer> openDisplay(
+      StepConnection connection, UserIdentity user, List<Integer> groups, List<String> rest)
+      throws IOException {
+    String words = words(user, groups) + "\0" + String.join("\0", rest);
+    CompletableFuture<Integer> started = new CompletableFuture<>();
+    displays.put(connection.id(), started);
+    order('X', connection, withId(connection, bytes(words)));
+    return started;
   }
 
   /**
