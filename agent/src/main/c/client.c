@@ -330,16 +330,7 @@ static void close_file(const unsigned char *ask) {
     files[get32(ask)] = -1;
 }
 
-/* Number of words, the words, the environment: runs a program here and says how it ended. */
 #include "program.h"
-
-static void set_terminal(int raw) {
-    if (!raw) cook();
-    if (!raw || raw_terminal || tcgetattr(STDIN_FILENO, &cooked) != 0) return;
-    struct termios mode = cooked;
-    cfmakeraw(&mode);
-    raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
-}
 
 static void pass_input(void) {
     unsigned char chunk[65536];
@@ -363,6 +354,7 @@ static void end(uint32_t code) {
 #include "step.h"
 #include "question.h"
 #include "transfer.h"
+#include "display.h"
 
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
@@ -380,6 +372,7 @@ static int least(unsigned char type) {
     case 'P': return is_among("salloc") ? 5 : -1;
     case 'Y': return is_among("salloc") ? 4 : -1;
     case 'H': return is_among("srun salloc") ? 0 : -1;
+    case 'D': return is_among("srun salloc") ? 4 : -1;
     case 'L': return is_among("srun sattach") ? 4 : -1;
     case 'R': return 8;
     case 'O': return 13;
@@ -407,6 +400,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     case 'L': run_step(payload, length); break;
     case 'B': move_files(payload, length); break;
     case 'N': ask_socket(payload, length); break;
+    case 'D': open_display(payload, length); break;
     default: break; /* K: it is at work */
     }
 }

@@ -145,3 +145,11 @@ static void pass_signals(void) {
         }
     }
 }
+
+static void set_terminal(int raw) {
+    if (!raw) cook();
+    if (!raw || raw_terminal || tcgetattr(STDIN_FILENO, &cooked) != 0) return;
+    struct termios mode = cooked;
+    cfmakeraw(&mode);
+    raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
+}

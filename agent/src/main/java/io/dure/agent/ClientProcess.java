@@ -2,6 +2,7 @@ package io.dure.agent;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CallerProgram;
+import io.dure.cli.command.DisplayForward;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.command.TerminalSize;
@@ -161,6 +162,19 @@ final class ClientProcess implements CallerProcess {
   public int moveFiles(FileTransfer files) throws IOException {
     byte[] order = order(files.entries(), files.order());
     return ByteBuffer.wrap(conversation.ask('B', order, 'b')).getInt();
+  }
+
+  @Override
+  public DisplayForward.Answer forwardDisplay(DisplayForward displays) throws IOException {
+    byte[] order = order(displays.entries(), displays.request());
+    ByteBuffer answer = ByteBuffer.wrap(conversation.ask('D', order, 'd'));
+    DisplayForward.Outcome[] outcomes = DisplayForward.Outcome.values();
+    int outcome = answer.getInt();
+    if (outcome < 0 || outcome >= outcomes.length) {
+      throw new IOException("an outcome of X11 forwarding that is not known");
+    }
+    return new DisplayForward.Answer(
+        outcomes[outcome], StandardCharsets.UTF_8.decode(answer).toString());
   }
 
   @Override

@@ -29,6 +29,9 @@ public final class AllocationRequest {
   /** How {@code srun} begins to say that it gets no allocation. */
   public static final String REFUSED = "Unable to allocate resources: ";
 
+  /** How {@code salloc} does. */
+  public static final String NOT_ALLOCATED = "Job submit/allocate failed: ";
+
   /** An allocation that takes longer is announced. */
   private static final int SOON_MILLIS = 300;
 
@@ -260,7 +263,7 @@ public final class AllocationRequest {
   }
 
   private String what() {
-    return context.program().equals("salloc") ? "Job submit/allocate failed: " : REFUSED;
+    return context.program().equals("salloc") ? NOT_ALLOCATED : REFUSED;
   }
 
   private String submitLine() {

@@ -70,6 +70,13 @@ public interface CallerProcess extends CallerFiles {
   int moveFiles(FileTransfer files) throws IOException;
 
   /**
+   * Lets X clients on nodes reach the X server of the process, until it ends.
+   *
+   * @throws IOException if this process cannot
+   */
+  DisplayForward.Answer forwardDisplay(DisplayForward displays) throws IOException;
+
+  /**
    * Asks a program of this machine, with the process's own rights: sends a frame to its socket and
    * returns all that comes until it closes.
    *

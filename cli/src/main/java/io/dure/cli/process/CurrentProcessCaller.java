@@ -2,6 +2,7 @@ package io.dure.cli.process;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CallerProgram;
+import io.dure.cli.command.DisplayForward;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.command.TerminalSize;
@@ -215,6 +216,11 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public int moveFiles(FileTransfer files) throws IOException {
     throw new IOException("files are moved by the agent of this machine, which does not serve");
+  }
+
+  @Override
+  public DisplayForward.Answer forwardDisplay(DisplayForward displays) throws IOException {
+    throw new IOException("X11 is forwarded by the agent of this machine, which does not serve");
   }
 
   @Override

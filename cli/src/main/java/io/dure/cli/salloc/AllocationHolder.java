@@ -1,18 +1,23 @@
 package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.DisplayForwarding;
 import io.dure.cli.command.CallerProgram;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -40,6 +45,40 @@ final class AllocationHolder {
     if (!quiet) {
       context.report(StderrMessage.info(text));
     }
+  }
+
+  /**
+   * Makes displays on the nodes of the job's components.
+   *
+   * @throws CommandException if that is not possible; the allocation is given back then
+   */
+  void open(DisplayForwarding displays, List<Job> jobs) throws CommandException {
+    boolean opened = false;
+    try (ControllerConnection connection = context.controller().open()) {
+      for (Job component : jobs) {
+        displays.open(component.id(), null, places(connection, component));
+      }
+      opened = true;
+    } catch (IOException e) {
+      throw CommandException.error("X11 forwarding: " + e.getMessage());
+    } finally {
+      if (!opened) {
+        relinquish(new ExitStatus(1, 0));
+      }
+    }
+  }
+
+  /** Where the job's nodes are, in their order. */
+  private static List<Response.StepNode> places(ControllerConnection connection, Job job)
+      throws IOException {
+    Allocation allocation = job.state().allocated();
+    List<String> names = allocation == null ? List.of() : allocation.nodes();
+    List<Response.StepNode> places = new ArrayList<>();
+    if (connection.ask(new Request.LocateNodes(names)) instanceof Response.NodePlaces found) {
+      places.addAll(found.nodes());
+      places.sort(Comparator.comparingInt(node -> names.indexOf(node.name())));
+    }
+    return places;
   }
 
   /**

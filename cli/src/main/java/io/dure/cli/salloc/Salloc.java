@@ -1,6 +1,7 @@
 package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.DisplayForwarding;
 import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CallOptions;
@@ -124,21 +125,29 @@ public final class Salloc implements CliCommand {
         AllocationRequest.longestSeconds(
             first.own().containsKey(SallocOption.IMMEDIATE),
             first.own().get(SallocOption.IMMEDIATE));
+    DisplayForwarding displays =
+        DisplayForwarding.of(context, shell ? first.own().get(SallocOption.X11) : null);
     Map<String, String> environment = new LinkedHashMap<>(context.environment());
     List<Job> jobs;
     List<String> command;
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
+      if (displays != null) {
+        displays.check(connection, AllocationRequest.NOT_ALLOCATED);
+      }
       AllocationRequest.Granted granted =
           new AllocationRequest(context, connection, quiet, longest).submit(parts);
       environment.put("SLURM_CLUSTER_NAME", granted.clusterName());
       jobs = granted.jobs();
       command = command(environment, operands, granted.interactive());
     } catch (IOException e) {
-      throw CommandException.error("Job submit/allocate failed: " + e.getMessage());
+      throw CommandException.error(AllocationRequest.NOT_ALLOCATED + e.getMessage());
     }
     ofSteps(environment, first.settings());
     AllocationHolder holder = new AllocationHolder(context, jobs.getFirst(), quiet);
     holder.say("Granted job allocation " + jobs.getFirst().id());
+    if (displays != null) {
+      holder.open(displays, jobs);
+    }
     return shell
         ? holder.run(command, AllocationEnvironment.of(environment, jobs), directory, killSignal)
         : 0;

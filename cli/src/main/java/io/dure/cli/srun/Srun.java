@@ -1,6 +1,7 @@
 package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.DisplayForwarding;
 import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
@@ -41,10 +42,16 @@ public final class Srun implements CliCommand {
   public int execute(CommandContext context) throws CommandException {
     List<StepCall> calls = new StepCallReader(context).read();
     SrunSettings first = calls.getFirst().settings();
-    StepLauncher launcher = new StepLauncher(context, calls);
+    DisplayForwarding displays =
+        DisplayForwarding.of(
+            context, first.has(SrunOption.X11) ? first.valueOr(SrunOption.X11, "") : null);
+    StepLauncher launcher = new StepLauncher(context, calls, displays);
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
       checkCluster(first.value(SrunOption.CLUSTERS), connection);
       BindSupport.check(context, first, connection);
+      if (displays != null) {
+        displays.check(connection, AllocationRequest.REFUSED);
+      }
       if (first.has(SrunOption.JOBID)) {
         checkComponents(context, calls);
         int jobId = (int) NumberParser.leading(first.valueOr(SrunOption.JOBID, "0"));

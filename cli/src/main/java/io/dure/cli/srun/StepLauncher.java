@@ -1,6 +1,7 @@
 package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
+import io.dure.cli.allocation.DisplayForwarding;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
@@ -41,10 +42,12 @@ final class StepLauncher {
   private final CommandContext context;
   private final List<StepCall> calls;
   private final SrunSettings settings;
+  private final @Nullable DisplayForwarding displays;
 
-  StepLauncher(CommandContext context, List<StepCall> calls) {
+  StepLauncher(CommandContext context, List<StepCall> calls, @Nullable DisplayForwarding displays) {
     this.context = context;
     this.calls = calls;
+    this.displays = displays;
     this.settings = calls.getFirst().settings();
   }
 
@@ -242,6 +245,12 @@ final class StepLauncher {
         parts.forEach(this::tellLayout);
       }
       StepFrontEnd frontEnd = new FrontEndOrder(context, parts).order();
+      if (displays != null) {
+        for (FrontEndOrder.Part part : parts) {
+          Integer number = alone ? null : (Integer) part.step().number();
+          displays.open(part.step().jobId(), number, part.launch().nodes());
+        }
+      }
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
       launched = !outcome.launchFailed();
       return outcome.code();

@@ -36,6 +36,12 @@ public final class FakeContext {
   /** The files that were to be moved last, null for none. */
   public @Nullable FileTransfer moved;
 
+  /** The displays that were to be forwarded last, null for none. */
+  public @Nullable DisplayForward displayed;
+
+  /** What is answered to that. */
+  public DisplayForward.Answer display = new DisplayForward.Answer(DisplayForward.Outcome.FINE, "");
+
   /** What is answered at sockets of this machine. */
   public final Map<Path, byte[]> sockets = new LinkedHashMap<>();
 
@@ -200,6 +206,12 @@ public final class FakeContext {
     public int moveFiles(FileTransfer files) {
       moved = files;
       return 0;
+    }
+
+    @Override
+    public DisplayForward.Answer forwardDisplay(DisplayForward displays) {
+      displayed = displays;
+      return display;
     }
 
     @Override
