@@ -10,6 +10,7 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
 import io.dure.testkit.Await;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -37,7 +38,7 @@ class RemoteStepTest {
   static void start() {
     assumeTrue(
         System.getProperty("user.name").equals("root"), "mount namespaces are for root alone");
-    cluster = Cluster.start(Conf.nodes(4, 4).with("TreeWidth", 2));
+    cluster = Cluster.start(Conf.nodes(4, 4).with("TreeWidth", 2).with("PrologFlags", "X11"));
     shell = cluster.admin();
     cluster.agent().stop();
     shell
@@ -87,6 +88,24 @@ class RemoteStepTest {
                 "salloc -Q -N2 bash -c 'srun -Q bash -c \"touch began; sleep 600\" & "
                     + "until [ -e began ]; do :; done; kill $!; wait; echo left' 2>/dev/null")
             .ok());
+  }
+
+  @Test
+  void clientsOnTheNodesReachTheXServer() throws IOException {
+    Path known = EchoingXServer.xauth(cluster.dir().resolve("xauth"), true);
+    String exchange =
+        "bash -c 'number=${DISPLAY#*:}; exec 3<>/dev/tcp/127.0.0.1/$((6000 + ${number%.0}));"
+            + " { head -c 1000000 /dev/zero >&3; } & head -c 1000000 <&3 | tr -d \"\\377\" | wc -c'";
+    try (EchoingXServer server = new EchoingXServer()) {
+      assertEquals(
+          "0\n0",
+          shell
+              .with("DISPLAY", server.display())
+              .with("PATH", known + ":" + shell.environment().get("PATH"))
+              .shell("srun --x11 -N2 " + exchange)
+              .ok());
+      assertEquals(2, server.connections.get());
+    }
   }
 
   @Test
