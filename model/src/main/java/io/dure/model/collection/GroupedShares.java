@@ -54,6 +54,19 @@ public final class GroupedShares<E> extends AbstractList<E> implements RandomAcc
     return names;
   }
 
+  /** The place of the share of a node, -1 for a node that has none. */
+  public static <E> int indexOf(List<E> shares, Function<E, String> name, String node) {
+    if (shares instanceof GroupedShares<E> grouped) {
+      return grouped.names().indexOf(node);
+    }
+    for (int i = 0; i < shares.size(); i++) {
+      if (name.apply(shares.get(i)).equals(node)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** A number of each share; it must be the same in a group. */
   public static <E> List<Integer> numbers(List<E> shares, ToIntFunction<E> number) {
     List<Integer> numbers = new ArrayList<>(shares.size());

@@ -91,15 +91,7 @@ public record Allocation(
 
   /** The share on a node, null if the node is no part of the allocation. */
   public @Nullable NodeShare shareOn(String node) {
-    if (shares instanceof GroupedShares<NodeShare>) {
-      int index = nodes().indexOf(node);
-      return index < 0 ? null : shares.get(index);
-    }
-    for (NodeShare share : shares) {
-      if (share.node().equals(node)) {
-        return share;
-      }
-    }
-    return null;
+    int index = GroupedShares.indexOf(shares, NodeShare::node, node);
+    return index < 0 ? null : shares.get(index);
   }
 }

@@ -54,7 +54,7 @@ public record LaunchedStep(
 
   /** The place of a node among its nodes, -1 for one of others. */
   public int indexOf(String node) {
-    return nodes().indexOf(node);
+    return GroupedShares.indexOf(shares, StepShare::node, node);
   }
 
   /** How many tasks it has. */
