@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <grp.h>
 #include <limits.h>
 #include <regex.h>
 #include <signal.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "user.h"
 
 #define LARGEST_CONFIG (16 << 20)
 #define SCRIPT "startup"
@@ -447,19 +447,6 @@ static int run(void)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void become_user(const char *uid, const char *gid, char *groups)
-{
-    static gid_t group[65536];
-    size_t count = 0;
-    for (char *at = strtok(groups, ","); at != NULL && count < sizeof group / sizeof *group; at = strtok(NULL, ","))
-        group[count++] = strtoul(at, NULL, 10);
-    uid_t user = strtoul(uid, NULL, 10);
-    gid_t main_group = strtoul(gid, NULL, 10);
-    if (geteuid() == 0 && (setgroups(count, group) < 0 || setresgid(main_group, main_group, main_group) < 0 ||
-                           setresuid(user, user, user) < 0))
-        give_up("cannot become user %s: %s", uid, strerror(errno));
-}
-
 /* The user's commands have no more than the step had, as long as its groups are there. */
 static void join(const char *group)
 {
@@ -477,7 +464,9 @@ int main(int argc, char **argv)
     if (argc > 5 && strcmp(argv[1], "clean") == 0) {
         for (at = 5; at < argc && strncmp(argv[at], "cgroup=", 7) == 0; at++)
             join(argv[at] + 7);
-        become_user(argv[2], argv[3], argv[4]);
+        int denied = become_user(argv[2], argv[3], argv[4]);
+        if (denied != 0)
+            give_up("cannot become user %s: %s", argv[2], strerror(denied));
     } else if (argc < 4 || strcmp(argv[1], "run") != 0)
         give_up("usage: container run KEY=VALUE... -- PROGRAM [ARGUMENT...] | clean UID GID GROUPS KEY=VALUE...");
     else if (rank != NULL)

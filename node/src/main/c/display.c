@@ -12,7 +12,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -31,6 +30,7 @@
 
 #include "wire.h"
 #include "space.h"
+#include "user.h"
 #include "../../../../host/src/main/c/channels.h"
 
 #define CONNECTION 3
@@ -38,7 +38,6 @@
 #define LAST_DISPLAY 1009
 #define X_PORT 6000
 #define MOST_COOKIE 1024
-#define MOST_GROUPS 65536
 
 static struct tunnel tunnel = {.fd = CONNECTION};
 static int listener, record = -1, number;
@@ -55,21 +54,6 @@ static void __attribute__((noreturn)) refuse(int error, const char *what)
 }
 
 #include "xauthority.h"
-
-static void become_user(const char *uid, const char *gid, char *groups)
-{
-    static gid_t group[MOST_GROUPS];
-    size_t count = 0;
-    for (char *at = strtok(groups, ","); at != NULL && count < MOST_GROUPS; at = strtok(NULL, ","))
-        group[count++] = strtoul(at, NULL, 10);
-    uid_t user = strtoul(uid, NULL, 10);
-    gid_t main_group = strtoul(gid, NULL, 10);
-    if (geteuid() == 0 && (setgroups(count, group) < 0 || setresgid(main_group, main_group, main_group) < 0 ||
-                           setresuid(user, user, user) < 0))
-        refuse(errno, "setresuid");
-    if (geteuid() != user)
-        refuse(EPERM, "setresuid");
-}
 
 /* ---------------------------------------------------------------- the display */
 
@@ -92,8 +76,8 @@ static int bound_socket(int family, uint16_t port)
 }
 
 /*
- * Listens as the first display that is free. "localhost" may mean ::1 first: nobody listens there, and nobody else may,
- * who would be given what is meant for this.
+ * Listens as the first display that is free. "localhost" may mean ::1 first: that port is held without listening, so that
+ * no other program gets what is meant for this one.
  */
 static void open_display(void)
 {
@@ -278,7 +262,9 @@ int main(int argc, char **argv)
         refuse(errno, "SlurmdSpoolDir");
     if ((argc == 8 && !enter_space(argv[7])) || chdir("/") < 0)
         refuse(errno, "mount namespace");
-    become_user(argv[1], argv[2], argv[3]);
+    int denied = become_user(argv[1], argv[2], argv[3]);
+    if (denied != 0)
+        refuse(denied, "setresuid");
     size_t length = read_cookie(cookie);
     open_display();
     keep_cookie(argv[6], strcmp(argv[5], "home") == 0, cookie, length);

@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 
 #include "wire.h"
 #include "space.h"
+#include "user.h"
 
 #define CONNECTION 3
 #define CHUNK (1 << 20)
@@ -30,7 +30,6 @@
 #define FORCE 1  /* flags: overwrites what is there */
 #define TIMES 2  /* keeps the times */
 #define FOLDER 4 /* makes the folder that the file is in */
-#define MOST_GROUPS 65536
 
 static unsigned char chunk[FRAME_HEAD + CHUNK];
 static const char *made; /* a file that is not whole yet, which did not exist before */
@@ -73,21 +72,6 @@ static void __attribute__((noreturn)) finish(int error)
     if (write_all(CONNECTION, result, sizeof result) == 0)
         shutdown(CONNECTION, SHUT_RDWR);
     exit(error != 0);
-}
-
-static void become_user(const char *uid, const char *gid, char *groups)
-{
-    static gid_t group[MOST_GROUPS];
-    size_t count = 0;
-    for (char *at = strtok(groups, ","); at != NULL && count < MOST_GROUPS; at = strtok(NULL, ","))
-        group[count++] = strtoul(at, NULL, 10);
-    uid_t user = strtoul(uid, NULL, 10);
-    gid_t main_group = strtoul(gid, NULL, 10);
-    if (geteuid() == 0 && (setgroups(count, group) < 0 || setresgid(main_group, main_group, main_group) < 0 ||
-                           setresuid(user, user, user) < 0))
-        finish(errno);
-    if (geteuid() != user)
-        finish(EPERM); /* a daemon without root writes for itself alone */
 }
 
 static uint64_t get64(const unsigned char *at) { return (uint64_t)get32(at) << 32 | get32(at + 4); }
@@ -186,7 +170,9 @@ int main(int argc, char **argv)
     umask(077);
     if ((argc == 5 && !enter_space(argv[4])) || chdir("/") < 0)
         finish(errno);
-    become_user(argv[1], argv[2], argv[3]);
+    int denied = become_user(argv[1], argv[2], argv[3]);
+    if (denied != 0)
+        finish(denied);
     if (read_all(chunk, FRAME_HEAD) < 0)
         return 1;
     uint32_t length = get32(chunk + 1);
