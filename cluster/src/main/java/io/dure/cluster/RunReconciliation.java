@@ -5,7 +5,6 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,8 +39,7 @@ public final class RunReconciliation {
    * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
    * for a node repeats such news until it is told to forget.
    */
-  public static Set<RunMismatch> doubts(
-      ClusterState state, String node, List<RunReport> listed, Instant now) {
+  public static Set<RunMismatch> doubts(ClusterState state, String node, List<RunReport> listed) {
     Set<RunMismatch> doubts = new TreeSet<>();
     Set<RunMismatch> known = new TreeSet<>();
     for (RunReport report : listed) {
@@ -50,7 +48,7 @@ public final class RunReconciliation {
         doubts.add(new RunMismatch(report.jobId(), report.run(), false));
       }
     }
-    stepDoubts(state, node, listed, now, doubts);
+    stepDoubts(state, node, listed, doubts);
     NodeRecord record = state.node(node);
     if (record != null) {
       for (int jobId : record.shares().keys()) {
@@ -66,24 +64,14 @@ public final class RunReconciliation {
     return doubts;
   }
 
-  /** Runs of which a numbered step is missing, or should not be there. */
+  /** Runs of which a numbered step should not be there. */
   private static void stepDoubts(
-      ClusterState state,
-      String node,
-      List<RunReport> listed,
-      Instant now,
-      Set<RunMismatch> doubts) {
+      ClusterState state, String node, List<RunReport> listed, Set<RunMismatch> doubts) {
     NodeRecord record = state.node(node);
     for (int jobId : record == null ? List.<Integer>of() : record.shares().keys()) {
       Job job = state.active().get(jobId);
       if (job != null && job.state() instanceof JobState.Running) {
-        RunReport report = reportOf(listed, job);
-        for (LaunchedStep step : job.runSteps().live()) {
-          if (step.isDueOn(node, now) && (report == null || !report.has(step.number()))) {
-            doubts.add(new RunMismatch(jobId, job.run(), false));
-          }
-        }
-        if (!strayed(job, report, node).isEmpty()) {
+        if (!strayed(job, reportOf(listed, job), node).isEmpty()) {
           doubts.add(new RunMismatch(jobId, job.run(), false));
         }
       }
@@ -129,7 +117,7 @@ public final class RunReconciliation {
   }
 
   /** Whether the node must have the run, or has still to say that it is clean. */
-  private static boolean isAwaited(ClusterState state, Job job, String node) {
+  static boolean isAwaited(ClusterState state, Job job, String node) {
     return switch (job.state()) {
       case JobState.Running _ -> job.hasScriptOn(node) && !state.waitsForProlog(job);
       case JobState.Suspended _ -> job.hasScriptOn(node);

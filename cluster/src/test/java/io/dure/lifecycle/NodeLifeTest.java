@@ -74,6 +74,7 @@ class NodeLifeTest {
   void aNodeThatTakesNoLaunchLosesTheJobAfterBatchStartTimeout() {
     cluster.lose(e -> e instanceof Effect.Launch);
     int id = cluster.submit(ALICE, job().on("n1").runs(60).requeue(false));
+    cluster.compare("n1");
     cluster.seconds(19);
     cluster.compare("n1");
     assertEquals("RUNNING", cluster.state(id));

@@ -1,5 +1,6 @@
 package io.dure.testkit.cluster;
 
+import io.dure.cluster.LateLaunches;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
@@ -43,7 +44,7 @@ public final class FakeNode {
   private final List<Effect> received = new ArrayList<>();
   private final List<Key> begun = new ArrayList<>();
   private boolean connected;
-  private Instant since = Instant.EPOCH;
+  private LateLaunches launches = new LateLaunches();
   private int boots = 1;
   private int cpus;
   private Instant now;
@@ -98,7 +99,7 @@ public final class FakeNode {
   /** Registers with what it runs. */
   void connect() {
     connected = true;
-    since = now;
+    launches = new LateLaunches();
     send(new Command.RegisterNode(facts(), inventory(), null));
   }
 
@@ -117,9 +118,9 @@ public final class FakeNode {
     runs.clear();
   }
 
-  /** When it last called. */
-  Instant since() {
-    return since;
+  /** What it should have launched since it last called. */
+  LateLaunches launches() {
+    return launches;
   }
 
   /** The machine has other hardware from now on. */

@@ -14,6 +14,7 @@ import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.LateLaunch;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
@@ -246,8 +247,10 @@ public final class TestCluster {
   public void compare(String node) {
     FakeNode daemon = daemon(node);
     List<RunReport> runs = daemon.inventory();
-    if (!RunReconciliation.doubts(state, node, runs, now).isEmpty()) {
-      decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
+    long nanos = Duration.between(START, now).toNanos();
+    List<LateLaunch> late = daemon.launches().heard(state, node, runs, nanos);
+    if (!late.isEmpty() || !RunReconciliation.doubts(state, node, runs).isEmpty()) {
+      decide(new Command.CompareRuns(node, runs, late), SELF);
       settle();
     }
   }

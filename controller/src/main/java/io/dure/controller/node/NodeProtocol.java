@@ -1,6 +1,7 @@
 package io.dure.controller.node;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.LateLaunches;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.RunReconciliation;
 import io.dure.controller.loop.ReplyListener;
@@ -10,6 +11,7 @@ import io.dure.controller.statistics.RpcMessageType;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.LateLaunch;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
 import io.dure.model.job.Job;
@@ -17,11 +19,11 @@ import io.dure.model.node.NodeFacts;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.NodeToControllerMessage;
 import io.dure.protocol.codec.MalformedMessageException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
@@ -32,12 +34,13 @@ public final class NodeProtocol {
   private final NodeServices wiring;
   private final NodeLink link;
   private final RunDifferences comparison = new RunDifferences();
-  private volatile Instant registered = Instant.MAX;
+  private final LateLaunches launches = new LateLaunches();
 
   /**
    * What dialogues need of the controller.
    *
    * @param counts counts what daemons report
+   * @param nanos a monotonic time in nanoseconds
    * @param aside runs what may have to wait for the state's owner
    * @param credentialKey with what nodes check its credentials, none if it signs none
    */
@@ -47,6 +50,7 @@ public final class NodeProtocol {
       NodeLinks links,
       RequestCounts counts,
       InstantSource clock,
+      LongSupplier nanos,
       Executor aside,
       Logger log,
       byte[] credentialKey) {
@@ -54,7 +58,7 @@ public final class NodeProtocol {
     /** With counts that are not shown, of a controller that signs nothing. */
     public NodeServices(
         StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
-      this(owner, links, new RequestCounts(), clock, aside, log, new byte[0]);
+      this(owner, links, new RequestCounts(), clock, System::nanoTime, aside, log, new byte[0]);
     }
   }
 
@@ -144,8 +148,9 @@ public final class NodeProtocol {
       return;
     }
     ClusterState state = wiring.owner().published();
-    if (comparison.hasLasted(
-        RunReconciliation.doubts(state, link.node(), runs, wiring.clock().instant()))) {
+    List<LateLaunch> late = launches.heard(state, link.node(), runs, wiring.nanos().getAsLong());
+    boolean lasts = comparison.hasLasted(RunReconciliation.doubts(state, link.node(), runs));
+    if (lasts || !late.isEmpty()) {
       wiring
           .log()
           .info(
@@ -155,9 +160,7 @@ public final class NodeProtocol {
       wiring
           .owner()
           .submit(
-              new Command.CompareRuns(link.node(), runs, registered),
-              new Caller.Self(),
-              new Silent());
+              new Command.CompareRuns(link.node(), runs, late), new Caller.Self(), new Silent());
     }
   }
 
@@ -244,7 +247,6 @@ public final class NodeProtocol {
             Reply.Reserved _,
             Reply.Killed _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
-          registered = wiring.clock().instant();
           link.send(
               new ControllerToNodeMessage.Welcome(
                   wanted(wiring.owner().published(), link.node()), wiring.credentialKey()));

@@ -44,7 +44,7 @@ public final class NodeSession {
     private NodeProtocol.NodeServices dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
       return new NodeProtocol.NodeServices(
-          owner, links, counts, clock, threads, log, credentialKey);
+          owner, links, counts, clock, System::nanoTime, threads, log, credentialKey);
     }
   }
 

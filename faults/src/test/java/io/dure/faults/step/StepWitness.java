@@ -30,6 +30,10 @@ public final class StepWitness implements StepObserver {
   /** Looks, five seconds apart, after which what is wrong does not pass by itself. */
   private static final int MOST_LOOKS = 30;
 
+  /** Looks after which a step that no node knows is over. */
+  private static final int LAUNCH_LOOKS =
+      MOST_LOOKS + Math.toIntExact(LaunchedStep.LAUNCH_TIME.toSeconds() / 5);
+
   private final StepSurroundings world;
   private final TreeMap<PartId, Known> steps = new TreeMap<>();
   private final TreeMap<RunId, Allocation> allocations = new TreeMap<>();
@@ -267,9 +271,13 @@ public final class StepWitness implements StepObserver {
   }
 
   private boolean lasts(String what) {
+    return lasts(what, MOST_LOOKS);
+  }
+
+  private boolean lasts(String what, int most) {
     int count = amiss.getOrDefault(what, 0) + 1;
     seen.put(what, count);
-    return count > MOST_LOOKS;
+    return count > most;
   }
 
   /**
@@ -327,8 +335,11 @@ public final class StepWitness implements StepObserver {
     SimulatedPart part = node.parts().part(id);
     boolean lives = part != null && part.lives();
     boolean hasEnded = part != null && part.end != null;
-    boolean due = node.settled() && step.isDueOn(node.node(), now);
-    if (!lives && (due || hasEnded) && lasts("silent " + at(node.node(), id))) {
+    boolean isSilent =
+        hasEnded
+            ? lasts("untold " + at(node.node(), id))
+            : !lives && node.settled() && lasts("silent " + at(node.node(), id), LAUNCH_LOOKS);
+    if (isSilent) {
       world.violate("a step that does not run ends", at(node.node(), id));
     }
     Instant end = step.end();

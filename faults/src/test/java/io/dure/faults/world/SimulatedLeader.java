@@ -83,6 +83,7 @@ final class SimulatedLeader implements StateAccess {
             new NodeLinks(),
             new RequestCounts(),
             machine.clock,
+            () -> world.time.micros() * 1000,
             work -> machine.later(10, "aside", work),
             machine.log,
             signer.publicKey());

@@ -13,7 +13,6 @@ import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
 import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepSpec;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -396,9 +395,9 @@ public sealed interface Command {
    * What a connected node runs, by its own word, has differed from the state for a while.
    *
    * @param runs all it knows of
-   * @param connected since when it is connected
+   * @param late what it should have launched on this connection and will not launch any more
    */
-  record CompareRuns(String node, List<RunReport> runs, Instant connected)
+  record CompareRuns(String node, List<RunReport> runs, List<LateLaunch> late)
       implements InternalCommand {
     static final String TAG = "CompareRuns";
   }

@@ -77,11 +77,6 @@ public record LaunchedStep(
     return index < 0 ? null : shares.get(index);
   }
 
-  /** Whether the node must know it by now, if it ever will. */
-  public boolean isDueOn(String node, Instant now) {
-    return !now.isBefore(start.plus(LAUNCH_TIME)) && nodesLeft.contains(node);
-  }
-
   /** The same, ended on some nodes. */
   public LaunchedStep endedOn(Set<String> nodes, ExitStatus there) {
     return with()

@@ -7,22 +7,18 @@ import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.SuspendRules;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.command.LateLaunch;
 import io.dure.model.command.Reply;
 import io.dure.model.command.RunReport;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 
 /** What a node says it runs against what should run there: what was lost on the way is repeated. */
 public final class ReconcileRules {
-  /** Two lists of a node come between the first and the second launch. */
-  private static final Duration SECOND_LAUNCH = Duration.ofSeconds(10);
-
   private ReconcileRules() {}
 
   /** A daemon has called, with all that it knows. */
@@ -32,14 +28,14 @@ public final class ReconcileRules {
         before.facts() != null
             && !before.condition().isOff()
             && !before.facts().bootId().equals(command.facts().bootId());
-    reconcile(draft, before, command.runs(), rebooted, draft.now());
+    reconcile(draft, before, command.runs(), rebooted, List.of());
   }
 
   /** On a connection that stands, the two have differed for a while. */
   public static Reply compare(DecisionBuilder draft, Command.CompareRuns command) {
     NodeRecord node = draft.state().node(command.node());
     if (node != null && node.responding()) {
-      reconcile(draft, node, command.runs(), false, command.connected());
+      reconcile(draft, node, command.runs(), false, command.late());
     }
     return draft.done();
   }
@@ -49,7 +45,7 @@ public final class ReconcileRules {
       NodeRecord node,
       List<RunReport> runs,
       boolean rebooted,
-      Instant connected) {
+      List<LateLaunch> late) {
     // It may report an earlier run of a job beside the one that should be there.
     TreeMap<Integer, Integer> latest = new TreeMap<>();
     for (RunReport report : runs) {
@@ -59,15 +55,15 @@ public final class ReconcileRules {
     for (int jobId : node.shares().keys()) {
       Job job = draft.state().active().get(jobId);
       if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
-        missing(draft, node.name(), job, rebooted, connected);
+        missing(draft, node.name(), job, rebooted, late);
       }
-      steps(draft, node.name(), jobId, runs, connected);
+      steps(draft, node.name(), jobId, runs, late);
     }
   }
 
   /** Numbered steps of a job that the node lacks for good, or has and should not. */
   private static void steps(
-      DecisionBuilder draft, String name, int jobId, List<RunReport> runs, Instant connected) {
+      DecisionBuilder draft, String name, int jobId, List<RunReport> runs, List<LateLaunch> late) {
     Job job = draft.state().active().get(jobId);
     if (job == null || !(job.state() instanceof JobState.Running)) {
       return;
@@ -77,13 +73,9 @@ public final class ReconcileRules {
       draft.effect(
           new Effect.TerminateStep(name, jobId, job.run(), number, Effect.TerminationReason.ENDED));
     }
-    // Clocks may be wrong, but not for as long as a connection stands: what is on its way arrives.
-    boolean settled =
-        draft.now().isBefore(connected)
-            || !draft.now().isBefore(connected.plus(LaunchedStep.LAUNCH_TIME));
     for (LaunchedStep step : job.runSteps().live()) {
-      if (settled
-          && step.isDueOn(name, draft.now())
+      if (late.contains(new LateLaunch(jobId, job.run(), step.number()))
+          && step.nodesLeft().contains(name)
           && (report == null || !report.has(step.number()))) {
         StepPartRules.partEnded(
             draft,
@@ -112,11 +104,12 @@ public final class ReconcileRules {
 
   /** The node does not know of a run it should have. */
   private static void missing(
-      DecisionBuilder draft, String name, Job job, boolean rebooted, Instant connected) {
+      DecisionBuilder draft, String name, Job job, boolean rebooted, List<LateLaunch> late) {
+    boolean isLate = late.contains(new LateLaunch(job.id(), job.run(), LateLaunch.SCRIPT));
     switch (job.state()) {
       case JobState.Running running -> {
         boolean hasStep = job.hasScriptOn(name) && !draft.state().waitsForProlog(job);
-        if (hasStep && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
+        if (hasStep && !running.launched() && !rebooted && !isLate) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {
           NodeLossRules.lost(draft, job, name);
@@ -125,7 +118,7 @@ public final class ReconcileRules {
       case JobState.Suspended suspended -> {
         JobState.Running run = suspended.run();
         boolean hasStep = job.hasScriptOn(name);
-        if (hasStep && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
+        if (hasStep && !run.launched() && !rebooted && !isLate) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
           draft.effect(new Effect.Suspend(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {
@@ -140,13 +133,5 @@ public final class ReconcileRules {
       }
       case JobState.Pending _, JobState.Ended _ -> {}
     }
-  }
-
-  /** Whether a node that is there has had BatchStartTimeout, and a second launch, to take it. */
-  private static boolean overdue(
-      DecisionBuilder draft, JobState.Running running, Instant connected) {
-    Instant begun = running.start().isAfter(connected) ? running.start() : connected;
-    Duration patience = draft.state().settings().jobs().batchStartTimeout();
-    return !draft.now().isBefore(begun.plus(patience).plus(SECOND_LAUNCH));
   }
 }
