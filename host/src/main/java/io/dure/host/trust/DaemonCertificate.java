@@ -40,7 +40,8 @@ public record DaemonCertificate(SSLContext context, String fingerprint) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, none);
       keys.setKeyEntry("daemon", identity.key(), none, chain);
-      KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+      // It decrypts the key once; the "PKIX" one derives the store's key anew in each handshake.
+      KeyManagerFactory managers = KeyManagerFactory.getInstance("SunX509");
       managers.init(keys, none);
       SSLContext context = SSLContext.getInstance(PinnedTls.protocols()[0]);
       context.init(managers.getKeyManagers(), null, random);
