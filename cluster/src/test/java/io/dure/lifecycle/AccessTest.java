@@ -20,6 +20,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.step.StepSpec;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

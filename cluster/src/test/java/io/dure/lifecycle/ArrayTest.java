@@ -11,6 +11,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import io.dure.testkit.cluster.Words;

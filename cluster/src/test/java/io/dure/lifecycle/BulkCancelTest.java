@@ -18,6 +18,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.JobState;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.ArrayList;

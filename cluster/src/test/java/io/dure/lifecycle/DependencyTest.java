@@ -11,6 +11,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.rules.dependency.DependencyClosure;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -18,6 +18,7 @@ import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.step.StepSpec;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.JobBuilder;
 import java.time.Duration;
 import java.time.Instant;

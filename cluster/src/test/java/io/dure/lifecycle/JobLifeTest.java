@@ -23,6 +23,7 @@ import io.dure.model.request.KeptOptions;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.model.step.Step;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

@@ -19,6 +19,7 @@ import io.dure.model.job.Hold;
 import io.dure.model.job.JobState;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Instant;

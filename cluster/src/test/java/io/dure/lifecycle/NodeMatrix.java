@@ -12,6 +12,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

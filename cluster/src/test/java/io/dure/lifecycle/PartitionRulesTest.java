@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -21,6 +21,7 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

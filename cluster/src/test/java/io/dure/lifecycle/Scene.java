@@ -8,6 +8,7 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.job.Job;
 import io.dure.model.step.StepSpec;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

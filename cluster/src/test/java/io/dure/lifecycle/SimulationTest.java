@@ -11,6 +11,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.testkit.SeededRandom;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -18,6 +18,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -1,4 +1,4 @@
-package io.dure.lifecycle;
+package io.dure.testkit.cluster;
 
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
@@ -10,7 +10,6 @@ import io.dure.model.request.TimeLimit;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationRequest;
-import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,14 +17,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What people ask for, shorter to write. */
-final class Ask {
+public final class Ask {
   private Ask() {}
 
-  static JobSelector all(int jobId) {
+  public static JobSelector all(int jobId) {
     return new JobSelector(jobId, null);
   }
 
-  static JobSelector tasks(int jobId, String indices) {
+  public static JobSelector tasks(int jobId, String indices) {
     try {
       TaskIndices parsed = ArrayRequest.parse(indices, Integer.MAX_VALUE).indices();
       return new JobSelector(jobId, parsed);
@@ -34,33 +33,33 @@ final class Ask {
     }
   }
 
-  static Command.UserCommand cancel(JobSelector job) {
+  public static Command.UserCommand cancel(JobSelector job) {
     return new Command.KillJob(job, null, false, false);
   }
 
-  static Command.UserCommand cancel(int job) {
+  public static Command.UserCommand cancel(int job) {
     return cancel(all(job));
   }
 
-  static Command.UserCommand signal(int job, int number) {
+  public static Command.UserCommand signal(int job, int number) {
     return new Command.KillJob(all(job), number, true, false);
   }
 
-  static Command.UserCommand hold(int job) {
+  public static Command.UserCommand hold(int job) {
     return new Command.HoldJob(all(job), false);
   }
 
-  static Command.UserCommand uhold(int job) {
+  public static Command.UserCommand uhold(int job) {
     return new Command.HoldJob(all(job), true);
   }
 
   /** The job is to have that many nodes. */
-  static Command.UserCommand nodes(int job, int count) {
+  public static Command.UserCommand nodes(int job, int count) {
     return shape(job, JobChange.ResourceChange.NONE.with().minNodes(count).maxNodes(count).build());
   }
 
   /** The job is to have these nodes. */
-  static Command.UserCommand onNodes(int job, String... nodes) {
+  public static Command.UserCommand onNodes(int job, String... nodes) {
     return shape(job, JobChange.ResourceChange.NONE.withRequiredNodes(List.of(nodes)));
   }
 
@@ -68,31 +67,31 @@ final class Ask {
     return new Command.UpdateJob(all(job), JobChange.NONE.withShape(shape));
   }
 
-  static Command.UserCommand release(int job) {
+  public static Command.UserCommand release(int job) {
     return new Command.ReleaseJob(all(job));
   }
 
-  static Command.UserCommand requeue(int job) {
+  public static Command.UserCommand requeue(int job) {
     return new Command.RequeueJob(all(job), false, false, false);
   }
 
-  static Command.UserCommand requeueHold(int job) {
+  public static Command.UserCommand requeueHold(int job) {
     return new Command.RequeueJob(all(job), true, false, false);
   }
 
-  static Command.UserCommand specialExit(int job) {
+  public static Command.UserCommand specialExit(int job) {
     return new Command.RequeueJob(all(job), true, true, false);
   }
 
-  static Command.UserCommand notice(int job) {
+  public static Command.UserCommand notice(int job) {
     return new Command.NotifyJob(all(job), "the cluster stops at noon");
   }
 
-  static Command.UserCommand top(Integer... jobs) {
+  public static Command.UserCommand top(Integer... jobs) {
     return new Command.TopJobs(List.of(jobs));
   }
 
-  static Command.UserCommand node(String name, String... keysAndValues) {
+  public static Command.UserCommand node(String name, String... keysAndValues) {
     return switch (keysAndValues.length) {
       case 2 -> new Command.UpdateNodes(List.of(name), Map.of(keysAndValues[0], keysAndValues[1]));
       case 4 ->
@@ -103,16 +102,16 @@ final class Ask {
     };
   }
 
-  static Command.UserCommand timeLimit(int job, long minutes) {
+  public static Command.UserCommand timeLimit(int job, long minutes) {
     return new Command.UpdateJob(all(job), new Change().time(TimeLimit.minutes(minutes)).build());
   }
 
-  static Command.UserCommand update(int job, Change change) {
+  public static Command.UserCommand update(int job, Change change) {
     return new Command.UpdateJob(all(job), change.build());
   }
 
   /** What an update changes. */
-  static final class Change {
+  public static final class Change {
     private @Nullable String comment;
     private @Nullable TimeLimit time;
     private @Nullable Instant begin;
@@ -127,78 +126,78 @@ final class Ask {
     private JobChange.ResourceChange shape = JobChange.ResourceChange.NONE;
     private JobChange.OutputChange output = JobChange.OutputChange.NONE;
 
-    Change comment(String value) {
+    public Change comment(String value) {
       comment = value;
       return this;
     }
 
-    Change time(TimeLimit value) {
+    public Change time(TimeLimit value) {
       time = value;
       return this;
     }
 
-    Change begin(Instant value) {
+    public Change begin(Instant value) {
       begin = value;
       return this;
     }
 
-    Change deadline(Instant value) {
+    public Change deadline(Instant value) {
       deadline = value;
       return this;
     }
 
-    Change dependency(DependencyList value) {
+    public Change dependency(DependencyList value) {
       dependency = value;
       return this;
     }
 
-    Change priority(long value) {
+    public Change priority(long value) {
       priority = value;
       return this;
     }
 
-    Change nice(long value) {
+    public Change nice(long value) {
       nice = value;
       return this;
     }
 
-    Change throttle(int value) {
+    public Change throttle(int value) {
       throttle = value;
       return this;
     }
 
-    Change tasks(int value) {
+    public Change tasks(int value) {
       shape = JobChange.ResourceChange.NONE.withTasks(value);
       return this;
     }
 
-    Change output(String path) {
+    public Change output(String path) {
       output = new JobChange.OutputChange(null, path, null, null);
       return this;
     }
 
-    Change workDirectory(String path) {
+    public Change workDirectory(String path) {
       output = new JobChange.OutputChange(null, null, null, path);
       return this;
     }
 
-    Change cpus(int value) {
+    public Change cpus(int value) {
       shape = JobChange.ResourceChange.NONE.withCpus(value);
       return this;
     }
 
-    Change end(Instant value) {
+    public Change end(Instant value) {
       end = value;
       return this;
     }
 
-    Change mail(String type, String user) {
+    public Change mail(String type, String user) {
       mailType = type;
       mailUser = user;
       return this;
     }
 
-    JobChange build() {
+    public JobChange build() {
       return JobChange.NONE
           .with()
           .comment(comment)
@@ -219,13 +218,13 @@ final class Ask {
   }
 
   /** An hour of the node for alice, ten minutes from the beginning on. */
-  static Command.UserCommand reservation(String name, String node) {
+  public static Command.UserCommand reservation(String name, String node) {
     return new Command.CreateReservation(
         wish(name, TestCluster.START.plusSeconds(600), Duration.ofHours(1), List.of(node)));
   }
 
   /** Two hours instead. */
-  static Command.UserCommand longer(String name) {
+  public static Command.UserCommand longer(String name) {
     return new Command.UpdateReservation(name, wish(null, null, Duration.ofHours(2), null));
   }
 
