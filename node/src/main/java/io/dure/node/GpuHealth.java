@@ -1,5 +1,6 @@
 package io.dure.node;
 
+import io.dure.host.process.ProgramHangsException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +28,7 @@ final class GpuHealth {
 
   private String failure = "";
   private @Nullable Thread asking;
-  private boolean silent;
+  private volatile boolean silent;
 
   /**
    * Does nothing before {@link #start}.
@@ -65,10 +66,15 @@ final class GpuHealth {
     Thread former = asking;
     if (former == null || !former.isAlive()) {
       asking = Thread.ofPlatform().daemon().name("GPU health").start(() -> ask(drivers));
-      silent = false;
-    } else if (!silent) {
+    } else {
+      doesNotAnswer();
+    }
+  }
+
+  private synchronized void doesNotAnswer() {
+    if (!silent) {
       silent = true;
-      log.error("the driver of this node's GPUs has not answered for a minute");
+      log.error("the driver of this node's GPUs does not answer; the node is drained");
       unfit.accept("GPU driver does not answer");
     }
   }
@@ -78,11 +84,14 @@ final class GpuHealth {
       List<String> now = gpus.faults(drivers);
       List<String> news = now.stream().filter(fault -> !known.contains(fault)).toList();
       known = now;
+      silent = false;
       failure = "";
       if (!news.isEmpty()) {
         news.forEach(fault -> log.error(fault + "; the node is drained"));
         unfit.accept(String.join("; ", news));
       }
+    } catch (ProgramHangsException e) {
+      doesNotAnswer();
     } catch (IOException e) {
       if (!failure.equals(e.getMessage())) {
         failure = String.valueOf(e.getMessage());

@@ -9,16 +9,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this machine, as drivers tell of them; each is asked once what there is. */
 final class MachineGpus {
   private final Map<String, List<GpuDriver>> drivers = new TreeMap<>();
-  private final Map<String, List<GpuDevice>> devices = new TreeMap<>();
-  private final List<String> remarks = new ArrayList<>();
+  private final Map<String, List<GpuDevice>> devices = new ConcurrentHashMap<>();
+  private final List<String> remarks = new CopyOnWriteArrayList<>();
 
-  /** What the drivers of a mode of {@code AutoDetect} find. Any thread. */
-  synchronized List<GpuDevice> devices(String mode) {
+  /**
+   * What the drivers of a mode of {@code AutoDetect} find. Any thread. Asking for a mode again does
+   * not wait for a driver, which may hang.
+   */
+  List<GpuDevice> devices(String mode) {
+    List<GpuDevice> known = devices.get(mode);
+    return known != null ? known : detect(mode);
+  }
+
+  private synchronized List<GpuDevice> detect(String mode) {
     return devices.computeIfAbsent(mode, this::find);
   }
 
@@ -66,7 +76,7 @@ final class MachineGpus {
   }
 
   /** What was noticed while they were looked for. */
-  synchronized List<String> remarks() {
+  List<String> remarks() {
     return List.copyOf(remarks);
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.host.gpu;
 
 import io.dure.host.process.ProgramAnswer;
+import io.dure.host.process.ProgramHangsException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * NVIDIA's GPUs by the program of their driver, for machines where its library cannot be loaded. Of
@@ -36,6 +38,7 @@ final class NvidiaSmiDriver implements GpuDriver {
   private final Path devices;
   private final MigDeviceFiles migFiles;
   private final String version;
+  private volatile @Nullable ProgramHangsException hanging;
 
   /**
    * Asks for the driver's version.
@@ -61,7 +64,16 @@ final class NvidiaSmiDriver implements GpuDriver {
   private ProgramAnswer ask(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(program));
     command.addAll(List.of(arguments));
-    return ProgramAnswer.of(command, PATIENCE);
+    ProgramHangsException former = hanging;
+    if (former != null && former.process().isAlive()) {
+      throw former; // each further one would hang as well
+    }
+    try {
+      return ProgramAnswer.of(command, PATIENCE);
+    } catch (ProgramHangsException e) {
+      hanging = e;
+      throw e;
+    }
   }
 
   private List<String> lines(String... arguments) throws IOException {
@@ -273,7 +285,9 @@ final class NvidiaSmiDriver implements GpuDriver {
   /** A table below a line with the names of its columns, of which there are more with time. */
   private void addUse(List<GpuProcess> found) throws IOException {
     List<String> columns = List.of();
-    for (String line : lines("pmon", "-c", "1", "-s", "u")) {
+    // It fails on a GPU that is cut into parts; what the processes have of its memory is known.
+    ProgramAnswer answer = ask("pmon", "-c", "1", "-s", "u");
+    for (String line : answer.code() == 0 ? answer.lines() : List.<String>of()) {
       List<String> words = List.of(line.replace('#', ' ').strip().split("\\s+"));
       if (columns.isEmpty()) {
         columns = words;

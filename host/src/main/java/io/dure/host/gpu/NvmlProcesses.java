@@ -75,8 +75,14 @@ final class NvmlProcesses {
       Map<Integer, Integer> most = new TreeMap<>();
       for (int i = 0; i < count.get(JAVA_INT, 0); i++) {
         long at = (long) i * SAMPLE;
-        told.merge(index, list.get(JAVA_LONG, at + SAMPLE_TIME), Math::max);
-        most.merge(list.get(JAVA_INT, at), list.get(JAVA_INT, at + SAMPLE_PERCENT), Math::max);
+        long time = list.get(JAVA_LONG, at + SAMPLE_TIME);
+        int pid = list.get(JAVA_INT, at);
+        int percent = list.get(JAVA_INT, at + SAMPLE_PERCENT);
+        // Drivers leave old samples and rubbish in the places that they do not fill.
+        if (time > newer && pid > 0 && percent >= 0 && percent <= 100) {
+          told.merge(index, time, Math::max);
+          most.merge(pid, percent, Math::max);
+        }
       }
       most.forEach((pid, percent) -> found.add(new GpuProcess(pid, percent, 0)));
     }

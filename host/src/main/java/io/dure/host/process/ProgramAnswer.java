@@ -28,7 +28,8 @@ public record ProgramAnswer(int code, List<String> lines) {
    *
    * @param command a program of the search path, and its arguments
    * @param patience after which it is killed
-   * @throws IOException if it cannot be run, takes longer, or prints more than 4 MiB
+   * @throws ProgramHangsException if it takes longer
+   * @throws IOException if it cannot be run, or prints more than 4 MiB
    */
   public static ProgramAnswer of(List<String> command, Duration patience) throws IOException {
     // Into a file, because reading a pipe would hang with a program that a sick driver holds.
@@ -42,7 +43,8 @@ public record ProgramAnswer(int code, List<String> lines) {
               .redirectOutput(output.toFile())
               .start();
       if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IOException(command.getFirst() + " has not ended after " + patience);
+        throw new ProgramHangsException(
+            command.getFirst() + " has not ended after " + patience, process.toHandle());
       }
       if (Files.size(output) > MOST_OUTPUT) {
         throw new IOException(command.getFirst() + " prints too much");
