@@ -99,9 +99,14 @@ public final class EnergyMeter {
     List<Path> packages = new ArrayList<>();
     try (DirectoryStream<Path> zones = Files.newDirectoryStream(counters, "*rapl:[0-9]*")) {
       for (Path zone : zones) {
-        String name = String.valueOf(zone.getFileName());
-        // Zones with two numbers are parts of the others.
-        if (name.indexOf(':') == name.lastIndexOf(':')) {
+        // The memory is no part of its package's counter, cores and the like are, and "psys" has
+        // all.
+        String name = Files.readString(zone.resolve("name")).strip();
+        boolean again = String.valueOf(zone.getFileName()).contains("mmio");
+        if (again) {
+          continue; // another way to the same counters
+        }
+        if (name.startsWith("package") || name.equals("dram")) {
           packages.add(zone);
         }
       }

@@ -20,7 +20,12 @@ class EnergyMeterTest {
   @TempDir Path directory;
 
   private void zone(String name, long joules) throws IOException {
-    Path zone = Files.createDirectories(directory.resolve(name));
+    zone(name, name.indexOf(':') == name.lastIndexOf(':') ? "package-0" : "core", joules);
+  }
+
+  private void zone(String directoryName, String kind, long joules) throws IOException {
+    Path zone = Files.createDirectories(directory.resolve(directoryName));
+    Files.writeString(zone.resolve("name"), kind + "\n");
     Files.writeString(zone.resolve("energy_uj"), joules * 1_000_000 + "\n");
     Files.writeString(zone.resolve("max_energy_range_uj"), 10_000_000_000L + "\n");
   }
@@ -46,6 +51,20 @@ class EnergyMeterTest {
     zone("intel-rapl:0", 1_110);
     assertEquals(1_510_000_000, meter.microjoules());
     assertTrue(meter.isReadable());
+  }
+
+  @Test
+  void memoryCountsAndWhatHasAllOfTheMachineDoesNot() throws Exception {
+    EnergyMeter meter = new EnergyMeter(directory);
+    for (long joules : new long[] {0, 1}) {
+      zone("intel-rapl:0", "package-0", joules);
+      zone("intel-rapl:0:0", "dram", 10 * joules);
+      zone("intel-rapl:0:1", "uncore", 100 * joules);
+      zone("intel-rapl:1", "psys", 1000 * joules);
+      zone("intel-rapl-mmio:0", "package-0", joules);
+      meter.microjoules();
+    }
+    assertEquals(11_000_000, meter.microjoules());
   }
 
   @Test

@@ -98,6 +98,7 @@ class StepUsageTest extends StepFixture {
             "JobAcctGatherType=jobacct_gather/linux",
             "AcctGatherEnergyType=acct_gather_energy/rapl");
     Path zone = Files.createDirectories(node.counters().resolve("intel-rapl:0"));
+    Files.writeString(zone.resolve("name"), "package-0\n");
     Files.writeString(zone.resolve("max_energy_range_uj"), "262143328850\n");
     Files.writeString(zone.resolve("energy_uj"), "262140328850\n");
     start();
