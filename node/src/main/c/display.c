@@ -38,6 +38,7 @@
 #define LAST_DISPLAY 1009
 #define X_PORT 6000
 #define MOST_COOKIE 1024
+#define COOKIE_SECONDS 10 /* a front end that has stopped keeps no job from its end */
 
 static struct tunnel tunnel = {.fd = CONNECTION};
 static int listener, record = -1, number;
@@ -99,18 +100,20 @@ static void open_display(void)
 static int is_own_in(const char *table, const char *peer, const char *local)
 {
     char line[512], from[80], to[80];
-    unsigned uid;
+    unsigned uid, state;
+    unsigned long inode;
     int is_own = 0;
     FILE *file = fopen(table, "re");
     while (file != NULL && !is_own && fgets(line, sizeof line, file) != NULL)
-        is_own = sscanf(line, " %*[^:]: %79s %79s %*s %*s %*s %*s %u", from, to, &uid) == 3 && strcmp(from, peer) == 0 &&
-                 strcmp(to, local) == 0 && uid == geteuid();
+        is_own = sscanf(line, " %*[^:]: %79s %79s %x %*s %*s %*s %u %*s %lu", from, to, &state, &uid, &inode) == 5 &&
+                 strcmp(from, peer) == 0 && strcmp(to, local) == 0 && uid == geteuid() && inode != 0 &&
+                 (state == TCP_ESTABLISHED || state == TCP_CLOSE_WAIT);
     if (file != NULL)
         fclose(file);
     return is_own;
 }
 
-/* Whether the process at the other end is of this user; a socket that is closed already has no user. */
+/* Whether the process at the other end is of this user; one that is closed already belongs to no process, and may count as root's. */
 static int is_own(int fd)
 {
     static const char mapped[] = "0000000000000000FFFF0000"; /* an IPv4 address in a socket of IPv6 */
@@ -170,14 +173,17 @@ static int read_all(unsigned char *at, size_t length)
     return 0;
 }
 
-/* The cookie, which is the first thing that the front end says; its length. */
+/* The cookie, which is the first thing that the front end says, soon; its length. */
 static size_t read_cookie(unsigned char *cookie)
 {
     unsigned char head[FRAME_HEAD];
     uint32_t length;
+    signal(SIGALRM, SIG_DFL);
+    alarm(COOKIE_SECONDS);
     if (read_all(head, sizeof head) < 0 || *head != 'k' || (length = get32(head + 1)) > MOST_COOKIE ||
         read_all(cookie, length) < 0)
         exit(1);
+    alarm(0);
     return length;
 }
 

@@ -96,24 +96,47 @@ static int lock(const char *creat_name, const char *link_name)
     return -1;
 }
 
+/* What the file has, which may not be there; the length, or -1 with errno. */
+static ssize_t read_xauthority(unsigned char *bytes)
+{
+    int from = open(xauthority, O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+    ssize_t got = 1;
+    if (from < 0)
+        return errno == ENOENT ? 0 : -1;
+    while (got > 0 && length < LARGEST_XAUTHORITY) {
+        got = read(from, bytes + length, LARGEST_XAUTHORITY - length);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got > 0)
+            length += got;
+    }
+    int error = errno;
+    close(from);
+    errno = got > 0 ? EFBIG : error;
+    return got == 0 ? (ssize_t)length : -1;
+}
+
 /* Replaces the file's entries of this display by that one, which may be none; 0, or -1 with errno. */
 static int rewrite(const unsigned char *entry, size_t length)
 {
     char name[PATH_MAX + 4];
     unsigned char *bytes = malloc(LARGEST_XAUTHORITY);
     snprintf(name, sizeof name, "%s-n", xauthority);
-    int from = open(xauthority, O_RDONLY | O_CLOEXEC), to = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    ssize_t got = from < 0 || bytes == NULL ? 0 : read(from, bytes, LARGEST_XAUTHORITY);
-    if (from >= 0)
-        close(from);
-    int failed = bytes == NULL || to < 0 || got < 0 || got == LARGEST_XAUTHORITY || write_file(to, entry, length) < 0;
+    int to = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ssize_t got = bytes == NULL ? -1 : read_xauthority(bytes);
+    int failed = to < 0 || got < 0 || write_file(to, entry, length) < 0;
     for (const unsigned char *at = bytes, *next; !failed && at < bytes + got; at = next) {
         int mine = is_mine(at, bytes + got, &next);
         if (next == NULL)
-            break;
+            next = bytes + got; /* what is no entry stays as it is */
         failed = !mine && write_file(to, at, next - at) < 0;
     }
     failed = (to >= 0 && close(to) < 0) || failed || rename(name, xauthority) < 0;
+    int error = errno;
+    if (failed)
+        unlink(name);
+    errno = error;
     free(bytes);
     return failed ? -1 : 0;
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +97,11 @@ public record JobDisplay(int number, String xauthority) {
       for (Path record : records) {
         Matcher line = LINE.matcher(Files.readString(record, StandardCharsets.UTF_8));
         if (line.matches() && OWN_COOKIES.matcher(line.group(4)).matches()) {
-          Files.deleteIfExists(Path.of(line.group(4)));
+          Path cookie = Path.of(line.group(4));
+          // Its user may have put something else there.
+          if (Files.isRegularFile(cookie, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(cookie);
+          }
         }
       }
     } catch (NoSuchFileException _) {

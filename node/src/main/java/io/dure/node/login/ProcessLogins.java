@@ -30,6 +30,7 @@ public final class ProcessLogins implements LoginActions {
   private static final ErrorCode NO_JOB = ErrorCode.INVALID_JOB_ID;
   private static final ProcFs PROC = ProcFs.ofThisMachine();
   private static final int SIGTERM = 15;
+  private static final int SIGKILL = 9;
   private static final int SIGCONT = 18;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -117,10 +118,10 @@ public final class ProcessLogins implements LoginActions {
     }
     try {
       step.join(pid, groups);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       ProcessStat process = PROC.stat(pid);
       if (process != null) {
-        KillSystemCall.send(process, SIGTERM);
+        KillSystemCall.send(process, SIGKILL);
       }
       throw e;
     }
@@ -151,6 +152,14 @@ public final class ProcessLogins implements LoginActions {
     }
   }
 
+  private void removeCookies(RunId run, ExternStep step) {
+    try {
+      JobDisplay.removeCookies(step.runDirectory());
+    } catch (IOException e) {
+      log.error("run " + run.text() + ": cookies of its displays remain: " + e);
+    }
+  }
+
   private void endNow(RunId run, ExternStep step) {
     try {
       Duration pause = FIRST_PAUSE;
@@ -160,7 +169,7 @@ public final class ProcessLogins implements LoginActions {
         Thread.sleep(pause);
         pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
       }
-      JobDisplay.removeCookies(step.runDirectory());
+      removeCookies(run, step);
       if (!starter.group(run.jobId(), ExternStep.NAME).remove()) {
         log.error("run " + run.text() + ": processes of logins remain");
       }
