@@ -1,6 +1,7 @@
 package io.dure.cluster;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Allocation;
@@ -64,7 +65,7 @@ public final class DecisionBuilder {
     } else if (event instanceof Event.NodeReleased released) {
       stirred.add(released.node());
     } else if (event instanceof Event.AllocationShrunk shrunk) {
-      stirred.add(shrunk.node());
+      stirred.addAll(HostList.expand(shrunk.nodes()));
     } else {
       Integer id = moved(event);
       Job job = id == null ? null : state.active().get(id);

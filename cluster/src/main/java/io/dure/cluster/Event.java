@@ -208,11 +208,12 @@ public sealed interface Event {
   }
 
   /**
-   * A job that runs or is suspended goes on without a node, which is lost or given back.
+   * A job that runs or is suspended goes on without nodes, which are lost or given back.
    *
+   * @param nodes their names, as a host list
    * @param exit the end of what its steps had there
    */
-  record AllocationShrunk(int jobId, int run, String node, ExitStatus exit, Instant at)
+  record AllocationShrunk(int jobId, int run, String nodes, ExitStatus exit, Instant at)
       implements Event {
     static final String TAG = "AllocationShrunk";
   }

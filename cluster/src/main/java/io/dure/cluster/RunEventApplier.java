@@ -229,13 +229,15 @@ final class RunEventApplier {
 
   static void stepExitKnown(ClusterState.StateBuilder parts, Event.StepExitKnown e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
-    boolean over =
-        job.state() instanceof JobState.Completing || job.state() instanceof JobState.Ended;
+    // Nodes that are not awaited change nothing: journals have the ends that were told twice.
     Set<String> heard = new LinkedHashSet<>(HostList.expand(e.nodes()));
-    if (!over || !job.runSteps().unheardOf(e.step()).containsAll(heard)) {
-      throw EventTargets.illegal(job, e);
+    Job after = job.withLaunched(job.runSteps().heard(e.step(), heard));
+    switch (job.state()) {
+      case JobState.Completing _ -> putSteps(parts, after);
+      case JobState.Ended _ -> parts.put(after);
+      case JobState.Pending _, JobState.Running _, JobState.Suspended _ ->
+          throw EventTargets.illegal(job, e);
     }
-    parts.put(job.withLaunched(job.runSteps().heard(e.step(), heard)));
   }
 
   static void batchStepEnded(ClusterState.StateBuilder parts, Event.BatchStepEnded e) {
@@ -280,18 +282,19 @@ final class RunEventApplier {
   static void shrunk(ClusterState.StateBuilder parts, Event.AllocationShrunk e) {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running run = job.state().runningOrSuspended();
-    Allocation rest = run == null ? null : run.allocation().without(e.node(), e.at());
+    Set<String> gone = new LinkedHashSet<>(HostList.expand(e.nodes()));
+    Allocation rest = run == null ? null : run.allocation().without(gone, e.at());
     if (run == null
         || rest == null
         || rest.shares().isEmpty()
-        || run.allocation().shareOn(e.node()) == null) {
+        || rest.shares().size() + gone.size() != run.allocation().shares().size()) {
       throw EventTargets.illegal(job, e);
     }
     JobState.Running next = run.withAllocation(rest);
     Job after =
         job.launched() == null
             ? job
-            : job.withLaunched(job.launched().withoutNode(e.node(), e.exit()));
+            : job.withLaunched(job.launched().withoutNodes(gone, e.exit()));
     AccountingEventApplier.ended(parts, e.jobId(), e.at());
     if (job.state() instanceof JobState.Suspended suspended) {
       parts.put(after.withState(suspended.with(next)));
@@ -302,7 +305,7 @@ final class RunEventApplier {
       parts.put(after.withState(next));
       AccountingEventApplier.started(parts, job, rest, e.at());
     }
-    release(parts, e.jobId(), e.node(), e.at());
+    gone.forEach(node -> release(parts, e.jobId(), node, e.at()));
   }
 
   private static void release(ClusterState.StateBuilder parts, int jobId, String name, Instant at) {

@@ -267,6 +267,7 @@ public final class HostList {
       Range only = numbers.ranges().getFirst();
       boolean isRange =
           numbers.ranges().size() == 1
+              && at == source.length()
               && !text.text().isEmpty()
               && !isDigit(text.text().charAt(text.text().length() - 1))
               && text.text().chars().noneMatch(c -> isSeparator((char) c))

@@ -5,6 +5,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.Question;
 import io.dure.cli.step.NodeInquiry;
 import io.dure.model.HostList;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
@@ -20,7 +21,9 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.JobReference;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the controller where steps run, and their nodes what they use. */
@@ -101,12 +104,22 @@ final class StepUsageQuery {
     return found;
   }
 
+  /** The nodes of a step without those that its job has lost or given back. */
+  private static List<String> held(Job job, Step step) {
+    Allocation allocation = job.state().allocated();
+    if (allocation == null) {
+      return step.nodes();
+    }
+    Set<String> held = new HashSet<>(allocation.nodes());
+    return step.nodes().stream().filter(held::contains).toList();
+  }
+
   private void add(ControllerConnection connection, Job job, Step step)
       throws IOException, CommandException {
     Response.NodePlaces places =
         Question.expected(
             Response.NodePlaces.class,
-            connection.ask(new Request.LocateNodes(step.nodes())),
+            connection.ask(new Request.LocateNodes(held(job, step))),
             text -> CommandException.error(text));
     String id = job.displayId() + "." + step.name().text();
     List<StepUsageRow.NodeTask> tasks = new ArrayList<>();

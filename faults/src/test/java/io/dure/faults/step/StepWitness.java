@@ -170,12 +170,12 @@ public final class StepWitness implements StepObserver {
 
   /** Whatever still runs on a node that the job has lost is no part of it any more. */
   private void shrunk(RunId run, Event.AllocationShrunk e) {
-    String node = e.node();
+    TreeSet<String> gone = new TreeSet<>(HostList.expand(e.nodes()));
     world.count("a job went on without a node");
-    world.tell("run " + run.text() + " goes on without " + node);
-    allocations.computeIfPresent(run, (_, held) -> held.without(node, e.at()));
+    world.tell("run " + run.text() + " goes on without " + e.nodes());
+    allocations.computeIfPresent(run, (_, held) -> held.without(gone, e.at()));
     for (Known step : of(run)) {
-      if (!step.dropped && step.left.remove(node)) {
+      if (!step.dropped && step.left.removeAll(gone)) {
         step.worst = LaunchedStep.worse(step.worst, e.exit());
       }
     }

@@ -6,6 +6,7 @@ import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +45,9 @@ public record Allocation(
     return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node, resized);
   }
 
-  /** The same from then on without a node. */
-  public Allocation without(String node, Instant at) {
-    List<NodeShare> rest = shares.stream().filter(share -> !share.node().equals(node)).toList();
+  /** The same from then on without these nodes. */
+  public Allocation without(Set<String> nodes, Instant at) {
+    List<NodeShare> rest = shares.stream().filter(s -> !nodes.contains(s.node())).toList();
     return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode, at);
   }
 

@@ -77,6 +77,11 @@ public record LaunchedStep(
     return index < 0 ? null : shares.get(index);
   }
 
+  /** Whether it has not ended on one of these nodes. */
+  public boolean isLiveOnAny(Set<String> nodes) {
+    return nodesLeft.stream().anyMatch(nodes::contains);
+  }
+
   /** The same, ended on some nodes. */
   public LaunchedStep endedOn(Set<String> nodes, ExitStatus there) {
     return with()

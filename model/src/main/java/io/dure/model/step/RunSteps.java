@@ -4,7 +4,6 @@ import io.dure.model.ExitStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,12 +84,12 @@ public record RunSteps(
         unheard);
   }
 
-  /** The same where all parts of steps on a node are over, each with that end. */
-  public RunSteps withoutNode(String node, ExitStatus exit) {
+  /** The same where all parts of steps on these nodes are over, each with that end. */
+  public RunSteps withoutNodes(Set<String> nodes, ExitStatus exit) {
     RunSteps next = this;
     for (LaunchedStep step : live) {
-      if (step.nodesLeft().contains(node)) {
-        next = next.changed(step.endedOn(new TreeSet<>(List.of(node)), exit));
+      if (step.isLiveOnAny(nodes)) {
+        next = next.changed(step.endedOn(nodes, exit));
       }
     }
     return next;

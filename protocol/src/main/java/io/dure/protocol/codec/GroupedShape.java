@@ -42,7 +42,7 @@ final class GroupedShape<E, G extends ShareGroup<E>> extends ValueCodec {
     try {
       GroupedShares<E> shares = new GroupedShares<>(groups);
       return in.keepsGroups() ? shares : List.copyOf(shares);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ArithmeticException e) {
       throw new MalformedMessageException("a group of nodes that is no host list");
     }
   }

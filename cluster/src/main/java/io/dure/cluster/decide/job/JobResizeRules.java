@@ -4,12 +4,15 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
 import io.dure.model.command.Effect;
 import io.dure.model.command.JobChange;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +46,10 @@ public final class JobResizeRules {
     }
     List<String> held = run.allocation().nodes();
     List<String> kept = shape.requiredNodes();
-    if (kept != null && (kept.isEmpty() || !held.containsAll(kept) || losesScript(job, kept))) {
+    if (kept != null
+        && (kept.isEmpty()
+            || !new LinkedHashSet<>(held).containsAll(kept)
+            || losesScript(job, kept))) {
       return ErrorCode.INVALID_NODE_NAME;
     }
     Integer count = shape.minNodes();
@@ -70,12 +76,12 @@ public final class JobResizeRules {
   /** Has a job give back the nodes that it is not to keep; their runs of it are ended. */
   static void resize(DecisionBuilder draft, int jobId, JobChange.ResourceChange shape) {
     Job job = draft.state().active().require(jobId);
-    for (String node : leaving(job, shape)) {
-      Job now = draft.state().active().require(jobId);
-      if (now.state().runningOrSuspended() == null) {
-        return; // it was there for a step that had no other nodes left
-      }
-      goOnWithout(draft, now, node, KILLED, _ -> true);
+    List<String> leaving = leaving(job, shape);
+    if (leaving.isEmpty()) {
+      return;
+    }
+    goOnWithout(draft, job, leaving, KILLED, _ -> true);
+    for (String node : leaving) {
       draft.effect(new Effect.Terminate(node, jobId, job.run(), Effect.TerminationReason.RESIZED));
     }
   }
@@ -83,7 +89,8 @@ public final class JobResizeRules {
   /** The last nodes go first, that of the script does not. */
   private static List<String> leaving(Job job, JobChange.ResourceChange shape) {
     List<String> held = RunEndRules.allocation(job).nodes();
-    List<String> kept = shape.requiredNodes();
+    Set<String> kept =
+        shape.requiredNodes() == null ? null : new LinkedHashSet<>(shape.requiredNodes());
     Integer count = shape.minNodes();
     if (kept != null) {
       return held.stream().filter(node -> !kept.contains(node)).toList();
@@ -98,7 +105,7 @@ public final class JobResizeRules {
   }
 
   /**
-   * A job that runs or is suspended loses one of several nodes, and its steps what they have there.
+   * A job that runs or is suspended loses some of its nodes, and its steps what they have there.
    *
    * @param exit how that ends
    * @param goesOn whether a step lives on where it has other nodes
@@ -106,18 +113,24 @@ public final class JobResizeRules {
   public static void goOnWithout(
       DecisionBuilder draft,
       Job job,
-      String node,
+      List<String> nodes,
       ExitStatus exit,
       Predicate<LaunchedStep> goesOn) {
+    Set<String> gone = new LinkedHashSet<>(nodes);
     List<LaunchedStep> there =
-        job.runSteps().live().stream().filter(step -> step.nodesLeft().contains(node)).toList();
-    draft.emit(new Event.AllocationShrunk(job.id(), job.run(), node, exit, draft.now()));
+        job.runSteps().live().stream().filter(step -> step.isLiveOnAny(gone)).toList();
+    draft.emit(
+        new Event.AllocationShrunk(
+            job.id(), job.run(), HostList.compress(nodes), exit, draft.now()));
     for (LaunchedStep step : there) {
       Job after = draft.state().active().require(job.id());
+      if (after.state().runningOrSuspended() == null) {
+        return; // it was there for a step that had no other nodes left
+      }
       LaunchedStep rest = after.runSteps().step(step.number());
       if (rest == null) {
         StepKillRules.over(draft, after, step.number(), LaunchedStep.worse(step.exit(), exit));
-      } else if (!goesOn.test(rest)) {
+      } else if (!goesOn.test(rest) && !rest.cancelled()) {
         StepKillRules.cancel(draft, after, rest);
       }
     }

@@ -5,6 +5,7 @@ import io.dure.cluster.decide.job.JobResizeRules;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import java.util.List;
 
 /** What becomes of a job on a node that is lost. */
 final class NodeLossRules {
@@ -17,7 +18,7 @@ final class NodeLossRules {
       return;
     }
     JobResizeRules.goOnWithout(
-        draft, job, node, RunEndRules.NODE_FAILED, step -> step.spec().survivesNodes());
+        draft, job, List.of(node), RunEndRules.NODE_FAILED, step -> step.spec().survivesNodes());
   }
 
   /** Whether it asked for that, runs, and keeps its script. */
