@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * same job share an explanation, of which each caller sees what it may. Any thread.
  */
 final class ExplanationCache {
-  private static final SingleFlight.Limits TRIALS =
-      new SingleFlight.Limits(1, 8, 2, Duration.ofMillis(250));
+  /** How long a request waits for its turn; after that it gets the facts. */
+  static final Duration TURN = Duration.ofMillis(250);
 
   /** What trials may take: with the wait for their turn an answer comes within a second. */
   private static final Duration TRIAL_TIME = Duration.ofMillis(350);
@@ -55,7 +55,7 @@ final class ExplanationCache {
 
   private final CallerDirectory callers;
   private final InstantSource clock;
-  private final SingleFlight<Key, JobExplanation> trials = new SingleFlight<>(TRIALS);
+  private final SingleFlight<Key, JobExplanation> trials;
   private final SingleFlight<Key, JobExplanation> facts = new SingleFlight<>(FACTS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Integer, Kept> tried = new LinkedHashMap<>();
@@ -67,9 +67,15 @@ final class ExplanationCache {
   /** An answer does not keep alive the state that it was made of. */
   private record Kept(WeakReference<ClusterState> state, Job job, JobExplanation explanation) {}
 
-  ExplanationCache(CallerDirectory callers, InstantSource clock) {
+  /**
+   * Nothing is kept yet.
+   *
+   * @param turn how long a request waits for its turn to have trials
+   */
+  ExplanationCache(CallerDirectory callers, InstantSource clock, Duration turn) {
     this.callers = callers;
     this.clock = clock;
+    trials = new SingleFlight<>(new SingleFlight.Limits(1, 8, 2, turn));
   }
 
   /**

@@ -21,7 +21,7 @@ public final class InsightService {
 
   InsightService(ServiceContext context) {
     this.context = context;
-    explanations = new ExplanationCache(context.callers(), context.clock());
+    explanations = new ExplanationCache(context.callers(), context.clock(), ExplanationCache.TURN);
   }
 
   /** Why a job is pending, and what would let it start sooner. */

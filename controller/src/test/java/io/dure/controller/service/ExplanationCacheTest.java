@@ -23,6 +23,7 @@ import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.protocol.Response;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,9 +42,12 @@ import org.junit.jupiter.api.Test;
 final class ExplanationCacheTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
 
+  /** Every turn comes: what is told does not depend on how fast the machine is. */
+  private static final Duration TURN = Duration.ofMinutes(10);
+
   private final ExplanationCache desk =
       new ExplanationCache(
-          new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0, "here"), () -> NOW);
+          new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0, "here"), () -> NOW, TURN);
 
   private static Caller.User user(int uid) {
     return new Caller.User(new UserIdentity(uid, uid, "u" + uid, "users"), List.of(), false);
