@@ -28,7 +28,7 @@ final class GpuHealth {
 
   private String failure = "";
   private @Nullable Thread asking;
-  private volatile boolean silent;
+  private boolean silent;
 
   /**
    * Does nothing before {@link #start}.
@@ -71,6 +71,10 @@ final class GpuHealth {
     }
   }
 
+  private synchronized void answers() {
+    silent = false;
+  }
+
   private synchronized void doesNotAnswer() {
     if (!silent) {
       silent = true;
@@ -84,7 +88,7 @@ final class GpuHealth {
       List<String> now = gpus.faults(drivers);
       List<String> news = now.stream().filter(fault -> !known.contains(fault)).toList();
       known = now;
-      silent = false;
+      answers();
       failure = "";
       if (!news.isEmpty()) {
         news.forEach(fault -> log.error(fault + "; the node is drained"));

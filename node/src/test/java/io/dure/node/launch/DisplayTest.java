@@ -62,6 +62,13 @@ class DisplayTest {
 
   /** Has a display made for the user who runs the test. */
   private void display(String kind, Path place) throws IOException {
+    begin(kind, place);
+    front.send(new StepFrame('k', COOKIE));
+    number = front.await('y').number(0);
+  }
+
+  /** Its process runs, and waits for the cookie; the number of that process. */
+  private int begin(String kind, Path place) throws IOException {
     front = StepConnection.to(spawner.socket);
     open.add(front);
     front.send(new StepFrame('X'));
@@ -79,9 +86,9 @@ class DisplayTest {
             + place
             + "\0";
     spawner.order(StepFrame.of('X', id, words));
-    assertTrue(spawner.awaitNews('X', 1).number(1) > 0, "it was started");
-    front.send(new StepFrame('k', COOKIE));
-    number = front.await('y').number(0);
+    int process = spawner.awaitNews('X', 1).number(1);
+    assertTrue(process > 0, "it was started");
+    return process;
   }
 
   private Socket client() throws IOException {
@@ -185,6 +192,29 @@ class DisplayTest {
       assertEquals(
           List.of(own),
           files.filter(file -> file.getFileName().toString().startsWith(".X")).toList());
+    }
+  }
+
+  @Test
+  void whatIsNoEntryOfAFileStaysAsItIs() throws Exception {
+    Path own = spawner.home.resolve(".Xauthority");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(entry("elsewhere", "10"));
+    bytes.write(new byte[] {1, 0, 0, 90, 7}); // says 90 bytes, has one
+    Files.write(own, bytes.toByteArray());
+    display("home", own);
+    front.close();
+    SOON.until("its entry goes", () -> Files.size(own) == bytes.size());
+    assertArrayEquals(bytes.toByteArray(), Files.readAllBytes(own));
+  }
+
+  @Test
+  void aFrontEndWithoutCookieGetsNoDisplay() throws Exception {
+    int silent = begin("private", spawner.home);
+    assertTrue(front.until('!').isEmpty(), "its connection ends after some seconds");
+    SOON.until("the display ends", () -> ProcessHandle.of(silent).isEmpty());
+    try (Stream<Path> files = Files.list(spawner.home)) {
+      assertTrue(files.noneMatch(file -> file.toString().contains("Xauthority")));
     }
   }
 
