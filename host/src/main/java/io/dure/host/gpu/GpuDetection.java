@@ -2,12 +2,16 @@ package io.dure.host.gpu;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Opens the drivers that {@code AutoDetect} names. */
 public final class GpuDetection {
+  /** A program that takes longer hangs, as its driver does. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final Path DEVICES = Path.of("/dev");
   private static final Path PROC = Path.of("/proc");
   private static final Path SYS = Path.of("/sys");
@@ -47,7 +51,7 @@ public final class GpuDetection {
       log.accept(mode + e.getMessage());
     }
     try {
-      return new NvidiaSmiDriver("nvidia-smi", PROC, SYS, DEVICES);
+      return new NvidiaSmiDriver("nvidia-smi", PROC, SYS, DEVICES, PATIENCE);
     } catch (IOException e) {
       log.accept(mode + e.getMessage());
     }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://docs.nvidia.com/deploy/nvidia-smi/">nvidia-smi</a>
  */
 final class NvidiaSmiDriver implements GpuDriver {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String UNITLESS = "--format=csv,noheader,nounits";
   private static final int OFF_THE_BUS = 15;
   private static final int ROW_FACTS = 4;
@@ -37,6 +36,7 @@ final class NvidiaSmiDriver implements GpuDriver {
   private final Path sys;
   private final Path devices;
   private final MigDeviceFiles migFiles;
+  private final Duration patience;
   private final String version;
   private volatile @Nullable ProgramHangsException hanging;
 
@@ -44,10 +44,13 @@ final class NvidiaSmiDriver implements GpuDriver {
    * Asks for the driver's version.
    *
    * @param program {@code nvidia-smi}
+   * @param patience after which it is said to hang
    * @throws IOException if the program is not there, or the driver does not work
    */
-  NvidiaSmiDriver(String program, Path proc, Path sys, Path devices) throws IOException {
+  NvidiaSmiDriver(String program, Path proc, Path sys, Path devices, Duration patience)
+      throws IOException {
     this.program = program;
+    this.patience = patience;
     this.proc = proc;
     this.sys = sys;
     this.devices = devices;
@@ -69,7 +72,7 @@ final class NvidiaSmiDriver implements GpuDriver {
       throw former; // each further one would hang as well
     }
     try {
-      return ProgramAnswer.of(command, PATIENCE);
+      return ProgramAnswer.of(command, patience);
     } catch (ProgramHangsException e) {
       hanging = e;
       throw e;

@@ -100,13 +100,10 @@ public final class EnergyMeter {
     try (DirectoryStream<Path> zones = Files.newDirectoryStream(counters, "*rapl:[0-9]*")) {
       for (Path zone : zones) {
         // The memory is no part of its package's counter, cores and the like are, and "psys" has
-        // all.
+        // all. By "mmio" the same counters are read in another way.
         String name = Files.readString(zone.resolve("name")).strip();
-        boolean again = String.valueOf(zone.getFileName()).contains("mmio");
-        if (again) {
-          continue; // another way to the same counters
-        }
-        if (name.startsWith("package") || name.equals("dram")) {
+        boolean isPart = name.startsWith("package") || name.equals("dram");
+        if (isPart && !zone.getFileName().toString().contains("mmio")) {
           packages.add(zone);
         }
       }

@@ -1,12 +1,18 @@
 package io.dure.host.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dure.host.process.ProgramHangsException;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("process")
 class NvidiaSmiDriverTest {
+  private static final Path FREEZER = Path.of("/sys/fs/cgroup/freezer");
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Await SOON = Await.seconds(30);
   private static final String NO_GPU = "550.54 of a script, no GPU is real";
   private static final String LIST =
       """
@@ -82,6 +91,7 @@ class NvidiaSmiDriverTest {
         """
         #!/bin/sh
         cd %s || exit 1
+        test -e hold && echo . >> held && . ./hold
         unitless=--format=csv,noheader,nounits
         remapped=uncorrectable,remapped_rows.pending,remapped_rows.failure
         case "$*" in
@@ -96,6 +106,7 @@ class NvidiaSmiDriverTest {
         "--query-compute-apps=pid,used_gpu_memory $unitless")
           printf '70, 512\\n71, [N/A]\\n70, 256\\n' ;;
         'pmon -c 1 -s u')
+          test -e no-pmon && exit 3
           echo '# gpu         pid   type     sm    mem    enc    dec    jpg    ofa    command'
           echo '# Idx           #    C/G      %%      %%      %%      %%      %%      %%    name'
           echo '    0          70     C     40     12      -      -      -      -    python3'
@@ -113,7 +124,7 @@ class NvidiaSmiDriverTest {
 
   private GpuDriver driver(Path program) throws IOException {
     return new NvidiaSmiDriver(
-        program.toString(), root.resolve("proc"), root.resolve("sys"), Path.of("/dev"));
+        program.toString(), root.resolve("proc"), root.resolve("sys"), Path.of("/dev"), PATIENCE);
   }
 
   @Test
@@ -208,6 +219,47 @@ class NvidiaSmiDriverTest {
               new GpuProcess(71, 0, 0),
               new GpuProcess(70, 90, 0)),
           driver.processes());
+    }
+  }
+
+  @Test
+  void tellsOfTheirMemoryWhereItCannotTellOfTheirUse() throws Exception {
+    Path program = program("", "", 0, "");
+    file("smi/no-pmon", "");
+    try (GpuDriver driver = driver(program)) {
+      assertEquals(
+          List.of(
+              new GpuProcess(70, 0, 512L << 20),
+              new GpuProcess(71, 0, 0),
+              new GpuProcess(70, 0, 256L << 20)),
+          driver.processes());
+    }
+  }
+
+  /** A frozen process is, as one that waits for a driver is, not ended by SIGKILL. */
+  @Test
+  void aProgramThatHangsIsNotStartedAgain() throws Exception {
+    assumeTrue(Files.isWritable(FREEZER), "this needs root, and control groups v1");
+    Path ice = Files.createDirectory(FREEZER.resolve("dure-" + ProcessHandle.current().pid()));
+    Path program = program("", "", 0, "");
+    try (GpuDriver driver =
+        new NvidiaSmiDriver(
+            program.toString(), root, root, Path.of("/dev"), Duration.ofSeconds(2))) {
+      file(
+          "smi/hold",
+          "echo $$ > %s/cgroup.procs; echo FROZEN > %s/freezer.state".formatted(ice, ice));
+      ProgramHangsException first = assertThrows(ProgramHangsException.class, driver::faults);
+      assertTrue(first.process().isAlive());
+      assertSame(first, assertThrows(ProgramHangsException.class, driver::processes));
+      assertEquals(".\n", Files.readString(root.resolve("smi/held")));
+      Files.delete(root.resolve("smi/hold"));
+      Files.writeString(ice.resolve("freezer.state"), "THAWED");
+      SOON.until("it ends", () -> !first.process().isAlive());
+      assertEquals(List.of(), driver.faults());
+    } finally {
+      Files.writeString(ice.resolve("freezer.state"), "THAWED");
+      SOON.until("it is empty", () -> Files.readString(ice.resolve("cgroup.procs")).isEmpty());
+      Files.delete(ice);
     }
   }
 
