@@ -116,12 +116,14 @@ class NodeLossTest {
     String script =
         """
         srun --overlap -N1 -n1 -w n2 bash -c 'trap "" TERM; touch there; exec sleep 1000' & there=$!
-        srun --overlap bash -c 'touch g$SLURM_PROCID; until [ -e on ]; do sleep 0.05; done' & all=$!
+        srun -J all --overlap bash -c 'touch g$SLURM_PROCID; until [ -e on ]; do sleep 0.05; done' & all=$!
         until [ -e shrink ]; do sleep 0.05; done
         scontrol update JobId=$SLURM_JOB_ID NumNodes=1 > said
         wait $there; echo $? > code
         . ./slurm_job_${SLURM_JOB_ID}_resize.sh
         srun --overlap bash -c 'echo $SLURMD_NODENAME' > rest
+        step=$(squeue -h -s -j $SLURM_JOB_ID -o '%i %j' | sed -n 's/ all$//p')
+        sbcast -j $step rest $PWD/copy; echo $? > cast
         touch next
         until [ -e on ]; do sleep 0.05; done
         wait $all; true
@@ -135,6 +137,8 @@ class NodeLossTest {
     SOON.until("steps begin on what is left", () -> Files.exists(home.resolve("next")));
     assertEquals("n1\n", shell.read("rest"));
     assertEquals("137\n", shell.read("code"));
+    assertEquals("0\n", shell.read("cast"), "files go to the step's nodes that the job still has");
+    assertEquals("n1\n", shell.read("copy"));
     String stem = "./slurm_job_" + job + "_resize.";
     assertEquals(
         "To reset Slurm environment variables, execute\n  For bash or sh shells:  . "

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -302,7 +303,11 @@ public final class StepService {
     if (number != null && step == null) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
-    List<String> names = step == null ? running.allocation().nodes() : step.nodes();
+    List<String> names = running.allocation().nodes();
+    if (step != null) {
+      // Those that the job has lost or given back may be another job's.
+      names = step.nodes().stream().filter(Set.copyOf(names)::contains).toList();
+    }
     Instant now = source.now();
     byte[] credential =
         files.encode(
