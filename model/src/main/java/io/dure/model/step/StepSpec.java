@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     together; null for all that its job has there, as nothing else is said
  * @param memoryPerGpuMib memory with each of its GPUs instead, MiB; null where that is not said
  * @param survivesNodes whether it goes on when it loses a node
+ * @param memoryPerCpuMib memory with each of its CPUs instead, MiB; null where that is not said
  */
 @RecordBuilder
 public record StepSpec(
@@ -49,7 +50,8 @@ public record StepSpec(
     @Nullable HetStep het,
     @Nullable GresRequest gres,
     @Nullable Long memoryPerGpuMib,
-    boolean survivesNodes)
+    boolean survivesNodes,
+    @Nullable Long memoryPerCpuMib)
     implements StepSpecBuilder.With {
 
   /** One task on each node of the job, with all that the job has there. */
@@ -73,12 +75,13 @@ public record StepSpec(
         null,
         null,
         null,
-        false);
+        false,
+        null);
   }
 
   /** Whether it has a part of the memory of its own. */
   public boolean asksMemory() {
-    return memoryMib != null || memoryPerGpuMib != null;
+    return memoryMib != null || memoryPerGpuMib != null || memoryPerCpuMib != null;
   }
 
   /** Which of its job's resources a step has to itself. */

@@ -52,9 +52,15 @@ public final class StepPlacer {
    */
   private record Candidate(int place, NodeShare share) {}
 
-  /** What such a node has for it. */
+  /** What such a node has for it, with the memory that other steps leave. */
   private record Room(
-      int place, NodeShare share, List<Integer> cores, int cpus, int tasks, List<GresShare> gres) {}
+      int place,
+      NodeShare share,
+      List<Integer> cores,
+      int cpus,
+      int tasks,
+      long memory,
+      List<GresShare> gres) {}
 
   /** What a step gets beside the other steps of its run. */
   public static Answer place(Allocation allocation, RunSteps others, StepSpec spec) {
@@ -126,11 +132,16 @@ public final class StepPlacer {
   /** What the step lacks even if nothing else runs. */
   private ErrorCode impossible(List<Candidate> wanted) {
     Long memory = spec.memoryMib();
+    long tasks = 0;
     for (Candidate node : wanted) {
       NodeShare share = node.share();
       if (memory != null && share.memoryMib() > 0 && memory > share.memoryMib()) {
         return ErrorCode.MEMORY_UNAVAILABLE;
       }
+      tasks += tasksByMemory(share, share.memoryMib());
+    }
+    if (tasks < Math.max(1, spec.tasks())) {
+      return ErrorCode.MEMORY_UNAVAILABLE;
     }
     // Nodes that have too few of them together, where their number does not follow from the tasks.
     boolean few = spec.gres() != null && !spec.gres().perJob().isEmpty();
@@ -197,13 +208,27 @@ public final class StepPlacer {
     boolean roomy = asked == null || share.memoryMib() == 0 || asked <= memory;
     int tasks =
         spec.overcommit() && cpus > 0 ? spec.tasks() : cpus / Math.max(1, spec.cpusPerTask());
+    tasks = Math.min(tasks, tasksByMemory(share, memory));
     int most = spec.layout().tasksPerNode();
     List<GresShare> devices = StepGres.free(share, beside);
     int bounded =
         Math.min(most > 0 ? Math.min(most, tasks) : tasks, gres.tasks(devices, share.gres()));
     return roomy && bounded > 0
-        ? new Room(node.place(), share, cores, cpus, bounded, devices)
+        ? new Room(node.place(), share, cores, cpus, bounded, memory, devices)
         : null;
+  }
+
+  /** How many tasks have their memory in so much of a node's, where it goes by CPUs. */
+  private int tasksByMemory(NodeShare share, long memory) {
+    Long perCpu = spec.memoryPerCpuMib();
+    if (perCpu == null || share.memoryMib() == 0) {
+      return Integer.MAX_VALUE;
+    }
+    int cpus = spec.overcommit() ? 1 : Math.max(1, spec.cpusPerTask());
+    long tasks = Math.max(0, memory) / perCpu / cpus;
+    return spec.overcommit() && tasks > 0
+        ? Integer.MAX_VALUE
+        : Math.clamp(tasks, 0, Integer.MAX_VALUE);
   }
 
   /** The nodes among them that it uses: as few as hold its tasks, but as many as it wants. */
@@ -238,26 +263,29 @@ public final class StepPlacer {
     return sorted;
   }
 
-  private long memory(NodeShare whole, List<GresShare> devices) {
+  private long memory(Room room, int cpus, List<GresShare> devices) {
     if (spec.memoryMib() != null) {
       return spec.memoryMib();
+    }
+    long whole = room.share().memoryMib();
+    Long perCpu = spec.memoryPerCpuMib();
+    if (perCpu != null) {
+      return whole == 0 ? 0 : Math.min(room.memory(), perCpu * cpus);
     }
     long gpus = 0;
     for (GresShare one : devices) {
       gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
     }
     Long perGpu = spec.memoryPerGpuMib();
-    return perGpu == null || gpus == 0
-        ? whole.memoryMib()
-        : Math.min(whole.memoryMib(), gpus * perGpu);
+    return perGpu == null || gpus == 0 ? whole : Math.min(whole, gpus * perGpu);
   }
 
   private StepShare share(Room room, List<Integer> own, List<GresShare> devices) {
     int first = spec.het() == null ? 0 : spec.het().firstRank();
     List<Integer> ranks = own.stream().map(rank -> rank + first).toList();
     NodeShare whole = room.share();
-    long memory = memory(whole, devices);
     if (spec.sharing() != StepSpec.Sharing.EXACT || room.cores().isEmpty()) {
+      long memory = memory(room, room.cpus(), devices);
       return new StepShare(whole.node(), room.cores(), room.cpus(), memory, ranks, devices);
     }
     int threads = Math.max(1, whole.cpus() / Math.max(1, whole.cores().size()));
@@ -267,7 +295,7 @@ public final class StepPlacer {
         whole.node(),
         List.copyOf(room.cores().subList(0, cores)),
         cores * threads,
-        memory,
+        memory(room, cores * threads, devices),
         ranks,
         devices);
   }

@@ -144,6 +144,24 @@ class StepPlacerTest {
   }
 
   @Test
+  void memoryMayGoByCpus() {
+    StepSpec two = tasks(2).withSharing(Sharing.EXACT).withMemoryPerCpuMib(1500L);
+    RunSteps beside = running(two);
+    assertEquals(3000, beside.live().getFirst().shares().getFirst().memoryMib());
+    assertEquals("busy", text(StepPlacer.place(nodes(1), beside, two)));
+    StepSpec less = two.withMemoryPerCpuMib(500L);
+    assertEquals("n1[2,3][0,1]", text(StepPlacer.place(nodes(1), beside, less)));
+    assertEquals("MEMORY_UNAVAILABLE", placed(1, two.withTasks(3)));
+    assertEquals("MEMORY_UNAVAILABLE", placed(1, tasks(1).withMemoryPerCpuMib(Long.MAX_VALUE)));
+    assertEquals("MEMORY_UNAVAILABLE", placed(1, two.withTasks(1).withCpusPerTask(3)));
+    assertEquals("n1[0,1][0,1] n2[0][2]", placed(2, two.withTasks(3)));
+    RunSteps whole = running(tasks(1).withMemoryPerCpuMib(700L));
+    assertEquals(2800, whole.live().getFirst().shares().getFirst().memoryMib());
+    RunSteps many = running(tasks(6).withOvercommit(true).withMemoryPerCpuMib(3000L));
+    assertEquals(4000, many.live().getFirst().shares().getFirst().memoryMib());
+  }
+
+  @Test
   void aStepThatEndedOnANodeHoldsNothingThere() {
     RunSteps all = running(tasks(4));
     LaunchedStep step = all.live().getFirst();

@@ -92,7 +92,8 @@ public final class StepSpecReader {
         null,
         GresOptions.ofStep(settings.shared(), tasks),
         mib(SrunOption.MEM_PER_GPU),
-        StepOptions.survivesNodes(settings.shared()));
+        StepOptions.survivesNodes(settings.shared()),
+        mib(SrunOption.MEM_PER_CPU));
   }
 
   /** The step of a job's shell: all that the job has on its first node, shared with every step. */
