@@ -97,7 +97,7 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record
         .line("Requeue", info.requeue() ? 1 : 0)
         .and("Restarts", job.restarts())
-        .and("BatchFlag", "1")
+        .and("BatchFlag", job.runsScript() ? 1 : 0)
         .and("Reboot", job.spec().asked().contains("reboot") ? "1" : "0")
         .and("ExitCode", facts.exit().text());
     record.lineIf(details, "DerivedExitCode=0:0 SLUID=" + job.sluid());

@@ -63,7 +63,7 @@ public enum JobColumn implements TableColumn {
   ALLOC_NODES(NO_LETTER, "AllocNodes", "ALLOC_NODES"),
   ALLOC_SID(NO_LETTER, "AllocSID", "ALLOC_SID"),
   ASSOC_ID(NO_LETTER, "AssocID", "ASSOC_ID", "0"),
-  BATCH_FLAG(NO_LETTER, "BatchFlag", "BATCH_FLAG", "1"),
+  BATCH_FLAG(NO_LETTER, "BatchFlag", "BATCH_FLAG"),
   BOARDS_PER_NODE(NO_LETTER, "BoardsPerNode", "BOARDS_PER_NODE", "N/A"),
   BURST_BUFFER(NO_LETTER, "BurstBuffer", "BURST_BUFFER", "(null)"),
   BURST_BUFFER_STATE(NO_LETTER, "BurstBufferState", "BURST_BUFFER_STATE", "(null)"),
