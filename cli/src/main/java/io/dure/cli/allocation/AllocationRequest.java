@@ -125,6 +125,17 @@ public final class AllocationRequest {
     }
   }
 
+  /** Says when the job would start instead ({@code --test-only}); returns the exit code. */
+  public int test(List<Part> parts) throws IOException, CommandException {
+    Request request =
+        switch (submission(parts).command()) {
+          case Command.SubmitHetJob het -> new Request.TestHetSubmit(het, null);
+          case Command.SubmitJob job -> new Request.TestSubmit(job.spec(), job.workload(), null);
+          case Command other -> throw new IllegalStateException("no submission: " + other);
+        };
+    return new StartEstimate(context, parts.size() > 1).tell(connection.ask(request));
+  }
+
   private Request.Change submission(List<Part> parts) {
     List<Command.Component> components = new ArrayList<>();
     for (Part part : parts) {

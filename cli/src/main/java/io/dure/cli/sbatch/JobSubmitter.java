@@ -1,10 +1,10 @@
 package io.dure.cli.sbatch;
 
+import io.dure.cli.allocation.StartEstimate;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
-import io.dure.model.HostList;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
@@ -13,7 +13,6 @@ import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
-import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,29 +82,7 @@ final class JobSubmitter {
                 : new Request.TestSubmit(
                     submission.spec(), submission.batch(), submission.runAs()));
     warn(response);
-    if (response instanceof Response.WouldStart start) {
-      TimestampFormat stamps =
-          TimestampFormat.of(context.environment(), context.clock().now(), context.clock().zone());
-      context.report(
-          StderrMessage.info(
-              "Job "
-                  + start.jobId()
-                  + " to start at "
-                  + stamps.format(start.start())
-                  + " using "
-                  + start.cpus()
-                  + " processors on "
-                  + (het ? "" : "nodes ")
-                  + HostList.compress(start.nodes())
-                  + (het ? "" : " in partition " + start.partition())));
-      return 0;
-    }
-    Reply.Refused refused = ResponseCheck.refusal(response);
-    if (refused == null) {
-      throw unexpected();
-    }
-    throw new CommandException(1, ResponseCheck.details(refused))
-        .and(StderrMessage.plain("allocation failure: " + refused.code().text()));
+    return new StartEstimate(context, het).tell(response);
   }
 
   private Command.SubmitHetJob hetJob() {

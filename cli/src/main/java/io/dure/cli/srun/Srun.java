@@ -54,6 +54,9 @@ public final class Srun implements CliCommand {
       }
       if (first.has(SrunOption.JOBID)) {
         checkComponents(context, calls);
+        if (first.has(SrunOption.TEST_ONLY)) {
+          throw CommandException.error("--test-only is for a new job, not for a step of one");
+        }
         int jobId = (int) NumberParser.leading(first.valueOr(SrunOption.JOBID, "0"));
         return launcher.inJob(connection, jobId);
       }

@@ -217,8 +217,11 @@ final class StepLauncher {
     for (int i = 0; i < specs.size(); i++) {
       parts.add(new AllocationRequest.Part(specs.get(i), calls.get(i).spec()));
     }
-    Job job =
-        new AllocationRequest(context, connection, quiet, longest).submit(parts).jobs().getFirst();
+    AllocationRequest request = new AllocationRequest(context, connection, quiet, longest);
+    if (settings.has(SrunOption.TEST_ONLY)) {
+      return request.test(parts);
+    }
+    Job job = request.submit(parts).jobs().getFirst();
     List<JobStep> steps = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
       steps.add(new JobStep(job.id() + i, 0));

@@ -114,6 +114,23 @@ class StepCommandsTest {
   }
 
   @Test
+  void whenAJobWouldStartIsToldInsteadOfRunningIt() {
+    Path file = cluster.dir().resolve("ran");
+    String said = shell.run("srun", "--test-only", "-n1", "touch", file.toString()).whatever();
+    assertTrue(
+        said.matches(
+            "exit 0\nsrun: Job \\d+ to start at \\S+ using 1 processors on nodes n1 in partition \\S+\n?"),
+        said);
+    shell
+        .run("srun", "--test-only", "-p", "none", "touch", file.toString())
+        .fails(1, "allocation failure: Invalid partition name specified");
+    shell
+        .shell("salloc -Q -n1 srun --test-only touch " + file)
+        .fails(1, "srun: error: --test-only is for a new job, not for a step of one");
+    assertTrue(Files.notExists(file));
+  }
+
+  @Test
   void outputOfAStepIsShownToWhoAttaches() throws IOException {
     Path flag = flag();
     String job = step(flag, "echo out $SLURM_PROCID; [ $SLURM_PROCID = 0 ] || exit 3");
