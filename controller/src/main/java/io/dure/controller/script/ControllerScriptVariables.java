@@ -40,7 +40,7 @@ final class ControllerScriptVariables {
           all.run(run.allocation(), run.start(), run.end());
       case JobState.Completing completing -> {
         all.run(completing.allocation(), completing.start(), completing.end());
-        all.exit(completing.outcome().exit());
+        all.exit(completing.outcome().exit(), job.runSteps().highest());
       }
       case JobState.Pending _, JobState.Ended _ -> {}
     }
@@ -88,10 +88,14 @@ final class ControllerScriptVariables {
     set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
   }
 
-  private void exit(ExitStatus exit) {
-    set("JOB_EXIT_CODE", (exit.code() << 8) | exit.signal());
+  private void exit(ExitStatus exit, ExitStatus highest) {
+    set("JOB_EXIT_CODE", waitStatus(exit));
     set("JOB_EXIT_CODE2", exit.text());
-    set("JOB_DERIVED_EC", 0);
+    set("JOB_DERIVED_EC", waitStatus(highest));
+  }
+
+  private static int waitStatus(ExitStatus exit) {
+    return (exit.code() << 8) | exit.signal();
   }
 
   /** {@code 4(x2),2}: the CPUs of each node in order, equal neighbours together. */

@@ -63,7 +63,7 @@ record JobCompletionFields(Job job, JobState.Ended ended, String cluster) {
     add(line, "Cluster", cluster);
     add(line, "SubmitTime", time(job.submitTime(), zone));
     add(line, "EligibleTime", time(job.eligibleTime(), zone));
-    add(line, "DerivedExitCode", "0:0");
+    add(line, "DerivedExitCode", job.runSteps().highest().text());
     add(line, "ExitCode", ended.outcome().exit().text());
     return PlainText.of(line.toString());
   }

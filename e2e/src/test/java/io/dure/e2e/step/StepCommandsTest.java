@@ -123,11 +123,29 @@ class StepCommandsTest {
         said);
     shell
         .run("srun", "--test-only", "-p", "none", "touch", file.toString())
-        .fails(1, "allocation failure: Invalid partition name specified");
+        .fails(
+            1,
+            "srun: error: invalid partition specified: none",
+            "allocation failure: Invalid partition name specified");
     shell
         .shell("salloc -Q -n1 srun --test-only touch " + file)
         .fails(1, "srun: error: --test-only is for a new job, not for a step of one");
     assertTrue(Files.notExists(file));
+  }
+
+  @Test
+  void aJobHasTheHighestCodeOfItsStepsBesideItsOwn() {
+    int job = shell.submit("--wrap", "srun -n1 sh -c 'exit 3'; srun -n1 sh -c 'exit 2'; srun true");
+    cluster.await(job, "COMPLETED");
+    assertEquals("0:0", cluster.job(job).get("ExitCode"));
+    String details = shell.run("scontrol", "-d", "show", "job", Integer.toString(job)).ok();
+    assertTrue(details.contains(" DerivedExitCode=3:0 "), details);
+    assertEquals(
+        "3:0",
+        shell
+            .run("squeue", "-h", "-t", "all", "-j", Integer.toString(job), "-O", "DerivedEC:5")
+            .ok()
+            .strip());
   }
 
   @Test

@@ -107,14 +107,14 @@ final class JobJson {
         .time("deadline", facts.spec().deadline())
         .maybe("delay_boot", JobKeptText.delayBoot(facts))
         .text("dependency", facts.info().dependency());
-    exit("derived_exit_code", facts);
+    exit("derived_exit_code", facts, facts.job().runSteps().highest());
   }
 
   private void times(JobDetails facts) {
     json.time("eligible_time", facts.job().eligibleTime())
         .time("end_time", facts.end())
         .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
-    exit("exit_code", facts);
+    exit("exit_code", facts, facts.exit());
     HetComponent het = facts.job().het();
     json.text("extra", facts.spec().resources().more().shown().extra())
         .text(
@@ -286,8 +286,7 @@ final class JobJson {
         .text("stderr_expanded", OutputPaths.expand(error, facts));
   }
 
-  private void exit(String name, JobDetails facts) {
-    ExitStatus exit = facts.exit();
+  private void exit(String name, JobDetails facts, ExitStatus exit) {
     boolean signalled = exit.signal() != 0;
     String status =
         facts.base() == SlurmJobState.PENDING

@@ -100,7 +100,8 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
         .and("BatchFlag", job.runsScript() ? 1 : 0)
         .and("Reboot", job.spec().asked().contains("reboot") ? "1" : "0")
         .and("ExitCode", facts.exit().text());
-    record.lineIf(details, "DerivedExitCode=0:0 SLUID=" + job.sluid());
+    record.lineIf(
+        details, "DerivedExitCode=" + job.runSteps().highest().text() + " SLUID=" + job.sluid());
   }
 
   private static String named(String name, int number) {

@@ -94,7 +94,8 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case STD_IN -> path(OutputPaths.input(row), row);
       case STD_OUT -> path(OutputPaths.output(row), row);
       case STD_ERR -> path(OutputPaths.error(row), row);
-      case EXIT_CODE, DERIVED_EC -> exit(row.exit());
+      case EXIT_CODE -> exit(row.exit());
+      case DERIVED_EC -> exit(job.runSteps().highest());
       default -> shape(column, row);
     };
   }
