@@ -214,7 +214,8 @@ public final class AllocationRequest {
     long waited = SOON_MILLIS;
     while (response instanceof Response.StillWaiting waiting) {
       if (longestSeconds != null && waited >= 1000L * longestSeconds) {
-        throw CommandException.error(REFUSED + ErrorCode.NODES_BUSY.text());
+        throw FailureCode.ofImmediate(
+            context.environment(), CommandException.error(REFUSED + ErrorCode.NODES_BUSY.text()));
       }
       if (!told && longestSeconds == null) {
         told = true;

@@ -1,5 +1,6 @@
 package io.dure.cli.sbatch;
 
+import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
@@ -8,7 +9,6 @@ import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
-import io.dure.surface.value.NumberParser;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,11 +22,7 @@ public final class Sbatch implements CliCommand {
     try {
       return execute(context);
     } catch (CommandException e) {
-      String code = context.environment().get("SLURM_EXIT_ERROR");
-      if (code == null || e.exitCode() != 1) {
-        return context.fail(e);
-      }
-      return context.fail(e.withExitCode((int) (NumberParser.leading(code) & 0xff)));
+      return context.fail(FailureCode.ofError(context.environment(), e));
     }
   }
 

@@ -2,6 +2,7 @@ package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.DisplayForwarding;
+import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
@@ -30,11 +31,7 @@ public final class Srun implements CliCommand {
     try {
       return execute(context);
     } catch (CommandException e) {
-      String code = context.environment().get("SLURM_EXIT_ERROR");
-      return context.fail(
-          code == null || e.exitCode() != 1
-              ? e
-              : e.withExitCode((int) (NumberParser.leading(code) & 0xff)));
+      return context.fail(FailureCode.ofError(context.environment(), e));
     }
   }
 

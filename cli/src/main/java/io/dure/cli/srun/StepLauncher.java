@@ -2,6 +2,7 @@ package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.DisplayForwarding;
+import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
@@ -121,7 +122,7 @@ final class StepLauncher {
       Response room = connection.await(new Request.AwaitStepRoom(jobId, spec, SOON_MILLIS));
       while (room instanceof Response.StillWaiting) {
         if (isImmediate()) {
-          throw noStep(jobId, refused);
+          throw FailureCode.ofImmediate(context.environment(), noStep(jobId, refused));
         }
         if (waits && !told) {
           tell();

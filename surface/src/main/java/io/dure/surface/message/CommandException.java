@@ -15,12 +15,18 @@ public final class CommandException extends Exception {
 
   private final transient List<StderrMessage> messages;
   private final int exitCode;
+  private final boolean isCodeChosen;
 
   /** A failure with its messages in the order in which they are printed. */
   public CommandException(int exitCode, List<StderrMessage> messages) {
+    this(exitCode, messages, false);
+  }
+
+  private CommandException(int exitCode, List<StderrMessage> messages, boolean isCodeChosen) {
     super(messages.isEmpty() ? "" : messages.get(0).text(), null, false, false);
     this.messages = List.copyOf(messages);
     this.exitCode = exitCode;
+    this.isCodeChosen = isCodeChosen;
   }
 
   /** An end without a failure: what was asked for has been printed. */
@@ -58,12 +64,17 @@ public final class CommandException extends Exception {
   public CommandException and(StderrMessage message) {
     List<StderrMessage> all = new ArrayList<>(messages);
     all.add(message);
-    return new CommandException(exitCode, all);
+    return new CommandException(exitCode, all, isCodeChosen);
   }
 
   /** The same failure with another exit code. */
   public CommandException withExitCode(int code) {
-    return new CommandException(code, messages);
+    return new CommandException(code, messages, true);
+  }
+
+  /** Whether the exit code is not simply that of any failure. */
+  public boolean isCodeChosen() {
+    return isCodeChosen;
   }
 
   /** What to print, in order. */
