@@ -1,6 +1,7 @@
 package io.dure.cli.srun;
 
 import io.dure.cli.allocation.OptionMistake;
+import io.dure.cli.allocation.RootOption;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.sbcast.FileMove;
@@ -23,6 +24,9 @@ import java.util.Map;
 
 /** Reads the arguments of {@code srun}; a colon parts those of components. */
 final class StepCallReader {
+  private static final List<SrunOption> OF_ROOT =
+      List.of(SrunOption.UID, SrunOption.GID, SrunOption.NO_ALLOCATE);
+
   private final CommandContext context;
   private final HetGroups groups;
 
@@ -82,6 +86,9 @@ final class StepCallReader {
     try {
       SrunEnvironment.apply(environment, settings);
       for (ParsedOption<SrunOption> option : options) {
+        if (OF_ROOT.contains(option.key())) {
+          throw RootOption.refused(context, option.key().longName());
+        }
         settings.set(
             option.key(),
             option.key().longName(),

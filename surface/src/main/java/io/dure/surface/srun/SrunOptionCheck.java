@@ -28,7 +28,6 @@ final class SrunOptionCheck {
               "Unable to allocate resources: Node count specification invalid");
         }
       }
-      case UID, GID -> throw CommandException.error(name(option) + " only permitted by root user");
       case DISTRIBUTION -> plane(text.toLowerCase(Locale.ROOT));
       case ACCEL_BIND -> {
         if (!text.toLowerCase(Locale.ROOT)

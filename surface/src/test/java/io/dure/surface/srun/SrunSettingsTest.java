@@ -70,7 +70,6 @@ class SrunSettingsTest {
     "EXCLUSIVE,1,Invalid --exclusive specification",
     "DISTRIBUTION,plane=0,Invalid plane size or size not specified",
     "DISTRIBUTION,plane,Invalid plane size or size not specified",
-    "UID,nobody,--uid only permitted by root user",
   })
   void anArgumentIsRefusedWhereItStands(SrunOption option, String value, String text) {
     CommandException e = assertThrows(CommandException.class, () -> set(option, value));
