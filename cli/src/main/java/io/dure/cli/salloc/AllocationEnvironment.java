@@ -4,6 +4,7 @@ import io.dure.model.HostList;
 import io.dure.model.RepeatedCounts;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.AskedVariables;
 import io.dure.model.request.MemoryRequest;
@@ -26,6 +27,7 @@ final class AllocationEnvironment {
           "SLURM_JOB_ACCOUNT",
           "SLURM_JOB_QOS",
           "SLURM_JOB_PARTITION",
+          "SLURM_JOB_RESERVATION",
           "SLURM_JOB_NODELIST",
           "SLURM_JOB_NUM_NODES",
           "SLURM_JOB_CPUS_PER_NODE",
@@ -37,9 +39,14 @@ final class AllocationEnvironment {
           "SLURM_MEM_PER_CPU",
           "SLURM_MEM_PER_GPU");
 
+  /** What only some jobs have, so that a job around this one could seem to tell of it. */
+  private static final List<String> OF_SOME =
+      List.of("SLURM_JOB_RESERVATION", "SLURM_JOB_LICENSES", "SLURM_JOB_END_TIME");
+
   /** The caller's variables with those of the job, or of its components, over them. */
   static List<String> of(Map<String, String> caller, List<Job> jobs) {
     Map<String, String> all = new LinkedHashMap<>(caller);
+    OF_SOME.forEach(all::remove);
     all.putAll(ofJob(jobs.getFirst()));
     if (jobs.size() > 1) {
       components(all, jobs);
@@ -120,6 +127,7 @@ final class AllocationEnvironment {
     if (job.spec().resources().threadsPerCore() != null) {
       put(all, "SLURM_THREADS_PER_CORE", job.spec().resources().threadsPerCore());
     }
+    JobVariables.of(job).forEach((name, value) -> put(all, "SLURM_" + name, value));
     AskedVariables.of(job.spec()).forEach((name, value) -> put(all, "SLURM_" + name, value));
     return all;
   }

@@ -2,6 +2,7 @@ package io.dure.node.job;
 
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.node.launch.JobEnvironment;
 import io.dure.node.launch.JobEnvironmentFacts;
@@ -32,7 +33,7 @@ final class HetVariables {
     variables.put("HET_SIZE", size);
     variables.put("PACK_SIZE", size);
     for (Job component : components) {
-      Allocation allocation = JobRecordReader.allocation(component);
+      Allocation allocation = JobVariables.allocation(component);
       if (allocation != null && component.het() != null) {
         int offset = component.het().offset();
         own(component, allocation, cluster, setup)

@@ -7,11 +7,10 @@ import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.GresShare;
-import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
-import io.dure.model.job.JobState;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.AskedVariables;
 import io.dure.model.request.JobSpec;
@@ -20,7 +19,6 @@ import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.node.binding.GpuBinding;
 import io.dure.node.launch.JobEnvironmentFacts;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,33 +31,6 @@ final class JobRecordReader {
   static final List<String> SHARED = List.of("shard", "mps");
 
   private JobRecordReader() {}
-
-  /** What the job holds, or held while it ends; null before and after. */
-  static @Nullable Allocation allocation(Job job) {
-    return job.state() instanceof JobState.Ended ended
-        ? ended.allocation()
-        : job.state().allocated();
-  }
-
-  static Instant start(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.start();
-      case JobState.Suspended suspended -> suspended.run().start();
-      case JobState.Completing completing -> completing.start();
-      case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
-      case JobState.Pending _ -> job.submitTime();
-    };
-  }
-
-  static @Nullable Instant end(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.end();
-      case JobState.Suspended suspended -> suspended.run().end();
-      case JobState.Completing completing -> completing.end();
-      case JobState.Ended ended -> ended.end();
-      case JobState.Pending _ -> null;
-    };
-  }
 
   /** The user's variables, {@code NAME=value}; lines that are none are left out. */
   static SequencedMap<String, String> variables(List<String> lines) {
@@ -75,7 +46,7 @@ final class JobRecordReader {
 
   static JobEnvironmentFacts.JobIdentity identity(Job job, String cluster, NodeLocalConfig setup) {
     JobSpec spec = job.spec();
-    Allocation allocation = allocation(job);
+    Allocation allocation = JobVariables.allocation(job);
     return new JobEnvironmentFacts.JobIdentity(
         job.id(),
         spec.name(),
@@ -88,21 +59,15 @@ final class JobRecordReader {
         spec.qos(),
         allocation == null ? "" : allocation.partition(),
         allocation == null ? null : allocation.reservation(),
-        licenses(allocation),
+        JobVariables.licenses(job),
         null,
         job.sluid(),
-        start(job),
-        end(job),
+        JobVariables.start(job),
+        JobVariables.end(job),
         job.restarts(),
         job.workload().workDirectory(),
         job.workload().submitHost(),
         setup.confPath());
-  }
-
-  private static @Nullable String licenses(@Nullable Allocation allocation) {
-    return allocation == null || allocation.licenses().isEmpty()
-        ? null
-        : License.text(allocation.licenses());
   }
 
   static JobEnvironmentFacts.AllocatedResources shape(

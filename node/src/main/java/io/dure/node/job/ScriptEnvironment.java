@@ -8,6 +8,7 @@ import io.dure.model.command.StepEnd;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.Workload;
 import java.util.LinkedHashMap;
@@ -60,15 +61,15 @@ public final class ScriptEnvironment {
     set("JOB_COMMENT", job.spec().comment());
     set("JOB_CONSTRAINTS", job.spec().resources().features());
     set("JOB_QOS", job.spec().qos());
-    var held = JobRecordReader.allocation(job);
+    var held = JobVariables.allocation(job);
     set("JOB_RESERVATION", held == null ? null : held.reservation());
     set("JOB_NTASKS", job.spec().resources().tasks());
     set("JOB_RESTART_COUNT", job.restarts());
     set("JOB_WORK_DIR", job.workload().workDirectory());
     set("WORKING_CLUSTER", cluster);
-    describe(JobRecordReader.allocation(job), setup.nodeName());
-    set("JOB_START_TIME", JobRecordReader.start(job).getEpochSecond());
-    var end = JobRecordReader.end(job);
+    describe(JobVariables.allocation(job), setup.nodeName());
+    set("JOB_START_TIME", JobVariables.start(job).getEpochSecond());
+    var end = JobVariables.end(job);
     set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
     if (job.workload() instanceof Workload.BatchSpec) {
       JobFiles files = JobFiles.of(job, setup.nodeName());

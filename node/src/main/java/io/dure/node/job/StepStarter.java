@@ -11,6 +11,7 @@ import io.dure.model.config.step.StepSettings;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.PropagatedRlimit;
@@ -181,7 +182,7 @@ public final class StepStarter {
   private RunningStep startNew(StepOrder order, NodeLocalConfig setup, Path runDirectory)
       throws JobRefusedException, IOException, InterruptedException {
     Job job = order.job();
-    Allocation allocation = JobRecordReader.allocation(job);
+    Allocation allocation = JobVariables.allocation(job);
     NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (allocation == null || share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
@@ -420,7 +421,7 @@ public final class StepStarter {
    */
   public StepCgroup externGroup(Job job, NodeLocalConfig setup)
       throws JobRefusedException, IOException {
-    Allocation allocation = JobRecordReader.allocation(job);
+    Allocation allocation = JobVariables.allocation(job);
     NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());

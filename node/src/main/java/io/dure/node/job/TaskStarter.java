@@ -8,6 +8,7 @@ import io.dure.model.UserIdentity;
 import io.dure.model.gres.GresShare;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobVariables;
 import io.dure.model.job.NodeShare;
 import io.dure.model.step.HetStep;
 import io.dure.model.step.LaunchedStep;
@@ -148,7 +149,7 @@ public final class TaskStarter {
   /** What the job has here, of which the step may have a part. */
   private StepConfinement ofJob(Job job, NodeLocalConfig setup)
       throws JobRefusedException, IOException {
-    Allocation allocation = JobRecordReader.allocation(job);
+    Allocation allocation = JobVariables.allocation(job);
     NodeShare held = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (held == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
@@ -228,7 +229,7 @@ public final class TaskStarter {
   private static JobEnvironmentFacts facts(
       StepRequest request, NodeLocalConfig setup, PasswdEntry account) throws JobRefusedException {
     Job job = request.job();
-    Allocation allocation = JobRecordReader.allocation(job);
+    Allocation allocation = JobVariables.allocation(job);
     NodeShare held = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (allocation == null || held == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
@@ -256,7 +257,7 @@ public final class TaskStarter {
 
   private static StepEnvironmentFacts stepFacts(StepRequest request) {
     LaunchedStep step = request.step();
-    Allocation allocation = JobRecordReader.allocation(request.job());
+    Allocation allocation = JobVariables.allocation(request.job());
     NodeShare held = allocation == null ? null : allocation.shareOn(request.share().node());
     return new StepEnvironmentFacts(
         step.name().id(),
