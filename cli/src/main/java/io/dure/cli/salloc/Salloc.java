@@ -2,7 +2,9 @@ package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.DisplayForwarding;
+import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.allocation.OptionMistake;
+import io.dure.cli.allocation.RootOption;
 import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
@@ -19,13 +21,16 @@ import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
 import io.dure.surface.srun.HetGroups;
+import io.dure.surface.srun.SallocEnvironment;
 import io.dure.surface.srun.SallocOption;
+import io.dure.surface.srun.SallocSettings;
 import io.dure.surface.value.SignalParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,9 +45,20 @@ public final class Salloc implements CliCommand {
           SbatchOption.CONTAINER_MOUNTS,
           SbatchOption.CONTAINER_WORKDIR);
 
+  /** Whose end is told by a bell. */
+  private static final Duration LONG_WAIT = Duration.ofSeconds(10);
+
   /** A component of the job that is asked for; the options of the call itself are the first's. */
-  private record Component(
-      SbatchSettings settings, Map<SallocOption, String> own, List<String> operands) {}
+  private record Component(SallocSettings settings, List<String> operands) {}
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      return execute(context);
+    } catch (CommandException e) {
+      return context.fail(FailureCode.ofError(context.environment(), e));
+    }
+  }
 
   @Override
   public int execute(CommandContext context) throws CommandException {
@@ -52,7 +68,7 @@ public final class Salloc implements CliCommand {
     }
     boolean shell = true;
     for (Component one : components) {
-      shell &= !one.own().containsKey(SallocOption.NO_SHELL);
+      shell &= !one.settings().has(SallocOption.NO_SHELL);
     }
     List<String> operands = components.getLast().operands();
     if (!shell && !operands.isEmpty()) {
@@ -73,22 +89,20 @@ public final class Salloc implements CliCommand {
                 SallocOption.specs(),
                 OptionParser.Operands.END_OPTIONS,
                 arguments));
-    SbatchSettings settings = new SbatchSettings(new SbatchOptionCheck(context.clock()));
-    Map<SallocOption, String> own = new EnumMap<>(SallocOption.class);
+    SallocSettings settings = new SallocSettings(new SbatchOptionCheck(context.clock()));
     try {
+      SallocEnvironment.apply(context.environment(), settings);
       for (ParsedOption<SallocOption> option : call.all()) {
-        SbatchOption shared = option.key().shared();
-        if (shared != null) {
-          settings.set(
-              shared, "--" + shared.longName(), option.value(), SbatchSettings.Source.COMMAND_LINE);
-        } else {
-          own.put(option.key(), option.value() == null ? "" : option.value());
+        SallocOption key = option.key();
+        if (key == SallocOption.UID || key == SallocOption.GID) {
+          throw RootOption.refused(context, key.longName());
         }
+        settings.set(key, key.longName(), option.value(), SbatchSettings.Source.COMMAND_LINE);
       }
     } catch (CommandException e) {
       throw OptionMistake.of(e);
     }
-    return new Component(settings, own, call.operands());
+    return new Component(settings, call.operands());
   }
 
   /**
@@ -109,25 +123,25 @@ public final class Salloc implements CliCommand {
   private static int run(
       CommandContext context, List<Component> components, List<String> operands, boolean shell)
       throws CommandException {
-    Component first = components.getFirst();
+    SallocSettings first = components.getFirst().settings();
     List<AllocationRequest.Part> parts = new ArrayList<>();
     NodeListOptions nodes = new NodeListOptions(context.directory(), context.caller());
     for (Component one : components) {
-      JobSpecBuilder builder = new JobSpecBuilder(one.settings(), context.clock(), nodes);
+      JobSpecBuilder builder = new JobSpecBuilder(one.settings().shared(), context.clock(), nodes);
       JobSpec spec = builder.spec(shell ? "interactive" : "no-shell");
       builder.warnings().forEach(context::report);
       parts.add(new AllocationRequest.Part(spec, null));
     }
-    Path directory = directory(context, first.settings());
-    int killSignal = killSignal(first.own().get(SallocOption.KILL_COMMAND));
-    boolean quiet = first.settings().has(SbatchOption.QUIET);
+    Path directory = directory(context, first.shared());
+    int killSignal = killSignal(first.value(SallocOption.KILL_COMMAND));
+    boolean quiet = first.has(SallocOption.QUIET);
     Integer longest =
         AllocationRequest.longestSeconds(
-            first.own().containsKey(SallocOption.IMMEDIATE),
-            first.own().get(SallocOption.IMMEDIATE));
+            first.has(SallocOption.IMMEDIATE), first.value(SallocOption.IMMEDIATE));
     DisplayForwarding displays =
-        DisplayForwarding.of(context, shell ? first.own().get(SallocOption.X11) : null);
+        DisplayForwarding.of(context, shell ? first.value(SallocOption.X11) : null);
     Map<String, String> environment = new LinkedHashMap<>(context.environment());
+    Instant begin = context.clock().now();
     List<Job> jobs;
     List<String> command;
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
@@ -142,15 +156,25 @@ public final class Salloc implements CliCommand {
     } catch (IOException e) {
       throw CommandException.error(AllocationRequest.NOT_ALLOCATED + e.getMessage());
     }
-    ofSteps(environment, first.settings());
+    ofSteps(environment, first.shared());
     AllocationHolder holder = new AllocationHolder(context, jobs.getFirst(), quiet);
     holder.say("Granted job allocation " + jobs.getFirst().id());
+    ring(context, first, Duration.between(begin, context.clock().now()));
     if (displays != null) {
       holder.open(displays, jobs);
     }
     return shell
         ? holder.run(command, AllocationEnvironment.of(environment, jobs), directory, killSignal)
         : 0;
+  }
+
+  /** As in Slurm the bell is that of the terminal that standard output is, if it is one. */
+  private static void ring(CommandContext context, SallocSettings settings, Duration waited) {
+    boolean rings = settings.has(SallocOption.BELL) || waited.compareTo(LONG_WAIT) > 0;
+    if (context.terminal() && rings && !settings.has(SallocOption.NO_BELL)) {
+      context.out().print('\007');
+      context.out().flush();
+    }
   }
 
   /** What its steps take from their surroundings; what is not asked for they do not. */

@@ -36,6 +36,9 @@ public final class FakeContext {
   /** The files that were to be moved last, null for none. */
   public @Nullable FileTransfer moved;
 
+  /** The program that was run last, null for none. */
+  public @Nullable CallerProgram ran;
+
   /** The displays that were to be forwarded last, null for none. */
   public @Nullable DisplayForward displayed;
 
@@ -225,6 +228,7 @@ public final class FakeContext {
 
     @Override
     public CallerProgram.Outcome runProgram(CallerProgram program) {
+      ran = program;
       return new CallerProgram.Outcome.Ended(0);
     }
 

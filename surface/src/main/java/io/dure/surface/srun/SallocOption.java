@@ -128,6 +128,12 @@ public enum SallocOption implements OptionKey {
     return form;
   }
 
+  /** How it is written out, with its dashes. */
+  public String longName() {
+    String name = form.substring(form.indexOf("--"));
+    return OptionArgument.of(name).without(name);
+  }
+
   /** The option of {@code sbatch} that says the same, null where there is none. */
   public @Nullable SbatchOption shared() {
     return shared;
