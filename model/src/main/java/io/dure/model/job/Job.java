@@ -117,9 +117,14 @@ public record Job(
     return het != null && !het.leads();
   }
 
+  /** Whether it came with a batch script, as each component of such a job did. */
+  public boolean isBatch() {
+    return workload instanceof Workload.BatchSpec;
+  }
+
   /** Whether a batch script of its own runs on its first node: not in most components. */
   public boolean runsScript() {
-    return workload instanceof Workload.BatchSpec && !isHetFollower();
+    return isBatch() && !isHetFollower();
   }
 
   /** The batch script of a job that runs one. */

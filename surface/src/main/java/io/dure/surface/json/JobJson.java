@@ -78,7 +78,7 @@ final class JobJson {
     Allocation allocation = facts.allocation();
     json.number("association_id", 0)
         .text("batch_features", facts.spec().resources().more().batchFeatures())
-        .flag("batch_flag", job.runsScript())
+        .flag("batch_flag", job.isBatch())
         .text("batch_host", allocation == null ? "" : allocation.batchHost())
         .texts("flags", allocation == null ? NOTHING : List.of("JOB_WAS_RUNNING"))
         .text("burst_buffer", facts.spec().resources().more().shown().burstBuffer())

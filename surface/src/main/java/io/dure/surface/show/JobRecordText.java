@@ -97,7 +97,7 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     record
         .line("Requeue", info.requeue() ? 1 : 0)
         .and("Restarts", job.restarts())
-        .and("BatchFlag", job.runsScript() ? 1 : 0)
+        .and("BatchFlag", job.isBatch() ? 1 : 0)
         .and("Reboot", job.spec().asked().contains("reboot") ? "1" : "0")
         .and("ExitCode", facts.exit().text());
     record.lineIf(

@@ -87,7 +87,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case CLUSTER -> style.cluster();
       case ALLOC_NODES -> job.workload().submitHost();
       case ALLOC_SID -> Integer.toString(job.workload().sessionId());
-      case BATCH_FLAG -> job.runsScript() ? "1" : "0";
+      case BATCH_FLAG -> job.isBatch() ? "1" : "0";
       case REBOOT -> row.asked("reboot") ? "1" : "0";
       case REQUEUE -> row.info().requeue() ? "1" : "0";
       case RESTART_COUNT -> Integer.toString(job.restarts());
