@@ -9,6 +9,7 @@
 #define STEP_PATIENCE_MS 10000 /* for a node daemon that is being restarted */
 #define STEP_GROUP_MS 100      /* tasks of a node that end so close together are told of in one line */
 #define STEP_CODES 64
+#define STEP_NO_MEMORY (-1) /* in place of a status: the kernel has killed processes of the step for want of memory */
 #define STEP_LINE 1024 /* of a longer line each part has its label */
 
 struct step_end { int status; uint32_t *ranks; size_t count; };
@@ -235,7 +236,8 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         step_abort();
         break;
     case 'X':
-        if (is_rank && length >= 8) step_exited(node, first, get32(payload + 4));
+        if (is_rank && length >= 8)
+            step_exited(node, first, length >= 12 && get32(payload + 8) & 1 ? STEP_NO_MEMORY : (int)get32(payload + 4));
         break;
     case 'R':
         step_launch_failed(node, length > 4 ? (const char *)payload + 4 : "refused");
@@ -469,4 +471,5 @@ static void run_step(unsigned char *ask, size_t length) {
     put32(&result, (run.failed == run.nodes || run.lost ? 1 : 0) | (run.aborted ? 2 : 0));
     send_frame('l', result.bytes, result.length);
     free(result.bytes);
+    if (step_pipe != SIG_ERR) signal(SIGPIPE, step_pipe); /* an epilog of srun gets it as it was */
 }

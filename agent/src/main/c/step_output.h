@@ -72,10 +72,13 @@ static char *step_list(uint32_t *ranks, size_t count, uint32_t from) {
     return (char *)text.bytes;
 }
 
+static int step_by_signal(int status) { return status != STEP_NO_MEMORY && WIFSIGNALED(status); }
+
 /* To one that only looks on, each by itself. */
 static void step_tell_onlooker(const struct step_end *end) {
     for (size_t i = 0; i < end->count; i++)
-        if (WIFSIGNALED(end->status))
+        if (end->status == STEP_NO_MEMORY) step_say("error: task %u: Out Of Memory", end->ranks[i]);
+        else if (WIFSIGNALED(end->status))
             step_say("error: task %u killed by signal %d", end->ranks[i], WTERMSIG(end->status));
         else step_say("error: task %u exited with exit code %d", end->ranks[i], WEXITSTATUS(end->status));
 }
@@ -86,10 +89,12 @@ static void step_tell(struct step_node *node) {
         struct step_end *end = &node->ended[i];
         const char *several = end->count > 1 ? "s" : "";
         char *list = step_list(end->ranks, end->count, node->first); /* as its own component numbers them */
-        if (run.quiet > 1 || (step_hushed && WIFSIGNALED(end->status))) {
+        if (run.quiet > 1 || (step_hushed && step_by_signal(end->status))) {
             /* so quiet that not even this is wanted */
         } else if (run.attached) {
             step_tell_onlooker(end);
+        } else if (end->status == STEP_NO_MEMORY) {
+            step_say("error: %s: task%s %s: Out Of Memory", node->name, several, list);
         } else if (WIFSIGNALED(end->status)) {
             step_say("error: %s: task%s %s: %s%s", node->name, several, list, strsignal(WTERMSIG(end->status)),
                      WCOREDUMP(end->status) ? " (core dumped)" : "");
@@ -125,15 +130,16 @@ static void step_note_end(struct step_node *node, uint32_t rank, int status) {
 static int step_killed; /* a task ended as those of cancelled steps do */
 
 static void step_exited(struct step_node *node, uint32_t rank, int status) {
-    int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    int by_signal = step_by_signal(status);
+    int code = status == STEP_NO_MEMORY ? 1 : by_signal ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (run.exited[rank]) return;
     run.exited[rank] = status == 0 ? 1 : 2;
     node->left--;
     /* That a signal ended a task says more than any code. */
-    if (WIFSIGNALED(status) != run.by_signal ? WIFSIGNALED(status) : code > run.highest) run.highest = code;
-    run.by_signal |= WIFSIGNALED(status);
+    if (by_signal != run.by_signal ? by_signal : code > run.highest) run.highest = code;
+    run.by_signal |= by_signal;
     if (!run.first_end) run.first_end = step_clock();
-    step_killed |= WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
+    step_killed |= by_signal && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
     if (code != 0) step_note_end(node, rank, status);
     if (node->left == 0) step_tell(node);
     if (code != 0 && run.kill_on_bad_exit && !run.terminating) {

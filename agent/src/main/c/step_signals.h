@@ -120,13 +120,15 @@ static void step_signals(void) {
             step_abort();
             break;
         case SIGCONT: step_info("got SIGCONT"); break;
-        case SIGALRM: break; /* means nothing to a step */
+        case SIGALRM: case SIGCHLD: break; /* mean nothing to a step */
         default: step_signal(number); break;
         }
 }
 
+static void (*step_pipe)(int) = SIG_ERR; /* what SIGPIPE did before */
+
 static void step_catch(void) {
     static const int wanted[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT, SIGWINCH};
     catch_signals(wanted, sizeof wanted / sizeof *wanted, 0); /* a write that waits is interrupted, too */
-    signal(SIGPIPE, SIG_IGN);
+    step_pipe = signal(SIGPIPE, SIG_IGN);
 }

@@ -15,7 +15,7 @@ struct stream {
 struct task {
     uint32_t rank;
     pid_t pid, epilog;
-    int status, has_ended, has_cpus;
+    int status, has_ended, has_cpus, wanted_memory;
     struct used used;
     const char *input, *output, *error; /* NULL: as the step's */
     struct list argument, environment, mpi_environment, note;

@@ -145,7 +145,7 @@ static void send_ends(struct front *to)
 {
     for (size_t i = 0; i < step.tasks; i++)
         if (step.task[i].has_ended)
-            send_numbers(to, 'X', (uint32_t[]){step.task[i].rank, step.task[i].status, 0}, 3);
+            send_numbers(to, 'X', (uint32_t[]){step.task[i].rank, step.task[i].status, step.task[i].wanted_memory}, 3);
 }
 
 /* A failure that a task reports, or the end of all reports: then all tasks have passed exec. */
@@ -240,6 +240,7 @@ static void conclude(struct task *task, int status, const struct used *used)
             reads++;
     task->has_ended = 1;
     task->status = status;
+    task->wanted_memory = wanted_memory();
     task->used = *used;
     run.ended++;
     close_input(task);
@@ -247,7 +248,7 @@ static void conclude(struct task *task, int status, const struct used *used)
     if (run.failure.stage[0] == 0 && !run.is_released)
         fail_launch(0, "cancelled", "A task ended before all tasks could begin");
     if (run.failure.stage[0] == 0)
-        tell_numbers('X', (uint32_t[]){task->rank, status, 0}, 3);
+        tell_numbers('X', (uint32_t[]){task->rank, status, task->wanted_memory}, 3);
     start_epilog(task);
     run.ended_at = now_ns();
 }

@@ -24,6 +24,25 @@ static void add_io(struct used *used, pid_t pid)
         sscanf(text, "rchar: %llu wchar: %llu", &used->read, &used->written);
 }
 
+/* Whether the kernel has killed a process of the step for want of memory; it counts one before it kills it. */
+static int wanted_memory(void)
+{
+    static const char *const accounts[] = {"memory.events", "memory.oom_control"};
+    for (size_t i = 0; i < 2 * step.cgroup.count; i++) {
+        char path[PATH_MAX], text[1024];
+        snprintf(path, sizeof path, "%s/%s", step.cgroup.item[i / 2], accounts[i % 2]);
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        if (fd >= 0)
+            close(fd);
+        text[length < 0 ? 0 : length] = 0;
+        const char *count = strstr(text, "oom_kill ");
+        if (count != NULL && strtoull(count + strlen("oom_kill "), NULL, 10) > 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* As waitpid(-1, status, options), and says what it used. */
 static pid_t wait_for_end(int *status, int options, struct used *used)
 {

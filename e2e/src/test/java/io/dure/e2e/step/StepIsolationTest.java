@@ -253,7 +253,8 @@ class StepIsolationTest {
   @Test
   void memoryBeyondTheLimitEndsTheStep() {
     String said = alice.shell("srun --mem=60 sh -c 'head -c 400M /dev/zero | tail'").whatever();
-    assertFalse(said.startsWith("exit 0\n"), said);
+    assertTrue(said.startsWith("exit 1\n"), said);
+    assertTrue(said.matches("(?s).*srun: error: \\S+: task 0: Out Of Memory\n.*"), said);
     SOON.until(
         "its end is told",
         () -> cluster.jobs().stream().anyMatch(shown -> shown.is("OUT_OF_MEMORY")));
