@@ -369,8 +369,8 @@ static int least(unsigned char type) {
     case 'B': return is_among("sbcast sgather srun") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
-    case 'P': return is_among("salloc") ? 5 : -1;
-    case 'Y': return is_among("salloc") ? 4 : -1;
+    case 'P': return is_among("salloc srun") ? 5 : -1;
+    case 'Y': return is_among("salloc srun") ? 4 : -1;
     case 'H': return is_among("srun salloc") ? 0 : -1;
     case 'D': return is_among("srun salloc") ? 4 : -1;
     case 'L': return is_among("srun sattach") ? 4 : -1;

@@ -9,6 +9,7 @@ import io.dure.model.accounting.TresAmounts;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.config.step.SrunDefaults;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.gres.License;
@@ -239,6 +240,7 @@ public sealed interface Response {
    * @param nodes where its nodes are, in the order of the step's
    * @param killWaitSeconds from SIGTERM to SIGKILL, where it has to be ended
    * @param treeWidth to how many other nodes each passes on what is for all
+   * @param srun what holds where the call says nothing; null from controllers that do not tell
    */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
   record StepLaunch(
@@ -247,9 +249,15 @@ public sealed interface Response {
       LaunchedStep step,
       List<StepNode> nodes,
       int killWaitSeconds,
-      int treeWidth)
+      int treeWidth,
+      @Nullable SrunDefaults srun)
       implements Response {
     static final String TAG = "StepLaunch";
+
+    /** What holds where the call says nothing. */
+    public SrunDefaults defaults() {
+      return srun == null ? SrunDefaults.USUAL : srun;
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.step.NodePlace;
+import io.dure.model.config.step.SrunDefaults;
 import io.dure.model.gres.GresShare;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.model.step.HetStep;
@@ -65,13 +66,14 @@ final class FrontEndOrder {
     entries.add("killwait=" + first.launch().killWaitSeconds());
     entries.add("width=" + first.launch().treeWidth());
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
-    if (!settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")) {
-      flag(entries, "kill_on_bad_exit", SrunOption.KILL_ON_BAD_EXIT);
+    if (killsOnBadExit(first.launch().defaults())) {
+      entries.add("kill_on_bad_exit=1");
     }
     if (StepOptions.survivesNodes(settings.shared())) {
       entries.add("no_kill=1");
     }
-    entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, 0)));
+    int usualWait = first.launch().defaults().waitSeconds();
+    entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, usualWait)));
     if (parts.size() == 1) {
       first.call().streams().addTo(entries, context.directory(), tasks);
     } else {
@@ -82,6 +84,12 @@ final class FrontEndOrder {
       index = addNodes(entries, i, index);
     }
     return entries;
+  }
+
+  private boolean killsOnBadExit(SrunDefaults usual) {
+    return settings.has(SrunOption.KILL_ON_BAD_EXIT)
+        ? !settings.valueOr(SrunOption.KILL_ON_BAD_EXIT, "1").equals("0")
+        : usual.killsOnBadExit();
   }
 
   private int addNodes(List<String> entries, int which, int index)

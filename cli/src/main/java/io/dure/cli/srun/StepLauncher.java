@@ -109,6 +109,7 @@ final class StepLauncher {
     private final StepSpec spec;
     private boolean waits;
     private boolean told;
+    private int waitedMillis;
 
     RoomWait(int jobId, StepSpec spec) {
       this.jobId = jobId;
@@ -120,10 +121,12 @@ final class StepLauncher {
         throws IOException, CommandException {
       // A step before this one that is about to be over is no reason to say anything.
       Response room = connection.await(new Request.AwaitStepRoom(jobId, spec, SOON_MILLIS));
+      Integer longest = longestSeconds();
+      if (longest != null) {
+        untilLate(connection, refused, room, longest);
+        return;
+      }
       while (room instanceof Response.StillWaiting) {
-        if (isImmediate()) {
-          throw FailureCode.ofImmediate(context.environment(), noStep(jobId, refused));
-        }
         if (waits && !told) {
           tell();
         }
@@ -141,6 +144,23 @@ final class StepLauncher {
                       + "\n");
         }
         room = connection.await(new Request.AwaitStepRoom(jobId, spec, millis));
+      }
+    }
+
+    /** As above, but for so many seconds at most. */
+    private void untilLate(
+        ControllerConnection connection, Reply.Refused refused, Response first, int longestSeconds)
+        throws IOException, CommandException {
+      waitedMillis += SOON_MILLIS; // or a little less, where there was room
+      Response room = first;
+      while (room instanceof Response.StillWaiting) {
+        long left = 1000L * longestSeconds - waitedMillis;
+        if (left <= 0) {
+          throw FailureCode.ofImmediate(context.environment(), noStep(jobId, refused));
+        }
+        int millis = (int) Math.min(left, UNTOLD_MILLIS);
+        room = connection.await(new Request.AwaitStepRoom(jobId, spec, millis));
+        waitedMillis += millis;
       }
     }
 
@@ -194,8 +214,10 @@ final class StepLauncher {
         "Check SLURM_JOB_ID environment variable. Expired or invalid job " + jobId);
   }
 
-  private boolean isImmediate() {
-    return settings.has(SrunOption.IMMEDIATE);
+  /** How long {@code --immediate} waits; null if it was not given. */
+  private @Nullable Integer longestSeconds() {
+    return AllocationRequest.longestSeconds(
+        settings.has(SrunOption.IMMEDIATE), settings.value(SrunOption.IMMEDIATE));
   }
 
   private static String text(Reply.@Nullable Refused refused) {
@@ -212,8 +234,7 @@ final class StepLauncher {
   int inNewJob(ControllerConnection connection, List<JobSpec> specs)
       throws IOException, CommandException {
     boolean quiet = settings.has(SrunOption.QUIET);
-    Integer longest =
-        AllocationRequest.longestSeconds(isImmediate(), settings.value(SrunOption.IMMEDIATE));
+    Integer longest = longestSeconds();
     List<AllocationRequest.Part> parts = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
       parts.add(new AllocationRequest.Part(specs.get(i), calls.get(i).spec()));
@@ -239,12 +260,7 @@ final class StepLauncher {
       throws IOException, CommandException {
     boolean launched = false;
     try {
-      List<FrontEndOrder.Part> parts = new ArrayList<>();
-      for (int i = 0; i < steps.size(); i++) {
-        JobStep step = steps.get(i);
-        StepCall call = ProgramBroadcast.sent(context, step, calls.get(i));
-        parts.add(new FrontEndOrder.Part(step, launch(connection, step), call));
-      }
+      List<FrontEndOrder.Part> parts = prepared(connection, steps);
       if (settings.shared().verbosity() > 0) {
         parts.forEach(this::tellLayout);
       }
@@ -257,6 +273,11 @@ final class StepLauncher {
       }
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
       launched = !outcome.launchFailed();
+      SrunScript script = new SrunScript(context, parts.getFirst());
+      String epilog = script.epilog();
+      if (epilog != null) {
+        script.run(epilog);
+      }
       return outcome.code();
     } finally {
       if (!launched) {
@@ -269,6 +290,33 @@ final class StepLauncher {
         }
       }
     }
+  }
+
+  /** The steps, ready to be launched: {@code srun}'s prolog has run. */
+  private List<FrontEndOrder.Part> prepared(ControllerConnection connection, List<JobStep> steps)
+      throws IOException, CommandException {
+    List<FrontEndOrder.Part> parts = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      JobStep step = steps.get(i);
+      StepCall call = ProgramBroadcast.sent(context, step, calls.get(i));
+      parts.add(new FrontEndOrder.Part(step, launch(connection, step), call));
+    }
+    SrunScript script = new SrunScript(context, parts.getFirst());
+    String prolog = script.prolog();
+    if (prolog == null) {
+      return parts;
+    }
+    int signal = script.run(prolog);
+    if (signal != 0) {
+      throw CommandException.error(
+          "StepId=" + steps.getFirst() + " cancelled by signal " + signal + " during " + prolog);
+    }
+    List<FrontEndOrder.Part> late = new ArrayList<>();
+    for (FrontEndOrder.Part part : parts) {
+      // A credential may have expired while the prolog ran.
+      late.add(new FrontEndOrder.Part(part.step(), launch(connection, part.step()), part.call()));
+    }
+    return late;
   }
 
   private void tellLayout(FrontEndOrder.Part part) {

@@ -279,7 +279,8 @@ public final class StepService {
         step,
         nodes(state, step.nodes()),
         (int) state.settings().jobs().killWait().toSeconds(),
-        state.settings().steps().treeWidth());
+        state.settings().steps().treeWidth(),
+        state.settings().steps().srun());
   }
 
   /** Signs for files. */

@@ -9,6 +9,7 @@ import io.dure.model.config.slurmconf.SettingDefinition.Kind;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
 import io.dure.model.config.slurmconf.StatementReader.Assignment;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
+import io.dure.model.config.step.SrunDefaults;
 import io.dure.model.config.step.StepFiles;
 import io.dure.model.config.step.StepSettings;
 import io.dure.model.config.step.StepSettingsReader;
@@ -325,9 +326,22 @@ final class SectionValues {
             integer("TreeWidth", 0, 65_533),
             integer("MaxStepCount", 1, Integer.MAX_VALUE));
     tell(reader.problems(), start);
-    StepSettings complete = files.read(settings);
+    StepSettings complete = files.read(settings.withSrun(srun()));
     tell(files.problems(), start);
     return complete;
+  }
+
+  private SrunDefaults srun() {
+    return new SrunDefaults(
+        flag("KillOnBadExit"),
+        (int) Math.min(Integer.MAX_VALUE, finiteSeconds("WaitTime").toSeconds()),
+        program("SrunProlog"),
+        program("SrunEpilog"));
+  }
+
+  private String program(String name) {
+    String path = text(name);
+    return path.startsWith("(null") || path.equalsIgnoreCase("none") ? "" : path;
   }
 
   /** Exit codes and ranges of them. */

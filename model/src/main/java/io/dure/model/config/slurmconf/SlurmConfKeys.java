@@ -97,7 +97,7 @@ final class SlurmConfKeys {
       JobFileAppend                bit yes always 0
       JobRequeue                   bit yes always 1
       JobSubmitPlugins             text yes always
-      KillOnBadExit                bit usual always 0
+      KillOnBadExit                bit yes always 0
       KillWait                     seconds yes always 30
       LaunchParameters             text yes always
       LicenseParameters            text usual always
@@ -212,9 +212,9 @@ final class SlurmConfKeys {
       SlurmctldPidFile             text yes always /var/run/slurmctld.pid
       SLURM_CONF                   runtime no always
       SLURM_VERSION                runtime no always
-      SrunEpilog                   text usual always
+      SrunEpilog                   text yes always
       SrunPortRange                text usual always 0-0
-      SrunProlog                   text usual always
+      SrunProlog                   text yes always
       StateSaveLocation            text yes always /var/spool
       SuspendExcNodes              repeated yes always
       SuspendExcParts              repeated yes always
@@ -242,7 +242,7 @@ final class SlurmConfKeys {
       UnkillableStepTimeout        seconds yes always
       UrlParserType                text no always url_parser/libhttp_parser
       VSizeFactor                  percent yes always 0
-      WaitTime                     seconds usual always 0
+      WaitTime                     seconds yes always 0
       X11Parameters                text yes always
       """;
 

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param oci how OCI bundles are run, null where they are not
  * @param mostSteps how many numbered steps a run may have, one after the other or at once
  * @param displays how jobs reach the X servers of their users, null where they do not
+ * @param srun what {@code srun} does where its call says nothing
  */
 @RecordBuilder
 public record StepSettings(
@@ -57,7 +58,8 @@ public record StepSettings(
     boolean contains,
     @Nullable OciSettings oci,
     int mostSteps,
-    @Nullable Displays displays)
+    @Nullable Displays displays,
+    SrunDefaults srun)
     implements StepSettingsBuilder.With {
 
   /** Governors that a job may ask for where a site says nothing. */
@@ -89,7 +91,8 @@ public record StepSettings(
           false,
           null,
           MOST_STEPS,
-          null);
+          null,
+          SrunDefaults.USUAL);
 
   /** Settings; those that a journal does not have are as usual. */
   public StepSettings {
@@ -99,6 +102,7 @@ public record StepSettings(
     treeWidth = treeWidth > 0 ? treeWidth : TREE_WIDTH;
     cgroup = CgroupSettings.orUsual(cgroup);
     mostSteps = mostSteps > 0 ? mostSteps : MOST_STEPS;
+    srun = Objects.requireNonNullElse(srun, SrunDefaults.USUAL);
   }
 
   /** What a step takes along of the nice value that it was submitted with. */

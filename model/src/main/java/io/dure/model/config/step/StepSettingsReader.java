@@ -38,7 +38,7 @@ public final class StepSettingsReader {
   }
 
   /**
-   * The settings.
+   * The settings but those of {@code srun}.
    *
    * @param priority 0, 1 or 2
    * @param epilogMicros microseconds of {@code EpilogMsgTime}
@@ -102,7 +102,8 @@ public final class StepSettingsReader {
         list("PrologFlags").contains("contain") || list("PrologFlags").contains("x11"),
         null,
         mostSteps,
-        displays());
+        displays(),
+        SrunDefaults.USUAL);
   }
 
   private static MemoryLock memoryLock(List<String> launch) {

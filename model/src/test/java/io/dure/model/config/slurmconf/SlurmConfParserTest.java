@@ -208,9 +208,10 @@ class SlurmConfParserTest {
     assertEquals(
         List.of("5 KillWait: value (soon) is not a number of seconds"),
         errors(ConfText.with("KillWait=soon\n")));
-    ParsedConfig parsed = ConfText.with("WaitTime=soon\n");
+    ParsedConfig parsed = ConfText.with("InactiveLimit=soon\n");
     assertEquals(List.of(), errors(parsed));
-    assertEquals(List.of("5 WaitTime: value (soon) is not a number of seconds"), warnings(parsed));
+    assertEquals(
+        List.of("5 InactiveLimit: value (soon) is not a number of seconds"), warnings(parsed));
     assertEquals(
         List.of("5 ReturnToService: value (3) is not from 0 to 2"),
         errors(ConfText.with("ReturnToService=3\n")));

@@ -70,6 +70,9 @@ class StepSettingsTest {
         PrologFlags=Contain,X11
         X11Parameters=home_xauthority
         TreeWidth=50
+        KillOnBadExit=1
+        WaitTime=90
+        SrunProlog=/site/before
         MaxStepCount=3
         PropagatePrioProcess=2
         TaskPluginParam=OOMKillStep,SlurmdOffSpec,autobind=cores
@@ -101,7 +104,8 @@ class StepSettingsTest {
             true,
             null,
             3,
-            new StepSettings.Displays(true)),
+            new StepSettings.Displays(true),
+            new SrunDefaults(true, 90, "/site/before", "")),
         steps(lines));
     assertEquals(List.of("CORE", "NOFILE"), settings(lines).jobs().propagatedLimits());
     assertEquals(List.of(), told(lines));

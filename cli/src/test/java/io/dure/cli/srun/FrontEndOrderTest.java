@@ -1,0 +1,93 @@
+package io.dure.cli.srun;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.FakeContext;
+import io.dure.model.config.step.SrunDefaults;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepShare;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("pure")
+class FrontEndOrderTest {
+  private static final SrunDefaults SITE = new SrunDefaults(true, 90, "/site/before", "");
+
+  @Test
+  void theSiteSaysWhatTheCallDoesNot() throws Exception {
+    assertEquals(List.of("kill_on_bad_exit=1", "wait=90"), ends(Map.of(), SITE));
+    assertEquals(List.of("wait=0"), ends(Map.of(), null));
+  }
+
+  @Test
+  void theCallOverridesTheSite() throws Exception {
+    assertEquals(List.of("wait=7"), ends(Map.of(), SITE, "-K0", "-W7"));
+    assertEquals(List.of("kill_on_bad_exit=1", "wait=0"), ends(Map.of(), SITE, "-W", "0"));
+    assertEquals(List.of("kill_on_bad_exit=1", "wait=0"), ends(Map.of(), null, "-K"));
+  }
+
+  @Test
+  void theEnvironmentIsBetweenBoth() throws Exception {
+    Map<String, String> variables = Map.of("SLURM_KILL_BAD_EXIT", "0", "SLURM_WAIT", "5");
+    assertEquals(List.of("wait=5"), ends(variables, SITE));
+    assertEquals(List.of("kill_on_bad_exit=1", "wait=6"), ends(variables, SITE, "-K1", "-W6"));
+  }
+
+  @Test
+  void theNearestWordOfAPrologCounts() throws Exception {
+    assertEquals("/site/before", script(Map.of()).prolog());
+    Map<String, String> variables = Map.of("SLURM_PROLOG", "mine", "SLURM_EPILOG", "after");
+    assertEquals("mine", script(variables).prolog());
+    assertEquals("after", script(variables).epilog());
+    assertEquals("own", script(variables, "--prolog=own").prolog());
+    SrunScript none = script(variables, "--prolog=none", "--epilog=None");
+    assertTrue(none.prolog() == null && none.epilog() == null);
+  }
+
+  private static SrunScript script(Map<String, String> variables, String... options)
+      throws CommandException {
+    CommandContext context = context(variables, options);
+    return new SrunScript(context, part(context, SITE));
+  }
+
+  /** What the front end is told of how the step ends. */
+  private static List<String> ends(
+      Map<String, String> variables, @Nullable SrunDefaults site, String... options)
+      throws IOException, CommandException {
+    CommandContext context = context(variables, options);
+    return new FrontEndOrder(context, List.of(part(context, site)))
+        .order().entries().stream()
+            .filter(entry -> entry.startsWith("wait=") || entry.startsWith("kill_on"))
+            .toList();
+  }
+
+  private static CommandContext context(Map<String, String> variables, String... options) {
+    FakeContext world = new FakeContext();
+    world.environment.putAll(variables);
+    List<String> words = new ArrayList<>(List.of("srun"));
+    words.addAll(List.of(options));
+    words.add("true");
+    return world.call(words.toArray(String[]::new));
+  }
+
+  private static FrontEndOrder.Part part(CommandContext context, @Nullable SrunDefaults site)
+      throws CommandException {
+    StepCall call = new StepCallReader(context).read().getFirst();
+    List<StepShare> shares = List.of(new StepShare("n1", List.of(0), 1, 0, List.of(0)));
+    LaunchedStep step = LaunchedStep.begun(0, call.spec(), shares, Instant.EPOCH, null);
+    return new FrontEndOrder.Part(
+        new JobStep(7, 0),
+        new Response.StepLaunch(new byte[0], new byte[0], step, List.of(), 30, 16, site),
+        call);
+  }
+}
