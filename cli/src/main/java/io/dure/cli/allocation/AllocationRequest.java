@@ -133,7 +133,7 @@ public final class AllocationRequest {
           case Command.SubmitJob job -> new Request.TestSubmit(job.spec(), job.workload(), null);
           case Command other -> throw new IllegalStateException("no submission: " + other);
         };
-    return new StartEstimate(context, parts.size() > 1).tell(connection.ask(request));
+    return new TestOnlyAnswer(context, parts.size() > 1).tell(connection.ask(request));
   }
 
   private Request.Change submission(List<Part> parts) {

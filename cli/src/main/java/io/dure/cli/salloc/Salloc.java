@@ -45,7 +45,7 @@ public final class Salloc implements CliCommand {
           SbatchOption.CONTAINER_MOUNTS,
           SbatchOption.CONTAINER_WORKDIR);
 
-  /** Whose end is told by a bell. */
+  /** A wait that is longer ends with a bell. */
   private static final Duration LONG_WAIT = Duration.ofSeconds(10);
 
   /** A component of the job that is asked for; the options of the call itself are the first's. */

@@ -1,6 +1,6 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.allocation.StartEstimate;
+import io.dure.cli.allocation.TestOnlyAnswer;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ErrorCode;
@@ -82,7 +82,7 @@ final class JobSubmitter {
                 : new Request.TestSubmit(
                     submission.spec(), submission.batch(), submission.runAs()));
     warn(response);
-    return new StartEstimate(context, het).tell(response);
+    return new TestOnlyAnswer(context, het).tell(response);
   }
 
   private Command.SubmitHetJob hetJob() {

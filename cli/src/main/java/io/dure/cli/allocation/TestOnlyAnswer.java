@@ -10,7 +10,7 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.TimestampFormat;
 
 /** What {@code --test-only} says. */
-public final class StartEstimate {
+public final class TestOnlyAnswer {
   private final CommandContext context;
   private final boolean het;
 
@@ -19,7 +19,7 @@ public final class StartEstimate {
    *
    * @param het whether the job has components
    */
-  public StartEstimate(CommandContext context, boolean het) {
+  public TestOnlyAnswer(CommandContext context, boolean het) {
     this.context = context;
     this.het = het;
   }
