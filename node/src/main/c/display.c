@@ -96,18 +96,20 @@ static void open_display(void)
     refuse(0, "no display is free on this node");
 }
 
-/* Whether the table names that peer's end of a connection to this display as a socket of this user. */
+/*
+ * Whether the table names that peer's end of a connection to this display as a socket of this user. Its state does not
+ * count: a client may have said all and shut down its side before it is accepted. What has no process has no inode.
+ */
 static int is_own_in(const char *table, const char *peer, const char *local)
 {
     char line[512], from[80], to[80];
-    unsigned uid, state;
+    unsigned uid;
     unsigned long inode;
     int is_own = 0;
     FILE *file = fopen(table, "re");
     while (file != NULL && !is_own && fgets(line, sizeof line, file) != NULL)
-        is_own = sscanf(line, " %*[^:]: %79s %79s %x %*s %*s %*s %u %*s %lu", from, to, &state, &uid, &inode) == 5 &&
-                 strcmp(from, peer) == 0 && strcmp(to, local) == 0 && uid == geteuid() && inode != 0 &&
-                 (state == TCP_ESTABLISHED || state == TCP_CLOSE_WAIT);
+        is_own = sscanf(line, " %*[^:]: %79s %79s %*s %*s %*s %*s %u %*s %lu", from, to, &uid, &inode) == 4 &&
+                 strcmp(from, peer) == 0 && strcmp(to, local) == 0 && uid == geteuid() && inode != 0;
     if (file != NULL)
         fclose(file);
     return is_own;

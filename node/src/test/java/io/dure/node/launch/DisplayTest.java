@@ -228,6 +228,26 @@ class DisplayTest {
   }
 
   @Test
+  void aClientMayHaveSaidAllBeforeItIsAccepted() throws Exception {
+    display("private", spawner.home);
+    String process = Files.readString(record).split(" ", -1)[1];
+    signal("STOP", process);
+    Socket client = client();
+    write(client, "all");
+    client.shutdownOutput();
+    signal("CONT", process);
+    int channel = front.await('o').number(0);
+    assertEquals("all", front.await('d').text(1));
+    assertEquals(channel, front.await('e').number(0));
+    front.send(StepFrame.of('d', channel, "answer"));
+    assertEquals("answer", read(client, 6));
+  }
+
+  private static void signal(String name, String process) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, process).start().waitFor());
+  }
+
+  @Test
   void anotherUserIsRefused() throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "root alone can be two users");
     display("private", spawner.home);
