@@ -2,12 +2,11 @@ package io.dure.cli.salloc;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.DisplayForwarding;
-import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.allocation.RootOption;
 import io.dure.cli.allocation.SteadyConnection;
+import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CallOptions;
-import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.job.Job;
@@ -38,7 +37,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Gets an allocation, runs a command or a shell in it, and gives it back. */
-public final class Salloc implements CliCommand {
+public final class Salloc implements SubmitCommand {
   private static final List<SbatchOption> OF_STEPS =
       List.of(
           SbatchOption.CONTAINER_IMAGE,
@@ -50,15 +49,6 @@ public final class Salloc implements CliCommand {
 
   /** A component of the job that is asked for; the options of the call itself are the first's. */
   private record Component(SallocSettings settings, List<String> operands) {}
-
-  @Override
-  public int run(CommandContext context) {
-    try {
-      return execute(context);
-    } catch (CommandException e) {
-      return context.fail(FailureCode.ofError(context.environment(), e));
-    }
-  }
 
   @Override
   public int execute(CommandContext context) throws CommandException {

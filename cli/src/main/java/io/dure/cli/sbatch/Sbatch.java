@@ -1,8 +1,7 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.allocation.FailureCode;
+import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CallOptions;
-import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
@@ -13,18 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Submits a batch script. */
-public final class Sbatch implements CliCommand {
+public final class Sbatch implements SubmitCommand {
   /** Stands between the components of a heterogeneous job. */
   private static final String SEPARATOR = ":";
-
-  @Override
-  public int run(CommandContext context) {
-    try {
-      return execute(context);
-    } catch (CommandException e) {
-      return context.fail(FailureCode.ofError(context.environment(), e));
-    }
-  }
 
   @Override
   public int execute(CommandContext context) throws CommandException {

@@ -2,9 +2,8 @@ package io.dure.cli.srun;
 
 import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.DisplayForwarding;
-import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.allocation.SteadyConnection;
-import io.dure.cli.command.CliCommand;
+import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ClusterCheck;
@@ -25,16 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Runs tasks on nodes, in the allocation around it or in one of its own. */
-public final class Srun implements CliCommand {
-  @Override
-  public int run(CommandContext context) {
-    try {
-      return execute(context);
-    } catch (CommandException e) {
-      return context.fail(FailureCode.ofError(context.environment(), e));
-    }
-  }
-
+public final class Srun implements SubmitCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
     List<StepCall> calls = new StepCallReader(context).read();
