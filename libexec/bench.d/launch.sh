@@ -40,7 +40,8 @@ start_many() {
       "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
   } >"$cluster/slurm.conf"
   start_without_nodes
-  ulimit -n "$(ulimit -Hn)"
+  # Root may have more open files than its limit; others share the nodes among several processes.
+  ulimit -n $((nodes * 14 + 4096)) 2>/dev/null || ulimit -n "$(ulimit -Hn)"
   each=$(ulimit -n)
   [ "$each" != unlimited ] || each=1000000
   each=$((each / 14))
