@@ -4,17 +4,14 @@ import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
-import io.dure.host.process.ProgramPages;
 import io.dure.host.trust.ClusterKey;
 import io.dure.model.config.ClusterSettings;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.protocol.DureVersion;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +19,15 @@ import org.jspecify.annotations.Nullable;
  * large clusters, each with spool, process-id file, port and controller connection of its own.
  */
 final class HostedNodes implements AutoCloseable {
-  /** Time for all nodes of a process to have become idle. */
-  private static final Duration GATHERED = Duration.ofSeconds(10);
-
   private final ClusterKey key;
   private final Path shepherd;
   private final MachineHardware machine;
   private final MachineGpus gpus;
   private final DaemonLog log;
+  private final SharedHeap heap;
   private final List<Hosted> nodes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private volatile @Nullable Throwable failure;
-  private final AtomicBoolean givesBack = new AtomicBoolean();
   private volatile boolean ended;
 
   private record Hosted(String name, PidFile pidFile, NodeDaemon daemon) {}
@@ -46,6 +40,7 @@ final class HostedNodes implements AutoCloseable {
     this.machine = machine;
     this.gpus = gpus;
     this.log = log;
+    this.heap = new SharedHeap(log);
   }
 
   /**
@@ -73,7 +68,7 @@ final class HostedNodes implements AutoCloseable {
                   shepherd,
                   LocatedConfig.socketOf(file),
                   options.clearSpool(),
-                  this::giveBack,
+                  heap,
                   log));
     } catch (IOException | RuntimeException e) {
       pidFile.close();
@@ -82,6 +77,7 @@ final class HostedNodes implements AutoCloseable {
     if (nodes.isEmpty()) {
       loaded.remarks().forEach(log::info);
     }
+    heap.add();
     nodes.add(new Hosted(setup.nodeName(), pidFile, daemon));
   }
 
@@ -133,28 +129,6 @@ final class HostedNodes implements AutoCloseable {
   /** Reads the configuration again for each. Any thread. */
   void reconfigure() {
     nodes.forEach(node -> node.daemon().reconfigure());
-  }
-
-  /** What work has left behind; the heap shrinks with it. Once for nodes that ask together. */
-  private void giveBack() {
-    if (givesBack.getAndSet(true)) {
-      return;
-    }
-    Thread.ofVirtual()
-        .name("give back")
-        .start(() -> {
-          try {
-            Thread.sleep(nodes.size() > 1 ? GATHERED : Duration.ZERO);
-            System.gc();
-            log.debug("gave back " + (ProgramPages.release() >> 10) + " KiB of mapped files");
-          } catch (IOException e) {
-            log.debug("pages of mapped files stay: " + e.getMessage());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } finally {
-            givesBack.set(false);
-          }
-        });
   }
 
   @Override

@@ -104,7 +104,7 @@ final class NodeDaemon implements AutoCloseable {
   /**
    * What a daemon is made from.
    *
-   * @param giveBack gives memory back that work has left behind; returns at once
+   * @param heap that of this process
    */
   record DaemonParts(
       NodeConfigLoader configuration,
@@ -115,7 +115,7 @@ final class NodeDaemon implements AutoCloseable {
       Path shepherd,
       Path socket,
       boolean clearSpool,
-      Runnable giveBack,
+      SharedHeap heap,
       DaemonLog log) {}
 
   /**
@@ -199,8 +199,8 @@ final class NodeDaemon implements AutoCloseable {
         this::end,
         this::reconfigure,
         this::reboot,
-        () -> Runtime.getRuntime().totalMemory(),
-        parts.giveBack());
+        parts.heap()::share,
+        parts.heap()::giveBack);
   }
 
   private String autoDetect() {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param shutdown called when the controller wants this daemon to end; returns at once
  * @param reconfigure called when the controller wants the configuration read again; likewise
  * @param reboot called when the controller wants the machine booted; likewise
- * @param heap bytes that the heap takes now
+ * @param heap bytes that the heap takes now, this node's part of them
  * @param giveBack called when memory that work has left behind may be given back; likewise
  */
 public record DaemonEnvironment(
