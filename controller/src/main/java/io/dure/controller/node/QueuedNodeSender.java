@@ -7,8 +7,8 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * The sending side of a connection: messages wait in a bounded queue for a thread that writes them,
@@ -22,9 +22,12 @@ final class QueuedNodeSender implements NodeChannel {
   private final Connection connection;
   private final Runnable broken;
 
-  /** What is to be sent; behind the last message stands nothing. */
+  /**
+   * What is to be sent; behind the last message stands nothing. It grows as it fills: room for all
+   * would be 400 KB a node.
+   */
   private final BlockingQueue<Optional<ControllerToNodeMessage>> waiting =
-      new ArrayBlockingQueue<>(QUEUE);
+      new LinkedBlockingQueue<>(QUEUE);
 
   private final Thread writer;
 
