@@ -53,6 +53,16 @@ public record StepSpec(
     boolean survivesNodes,
     @Nullable Long memoryPerCpuMib)
     implements StepSpecBuilder.With {
+  /** Memory that is not positive counts as not asked for, whatever program wrote the request. */
+  public StepSpec {
+    memoryMib = positive(memoryMib);
+    memoryPerGpuMib = positive(memoryPerGpuMib);
+    memoryPerCpuMib = positive(memoryPerCpuMib);
+  }
+
+  private static @Nullable Long positive(@Nullable Long mib) {
+    return mib == null || mib <= 0 ? null : mib;
+  }
 
   /** One task on each node of the job, with all that the job has there. */
   public static StepSpec of(String name, int tasks) {

@@ -263,14 +263,20 @@ public final class StepPlacer {
     return sorted;
   }
 
-  private long memory(Room room, int cpus, List<GresShare> devices) {
+  /**
+   * Its memory on a node.
+   *
+   * @param asked CPUs that its tasks ask for there
+   * @param cpus CPUs of the cores that they get
+   */
+  private long memory(Room room, int asked, int cpus, List<GresShare> devices) {
     if (spec.memoryMib() != null) {
       return spec.memoryMib();
     }
     long whole = room.share().memoryMib();
     Long perCpu = spec.memoryPerCpuMib();
     if (perCpu != null) {
-      return whole == 0 ? 0 : Math.min(room.memory(), perCpu * cpus);
+      return whole == 0 ? 0 : Math.min(room.memory(), memoryByCpus(room, perCpu, asked, cpus));
     }
     long gpus = 0;
     for (GresShare one : devices) {
@@ -280,12 +286,22 @@ public final class StepPlacer {
     return perGpu == null || gpus == 0 ? whole : Math.min(whole, gpus * perGpu);
   }
 
+  /**
+   * Whole cores bring memory of all their CPUs, but no more than these have of the job's: a job
+   * that uses one thread of each core was charged for that one.
+   */
+  private static long memoryByCpus(Room room, long perCpu, int asked, int cpus) {
+    NodeShare share = room.share();
+    long part = share.memoryMib() * cpus / Math.max(1, share.cpus());
+    return Math.max(perCpu * asked, Math.min(perCpu * cpus, part));
+  }
+
   private StepShare share(Room room, List<Integer> own, List<GresShare> devices) {
     int first = spec.het() == null ? 0 : spec.het().firstRank();
     List<Integer> ranks = own.stream().map(rank -> rank + first).toList();
     NodeShare whole = room.share();
     if (spec.sharing() != StepSpec.Sharing.EXACT || room.cores().isEmpty()) {
-      long memory = memory(room, room.cpus(), devices);
+      long memory = memory(room, room.cpus(), room.cpus(), devices);
       return new StepShare(whole.node(), room.cores(), room.cpus(), memory, ranks, devices);
     }
     int threads = Math.max(1, whole.cpus() / Math.max(1, whole.cores().size()));
@@ -295,7 +311,7 @@ public final class StepPlacer {
         whole.node(),
         List.copyOf(room.cores().subList(0, cores)),
         cores * threads,
-        memory(room, cores * threads, devices),
+        memory(room, asked, cores * threads, devices),
         ranks,
         devices);
   }

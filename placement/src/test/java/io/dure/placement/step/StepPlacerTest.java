@@ -162,6 +162,39 @@ class StepPlacerTest {
   }
 
   @Test
+  void memoryThatIsNotPositiveIsNotAskedFor() {
+    for (long mib : new long[] {0, -1, Long.MIN_VALUE}) {
+      StepSpec odd = tasks(1).withMemoryPerCpuMib(mib).withMemoryMib(mib).withMemoryPerGpuMib(mib);
+      assertEquals(tasks(1), odd);
+      assertEquals("n1[0,1,2,3][0]", placed(1, odd));
+    }
+  }
+
+  @Test
+  void aJobThatUsesOneThreadOfEachCorePaysStepsForThatOne() {
+    Allocation single =
+        new Allocation("debug", List.of(new NodeShare("n1", List.of(0, 1, 2, 3), 8, 4000, 4)));
+    Allocation both =
+        new Allocation("debug", List.of(new NodeShare("n1", List.of(0, 1), 4, 4000, 4)));
+    StepSpec one = tasks(1).withSharing(Sharing.EXACT).withMemoryPerCpuMib(1000L);
+    assertEquals(List.of(1000L, 1000L, 1000L, 1000L), memoryOfEach(single, one));
+    assertEquals(List.of(2000L, 2000L), memoryOfEach(both, one));
+    assertEquals(List.of(3000L), memoryOfEach(single, one.withMemoryPerCpuMib(3000L)));
+  }
+
+  /** The memory of as many such steps as run beside each other. */
+  private static List<Long> memoryOfEach(Allocation nodes, StepSpec spec) {
+    List<Long> memory = new ArrayList<>();
+    RunSteps steps = RunSteps.NONE;
+    while (StepPlacer.place(nodes, steps, spec) instanceof StepPlacer.Answer.Placed placed) {
+      memory.add(placed.shares().getFirst().memoryMib());
+      steps =
+          steps.with(LaunchedStep.begun(steps.next(), spec, placed.shares(), Instant.EPOCH, null));
+    }
+    return memory;
+  }
+
+  @Test
   void aStepThatEndedOnANodeHoldsNothingThere() {
     RunSteps all = running(tasks(4));
     LaunchedStep step = all.live().getFirst();
