@@ -21,9 +21,14 @@ public final class StateWaiters {
       Function<ClusterState, @Nullable T> answer, CompletableFuture<@Nullable T> done) {
     /** Whether the wait is over. */
     boolean check(ClusterState state) {
-      T found = answer.apply(state);
-      if (found != null) {
-        done.complete(found);
+      try {
+        T found = answer.apply(state);
+        if (found != null) {
+          done.complete(found);
+        }
+      } catch (RuntimeException e) {
+        // The caller that asks hears of it; the thread that owns the state goes on.
+        done.completeExceptionally(e);
       }
       return done.isDone();
     }
@@ -53,7 +58,7 @@ public final class StateWaiters {
     } catch (TimeoutException e) {
       return null;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("waiting never fails", e);
+      throw new IllegalStateException("the answer to a waiting request failed", e.getCause());
     } finally {
       waiting.remove(waiter);
     }
