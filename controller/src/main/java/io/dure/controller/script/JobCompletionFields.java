@@ -76,7 +76,7 @@ record JobCompletionFields(Job job, JobState.Ended ended, String cluster) {
       all.put("ARRAYJOBID", Integer.toString(task.arrayJobId()));
       all.put("ARRAYTASKID", Integer.toString(task.index()));
     }
-    all.put("BATCH", job.runsScript() ? "yes" : "no");
+    all.put("BATCH", job.isBatch() ? "yes" : "no");
     all.put("CLUSTER", cluster);
     all.put("END", seconds(ended.end()));
     all.put("EXITCODE", Integer.toString(ended.outcome().exit().code()));
