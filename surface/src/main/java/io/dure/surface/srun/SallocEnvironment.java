@@ -89,13 +89,16 @@ public final class SallocEnvironment {
       return;
     }
     boolean plain =
-        argument == OptionArgument.NONE || (argument == OptionArgument.OPTIONAL && isFlag(text));
+        argument == OptionArgument.NONE
+            || (argument == OptionArgument.OPTIONAL && isFlag(option, text));
     settings.set(option, name, plain ? null : text, SbatchSettings.Source.ENVIRONMENT);
   }
 
-  /** A variable that says no more than that the option is set. */
-  private static boolean isFlag(String text) {
-    return text.isEmpty() || text.equals("1") || text.equalsIgnoreCase("yes");
+  /** A variable that says no more than that the option is set; seconds are a number. */
+  private static boolean isFlag(SallocOption option, String text) {
+    return text.isEmpty()
+        || text.equalsIgnoreCase("yes")
+        || (text.equals("1") && option != SallocOption.IMMEDIATE);
   }
 
   /** How long to wait for the switches has a variable of its own. */

@@ -3,6 +3,7 @@ package io.dure.surface.srun;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchSettings;
+import io.dure.surface.value.NumberParser;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public final class SallocSettings {
     if (other != null) {
       shared.set(other, name, value, source);
       return;
+    }
+    if (option == SallocOption.IMMEDIATE && value != null && !value.isEmpty()) {
+      NumberParser.notNegative("immediate", value);
     }
     if (option == SallocOption.BELL) {
       own.remove(SallocOption.NO_BELL);

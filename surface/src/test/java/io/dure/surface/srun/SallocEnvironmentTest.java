@@ -38,6 +38,7 @@ class SallocEnvironmentTest {
     "SALLOC_EXCLUSIVE,user,EXCLUSIVE",
     "SALLOC_NO_KILL,off,NO_KILL",
     "SALLOC_IMMEDIATE,30,IMMEDIATE",
+    "SALLOC_IMMEDIATE,1,IMMEDIATE",
     "SALLOC_KILL_CMD,INT,KILL_COMMAND",
   })
   void aVariableGivesAnOptionItsArgument(String name, String text, SallocOption option)
@@ -89,5 +90,8 @@ class SallocEnvironmentTest {
             CommandException.class,
             () -> SallocEnvironment.apply(Map.of("SALLOC_TIMELIMIT", "soon"), settings));
     assertEquals("Invalid --time specification", e.messages().getFirst().text());
+    assertThrows(
+        CommandException.class,
+        () -> SallocEnvironment.apply(Map.of("SALLOC_IMMEDIATE", "soon"), settings));
   }
 }
