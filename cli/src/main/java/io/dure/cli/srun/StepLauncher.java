@@ -259,6 +259,8 @@ final class StepLauncher {
   private int run(ControllerConnection connection, List<JobStep> steps, boolean alone)
       throws IOException, CommandException {
     boolean launched = false;
+    FrontEndOrder.Part first;
+    int code;
     try {
       List<FrontEndOrder.Part> parts = prepared(connection, steps);
       if (settings.shared().verbosity() > 0) {
@@ -273,12 +275,8 @@ final class StepLauncher {
       }
       StepFrontEnd.Outcome outcome = context.caller().runStep(frontEnd);
       launched = !outcome.launchFailed();
-      SrunScript script = new SrunScript(context, parts.getFirst());
-      String epilog = script.epilog();
-      if (epilog != null) {
-        script.run(epilog);
-      }
-      return outcome.code();
+      first = parts.getFirst();
+      code = outcome.code();
     } finally {
       if (!launched) {
         steps.forEach(this::kill);
@@ -290,6 +288,12 @@ final class StepLauncher {
         }
       }
     }
+    SrunScript script = new SrunScript(context, first);
+    String epilog = script.epilog();
+    if (epilog != null) {
+      script.run(epilog);
+    }
+    return code;
   }
 
   /** The steps, ready to be launched: {@code srun}'s prolog has run. */
@@ -306,6 +310,10 @@ final class StepLauncher {
     if (prolog == null) {
       return parts;
     }
+    // The launch takes signals itself; what comes before it, after the prolog, ends this.
+    context
+        .caller()
+        .sayOnSignal("srun: error: StepId=" + steps.getFirst() + " cancelled by signal %d\n");
     int signal = script.run(prolog);
     if (signal != 0) {
       throw CommandException.error(
