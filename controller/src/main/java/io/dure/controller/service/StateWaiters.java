@@ -58,7 +58,7 @@ public final class StateWaiters {
     } catch (TimeoutException e) {
       return null;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the answer to a waiting request failed", e.getCause());
+      throw new IllegalStateException("a request that waits has failed: " + e.getCause(), e);
     } finally {
       waiting.remove(waiter);
     }
