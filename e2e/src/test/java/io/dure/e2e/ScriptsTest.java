@@ -86,8 +86,14 @@ class ScriptsTest {
             "named",
             "-o",
             "out",
+            "--extra=tag=7",
+            "--exclusive",
             "--wrap",
-            "echo job >> " + cluster.dir() + "/order-$SLURM_JOB_ID; exit 3");
+            "echo job >> "
+                + cluster.dir()
+                + "/order-$SLURM_JOB_ID; "
+                + Checkout.command("srun")
+                + " sh -c 'exit 7' 2> err; exit 3");
     cluster.await(job, "FAILED", "3:0");
     Map<String, String> before = environment("prolog", job);
     Map<String, String> after = environment("epilog", job);
@@ -104,10 +110,16 @@ class ScriptsTest {
       assertEquals("e2e", seen.get("SLURM_CLUSTER_NAME"));
       assertEquals(cluster.confFile().toString(), seen.get("SLURM_CONF"));
       assertEquals(shell.directory().toString(), seen.get("SLURM_JOB_WORK_DIR"));
+      assertEquals("tag=7", seen.get("SLURM_JOB_EXTRA"));
+      assertEquals("NODE", seen.get("SLURM_JOB_EXCLUSIVE"));
+      assertEquals("NO", seen.get("SLURM_JOB_OVERSUBSCRIBE"));
+      assertTrue(seen.getOrDefault("SLURM_JOB_SLUID", "").startsWith("s"), seen::toString);
       assertEquals(null, seen.get("HOME"), "no login's variables");
     }
     assertEquals("prolog_slurmd", before.get("SLURM_SCRIPT_CONTEXT"));
     assertEquals("epilog_slurmd", after.get("SLURM_SCRIPT_CONTEXT"));
+    assertEquals("768", after.get("SLURM_JOB_EXIT_CODE"));
+    assertEquals("1792", after.get("SLURM_JOB_DERIVED_EC"), "of its step");
     assertEquals("", shell.read("out"), "their noise is not the job's output");
   }
 

@@ -5,6 +5,7 @@ import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
+import io.dure.model.ExitStatus;
 import io.dure.model.command.StepEnd;
 import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.job.Allocation;
@@ -120,10 +121,11 @@ final class ProcessRunActions implements RunActions {
   }
 
   @Override
-  public void epilog(Launch launch, @Nullable StepEnd end) {
+  public void epilog(Launch launch, @Nullable StepEnd end, ExitStatus worst) {
     RunSpool.StoredJob job = launch.job();
     var scripts = launch.setup().settings().scripts();
-    var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), end);
+    var environment =
+        ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), end, worst);
     ScriptRun run =
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
@@ -145,7 +147,8 @@ final class ProcessRunActions implements RunActions {
           new ScriptRun(
               "UnkillableStepProgram",
               List.of(program),
-              ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), null),
+              ScriptEnvironment.epilog(
+                  job.job(), job.cluster(), launch.setup(), null, ExitStatus.OK),
               launch.setup().settings().scripts().epilogTimeout(),
               null);
       Task task =

@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.ExitStatus;
 import io.dure.model.command.StepEnd;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.SignalScope;
@@ -19,8 +20,13 @@ public interface RunActions {
   /** Runs the prolog; the result ends it, which is then told as its end. */
   Runnable prolog(Launch launch);
 
-  /** Runs the epilog after a step that ended so, null if the step was on another node. */
-  void epilog(Launch launch, @Nullable StepEnd end);
+  /**
+   * Runs the epilog.
+   *
+   * @param end how the script ended, null if it was on another node
+   * @param worst the worst end of a numbered step here
+   */
+  void epilog(Launch launch, @Nullable StepEnd end, ExitStatus worst);
 
   /** Gives the step to a shepherd, or takes it over from one. */
   void start(Launch launch);

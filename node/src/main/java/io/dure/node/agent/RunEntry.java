@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.ExitStatus;
 import io.dure.model.job.Job;
 import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
@@ -29,6 +30,9 @@ public final class RunEntry {
 
   /** Its numbered steps whose ends are not on record. */
   final TreeMap<Integer, StepEntry> steps = new TreeMap<>();
+
+  /** The worst end that a numbered step had here, as far as this daemon has seen them. */
+  ExitStatus worst = ExitStatus.OK;
 
   /** Logins that wait for the prolog. */
   final List<LoginRequest> logins = new ArrayList<>();

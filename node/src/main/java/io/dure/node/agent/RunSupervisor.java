@@ -473,7 +473,8 @@ final class RunSupervisor {
         works.resume(entry);
         steps.resume(entry);
       }
-      case RunAction.RunEpilog _ -> works.epilog(launching(entry), entry.state.phase().scriptEnd());
+      case RunAction.RunEpilog _ ->
+          works.epilog(launching(entry), entry.state.phase().scriptEnd(), entry.worst);
       case RunAction.Report(Command.NodeCommand command) -> {
         reports.accept(command);
         if (command instanceof Command.NodeUnfit) {

@@ -1,9 +1,11 @@
 package io.dure.node.agent;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.ExternStep;
@@ -177,6 +179,9 @@ final class StepSupervisor {
     if (entry != null && entry.end == null) {
       entry.waiting = false;
       entry.end = end;
+      if (end instanceof StepEnd.Ran(ExitStatus exit, _, _)) {
+        run.worst = LaunchedStep.worse(run.worst, exit);
+      }
       log.info("step " + name(run.id(), number) + " ended: " + end.alone());
       if (ends.ended(run.id(), number, end)) {
         entry.told = clock.instant();

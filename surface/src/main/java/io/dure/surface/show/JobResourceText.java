@@ -10,6 +10,7 @@ import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.KeptOptions;
 import io.dure.model.request.MemoryRequest;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
@@ -149,13 +150,8 @@ record JobResourceText(JobDetails facts) {
   }
 
   private static String sharing(ResourceRequest asked, boolean shared) {
-    String usual = shared ? "YES" : "OK";
-    return switch (asked.sharing()) {
-      case DEFAULT -> "OverSubscribe=" + usual + " Exclusive=NO";
-      case EXCLUSIVE -> "OverSubscribe=" + (shared ? "YES" : "NO") + " Exclusive=NODE";
-      case USER -> "OverSubscribe=" + usual + " Exclusive=USER";
-      case OVERSUBSCRIBE -> "OverSubscribe=YES Exclusive=NO";
-    };
+    OversubscribeMode mode = asked.sharing();
+    return "OverSubscribe=" + mode.oversubscribes(shared) + " Exclusive=" + mode.excludes();
   }
 
   /** Nodes that give the same share a line. */
