@@ -17,6 +17,7 @@ import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.ConnectLimits;
 import io.dure.host.process.ProcFs;
+import io.dure.host.process.ReadinessNotice;
 import io.dure.host.quota.RequestRateLimiter;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
@@ -196,6 +197,9 @@ final class ControllerDaemon implements AutoCloseable {
     rehearsal.begin();
     if (environment.containsKey("DURE_READY")) {
       System.out.println("ready");
+    }
+    if (options.systemd()) {
+      ReadinessNotice.send(environment, log);
     }
     log.info(
         "slurmctld started: cluster "

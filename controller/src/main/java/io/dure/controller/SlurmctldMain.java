@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.host.config.LocatedConfig;
+import io.dure.host.process.DaemonProcess;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.model.config.ClusterSettings;
@@ -94,6 +95,11 @@ public final class SlurmctldMain {
     if (config.parsed().hasErrors()) {
       ConfigReport.lines(config.parsed()).forEach(System.err::println);
       return 1;
+    }
+    Integer nice = options.nice();
+    if (nice != null) {
+      // SlurmUser, which it becomes, may not raise its own priority.
+      DaemonProcess.setNice(nice);
     }
     CachedUserDatabase users =
         CachedUserDatabase.ofThisMachine(config.parsed().config().settings().rules());

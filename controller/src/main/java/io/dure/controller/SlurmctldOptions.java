@@ -18,7 +18,9 @@ record SlurmctldOptions(
     @Nullable String logFile,
     boolean foreground,
     int verbosity,
-    Kept recovery) {
+    Kept recovery,
+    @Nullable Integer nice,
+    boolean systemd) {
 
   /** What was asked for. */
   enum Action {
@@ -61,12 +63,13 @@ record SlurmctldOptions(
         -h      Print this help message
         -i      Accepted; damage found while reading state is never skipped
         -L file Log to the specified file
-        -n nice Accepted; use nice(1)
+        -n nice Run at the specified nice value
         -R      Recover full state from last checkpoint
         -r      Recover jobs and the state of nodes (the default)
         -s      Accepted
         -v      Verbose mode, may be repeated
         -V      Print version information and exit
+        --systemd        Stay in the foreground and tell systemd when it serves
         --single         Say what the state of one of several controllers holds, and exit
         --single=yes     Make it the state of a single controller, and exit: to go back to one
                          controller, or when the majority of the disks is lost for good
@@ -82,6 +85,14 @@ record SlurmctldOptions(
     };
   }
 
+  private static int niceness(String text) throws UsageException {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new UsageException("-n " + text + ": a nice value is a number from -20 to 19");
+    }
+  }
+
   static SlurmctldOptions parse(String[] words) throws UsageException {
     Action action = Action.RUN;
     String configFile = null;
@@ -89,12 +100,19 @@ record SlurmctldOptions(
     boolean foreground = false;
     int verbosity = 0;
     Kept kept = Kept.JOBS_AND_NODES;
+    Integer nice = null;
+    boolean systemd = false;
     int i = 0;
     while (i < words.length) {
       String word = words[i++];
       Action single = single(word);
       if (single != null) {
         action = single;
+        continue;
+      }
+      if (word.equals("--systemd")) {
+        systemd = true;
+        foreground = true;
         continue;
       }
       if (!word.startsWith("-") || word.length() < 2) {
@@ -121,12 +139,16 @@ record SlurmctldOptions(
             }
             configFile = letter == 'f' ? value : configFile;
             logFile = letter == 'L' ? value : logFile;
+            if (letter == 'n') {
+              nice = niceness(value);
+            }
             c = word.length();
           }
           default -> throw new UsageException("invalid option -- '" + letter + "'");
         }
       }
     }
-    return new SlurmctldOptions(action, configFile, logFile, foreground, verbosity, kept);
+    return new SlurmctldOptions(
+        action, configFile, logFile, foreground, verbosity, kept, nice, systemd);
   }
 }

@@ -3,6 +3,7 @@ package io.dure.node;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.ProcFs;
+import io.dure.host.process.ReadinessNotice;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.trust.ClusterKey;
@@ -80,6 +81,10 @@ public final class SlurmdMain {
     Path shepherd = StartupChecks.shepherd(options, environment);
     try (DaemonLog log = StartupChecks.log(options, setup);
         HostedNodes nodes = new HostedNodes(key, shepherd, machine, gpus, log)) {
+      String file = StartupChecks.logFile(options, setup);
+      options
+          .process()
+          .apply(file.isEmpty() ? setup.spool() : Path.of(file).resolveSibling(""), log);
       gpus.remarks().forEach(log::info);
       for (String name : names) {
         nodes.add(options, new NodeConfigLoader(options, name, environment, machine, gpus), read);
@@ -88,6 +93,9 @@ public final class SlurmdMain {
       nodes.start();
       if (environment.containsKey("DURE_READY")) {
         System.out.println("ready");
+      }
+      if (options.process().systemd()) {
+        ReadinessNotice.send(environment, log);
       }
       nodes.await();
     }

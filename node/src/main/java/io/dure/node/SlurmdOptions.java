@@ -1,15 +1,14 @@
 package io.dure.node;
 
+import io.dure.model.config.NodeNotes;
 import io.dure.model.config.SlurmdParameters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line of slurmd(8). Options that concern what Dure does in another way (memory
- * locking, priority, service managers) are accepted and change nothing.
+ * The command line of slurmd(8). {@code --authinfo} is accepted and changes nothing: the key of the
+ * cluster has one place.
  *
  * @param task what to do
  * @param conf the configuration file, null for the environment's or the usual one
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param verbosity how many levels the log tells more
  * @param shepherd the program that keeps steps, null for the usual one
  * @param parameters words beside those of SlurmdParameters
+ * @param process how the process itself is to be
+ * @param told what the controller is to be told of the node
  */
 record SlurmdOptions(
     Task task,
@@ -36,7 +37,17 @@ record SlurmdOptions(
     boolean clearSpool,
     int verbosity,
     @Nullable String shepherd,
-    SlurmdParameters parameters) {
+    SlurmdParameters parameters,
+    ProcessOptions process,
+    Told told) {
+
+  /**
+   * What the daemon tells of its node beside what it finds.
+   *
+   * @param booted whether it says that the machine was booted when the daemon started, for tests
+   * @param notes words for programs, with an empty comment
+   */
+  record Told(boolean booted, NodeNotes notes) {}
 
   /** What slurmd is called for. */
   enum Task {
@@ -61,20 +72,24 @@ record SlurmdOptions(
          -G                         Print node's GRES configuration and exit.
          -h, --help                 Print this help message.
          -L logfile                 Log messages to the file `logfile'.
+         -M                         Keep the daemon's pages in memory.
+         -n value                   Run the daemon at the specified nice value.
          -N node                    Run the daemon for specified nodename, or for a list of them.
+         -s                         Change to the directory of the log file, or of the spool.
          -v                         Verbose mode. Multiple -v's increase verbosity.
          -V, --version              Print version information and exit.
          --parameters="words"       Words beside those of SlurmdParameters.
+         --extra="text"             Words for programs, kept with the node.
+         --instance-id="id"         Id of the machine where it was hired.
+         --instance-type="type"     Type of the machine where it was hired.
+         --systemd                  Stay in the foreground and tell systemd when it serves.
          -Z                         Start as Dynamic Normal node.
          --conf="config"            Description of a dynamic node, as on a NodeName line.
          --conf-server=HOST[:PORT]  Fetch the configuration from a controller; several by commas.
       """;
 
-  private static final String TAKE_VALUE = "BdfLnN";
+  private static final String TAKE_VALUE = "dfLnN";
   private static final String FLAGS = "bcCDGhMsvVZ";
-  private static final Set<String> LONG_FLAGS = new TreeSet<>(List.of("systemd"));
-  private static final Set<String> LONG_VALUES =
-      new TreeSet<>(List.of("authinfo", "extra", "instance-id", "instance-type"));
 
   /**
    * Reads the arguments.
@@ -102,6 +117,14 @@ record SlurmdOptions(
     private int verbosity;
     private @Nullable String shepherd;
     private SlurmdParameters parameters = SlurmdParameters.NONE;
+    private @Nullable Integer nice;
+    private boolean lockMemory;
+    private boolean changeDirectory;
+    private boolean systemd;
+    private boolean booted;
+    private String extra = "";
+    private String instanceId = "";
+    private String instanceType = "";
 
     Reader(List<String> arguments) {
       this.arguments = arguments;
@@ -120,7 +143,9 @@ record SlurmdOptions(
           clearSpool,
           verbosity,
           shepherd,
-          parameters);
+          parameters,
+          new ProcessOptions(nice, lockMemory, changeDirectory, systemd),
+          new Told(booted, new NodeNotes("", extra, instanceId, instanceType)));
     }
 
     void read() throws SlurmdUsageException {
@@ -164,31 +189,39 @@ record SlurmdOptions(
       return arguments.get(at++);
     }
 
-    private void takeValue(char letter, String value) {
+    private void takeValue(char letter, String value) throws SlurmdUsageException {
       switch (letter) {
         case 'd' -> shepherd = value;
         case 'f' -> conf = value;
         case 'L' -> logFile = value;
         case 'N' -> nodeName = value;
-        default -> {
-          // -B and -n: nothing here depends on them.
-        }
+        case 'n' -> nice = niceness(value);
+        default -> throw new AssertionError(letter);
+      }
+    }
+
+    private static int niceness(String text) throws SlurmdUsageException {
+      try {
+        return Integer.parseInt(text);
+      } catch (NumberFormatException e) {
+        throw new SlurmdUsageException("-n " + text + ": a nice value is a number from -20 to 19");
       }
     }
 
     private void takeFlag(char letter) {
       switch (letter) {
+        case 'b' -> booted = true;
         case 'c' -> clearSpool = true;
         case 'C' -> task = Task.HARDWARE;
         case 'D' -> foreground = true;
         case 'G' -> task = Task.GRES;
         case 'h' -> task = Task.HELP;
+        case 'M' -> lockMemory = true;
+        case 's' -> changeDirectory = true;
         case 'v' -> verbosity++;
         case 'V' -> task = Task.VERSION;
         case 'Z' -> dynamic = true;
-        default -> {
-          // -b, -M and -s: a restart is told by the boot id, and nothing depends on the others.
-        }
+        default -> throw new AssertionError(letter);
       }
     }
 
@@ -211,21 +244,36 @@ record SlurmdOptions(
     private void readLong(String option) throws SlurmdUsageException {
       int equals = option.indexOf('=');
       String name = equals < 0 ? option : option.substring(0, equals);
-      if (name.equals("conf")) {
-        dynamicConf = equals < 0 ? next("'--conf'") : option.substring(equals + 1);
-      } else if (name.equals("parameters")) {
-        String text = equals < 0 ? next("'--parameters'") : option.substring(equals + 1);
-        parameters = parameters(text);
-      } else if (name.equals("help")) {
-        task = Task.HELP;
-      } else if (name.equals("version")) {
-        task = Task.VERSION;
-      } else if (name.equals("conf-server")) {
-        confServer = equals < 0 ? next("'--conf-server'") : option.substring(equals + 1);
-      } else if (LONG_VALUES.contains(name)) {
-        String _ = equals < 0 ? next("'--" + name + "'") : option.substring(equals + 1);
-      } else if (!LONG_FLAGS.contains(name)) {
-        throw new SlurmdUsageException("unrecognized option '--" + option + "'");
+      switch (name) {
+        case "help" -> task = Task.HELP;
+        case "version" -> task = Task.VERSION;
+        case "systemd" -> {
+          systemd = true;
+          foreground = true;
+        }
+        case "authinfo",
+            "conf",
+            "conf-server",
+            "extra",
+            "instance-id",
+            "instance-type",
+            "parameters" ->
+            takeLong(name, equals < 0 ? next("'--" + name + "'") : option.substring(equals + 1));
+        default -> throw new SlurmdUsageException("unrecognized option '--" + option + "'");
+      }
+    }
+
+    private void takeLong(String name, String value) throws SlurmdUsageException {
+      switch (name) {
+        case "conf" -> dynamicConf = value;
+        case "conf-server" -> confServer = value;
+        case "extra" -> extra = value;
+        case "instance-id" -> instanceId = value;
+        case "instance-type" -> instanceType = value;
+        case "parameters" -> parameters = parameters(value);
+        default -> {
+          // --authinfo: the class says why.
+        }
       }
     }
   }

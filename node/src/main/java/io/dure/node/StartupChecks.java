@@ -40,11 +40,16 @@ final class StartupChecks {
     return level == null ? log : log.also(level, SystemLog.open("slurmd")::write);
   }
 
+  /** The file of the log, empty for none. */
+  static String logFile(SlurmdOptions options, NodeLocalConfig setup) {
+    String named = options.logFile();
+    return named == null ? setup.node().fill(setup.settings().daemon().logFile()) : named;
+  }
+
   private static DaemonLog plainLog(SlurmdOptions options, NodeLocalConfig setup)
       throws IOException {
     ClusterSettings.Daemon settings = setup.settings().daemon();
-    String named = options.logFile();
-    String file = named == null ? setup.node().fill(settings.logFile()) : named;
+    String file = logFile(options, setup);
     LogLevel configured = LogLevel.parse(settings.debugLevel());
     LogLevel level = (configured == null ? LogLevel.INFO : configured).plus(options.verbosity());
     if (file.isEmpty()) {

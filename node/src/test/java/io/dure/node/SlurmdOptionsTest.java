@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.config.NodeNotes;
 import io.dure.model.config.SlurmdParameters.SocketKind;
 import io.dure.node.SlurmdOptions.Task;
 import java.util.List;
@@ -37,14 +38,20 @@ class SlurmdOptionsTest {
     assertEquals("/etc/s.conf", options.conf());
     assertEquals("n1", options.nodeName());
     assertEquals("log", options.logFile());
+    assertEquals(new ProcessOptions(5, true, false, false), options.process());
+    assertTrue(options.told().booted());
+    assertTrue(parse("-s").process().changeDirectory());
   }
 
   @Test
   void dynamicNode() throws Exception {
     SlurmdOptions options =
-        parse("-Z", "--conf", "CPUs=2 Feature=a", "--instance-id=i", "--systemd");
+        parse("-Z", "--conf", "CPUs=2 Feature=a", "--instance-id=i", "--extra", "x", "--systemd");
     assertTrue(options.dynamic());
     assertEquals("CPUs=2 Feature=a", options.dynamicConf());
+    assertEquals(new NodeNotes("", "x", "i", ""), options.told().notes());
+    assertTrue(options.process().systemd());
+    assertTrue(options.foreground());
     assertEquals("X=1", parse("-Z", "--conf=X=1").dynamicConf());
   }
 
@@ -72,6 +79,7 @@ class SlurmdOptionsTest {
     refused("option requires an argument -- 'N'", "-N");
     refused("option requires an argument '--conf'", "--conf");
     refused("unrecognized argument 'n1'", "n1");
+    refused("-n high: a nice value is a number from -20 to 19", "-n", "high");
     refused("unrecognized argument 'n1'", "-D", "--", "n1");
   }
 
