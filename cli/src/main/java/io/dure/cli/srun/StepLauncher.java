@@ -299,12 +299,11 @@ final class StepLauncher {
   /** The steps, ready to be launched: {@code srun}'s prolog has run. */
   private List<FrontEndOrder.Part> prepared(ControllerConnection connection, List<JobStep> steps)
       throws IOException, CommandException {
-    List<FrontEndOrder.Part> parts = new ArrayList<>();
+    List<StepCall> sent = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
-      JobStep step = steps.get(i);
-      StepCall call = ProgramBroadcast.sent(context, step, calls.get(i));
-      parts.add(new FrontEndOrder.Part(step, launch(connection, step), call));
+      sent.add(ProgramBroadcast.sent(context, steps.get(i), calls.get(i)));
     }
+    List<FrontEndOrder.Part> parts = withCredentials(connection, steps, sent);
     SrunScript script = new SrunScript(context, parts.getFirst());
     String prolog = script.prolog();
     if (prolog == null) {
@@ -319,12 +318,20 @@ final class StepLauncher {
       throw CommandException.error(
           "StepId=" + steps.getFirst() + " cancelled by signal " + signal + " during " + prolog);
     }
-    List<FrontEndOrder.Part> late = new ArrayList<>();
-    for (FrontEndOrder.Part part : parts) {
-      // A credential may have expired while the prolog ran.
-      late.add(new FrontEndOrder.Part(part.step(), launch(connection, part.step()), part.call()));
+    // A credential may have expired while the prolog ran.
+    return withCredentials(connection, steps, sent);
+  }
+
+  /** Asked together, so that none ages while the program of another component is sent. */
+  private List<FrontEndOrder.Part> withCredentials(
+      ControllerConnection connection, List<JobStep> steps, List<StepCall> sent)
+      throws IOException, CommandException {
+    List<FrontEndOrder.Part> parts = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      JobStep step = steps.get(i);
+      parts.add(new FrontEndOrder.Part(step, launch(connection, step), sent.get(i)));
     }
-    return late;
+    return parts;
   }
 
   private void tellLayout(FrontEndOrder.Part part) {
