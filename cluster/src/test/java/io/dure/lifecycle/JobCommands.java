@@ -222,6 +222,7 @@ final class JobCommands {
             now,
             facts.confinement(),
             List.of(),
+            List.of(),
             List.of());
     register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
     register(

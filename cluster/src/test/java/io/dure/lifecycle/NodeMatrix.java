@@ -160,6 +160,7 @@ final class NodeMatrix {
         TestCluster.START,
         "cgroup/v2",
         List.of(),
+        List.of(),
         List.of());
   }
 

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.dure.model.command.Command;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.NearCores;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeGpu;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +57,27 @@ class NearCoresTest {
     told();
     assertEquals(List.of(), cores().get(1));
     cluster.checkReplay();
+  }
+
+  @Test
+  void theRecordHasWhatTheLastRegistrationToldOfGpus() {
+    NodeGpu gpu =
+        new NodeGpu(
+            "nvml",
+            "nvidia_a100",
+            "GPU-a",
+            List.of("/dev/x"),
+            40536,
+            List.of(3),
+            List.of(-1),
+            List.of(new NodeGpu.Part("1g.5gb", "MIG-a")));
+    NodeFacts facts = cluster.node("n1").config().asConfigured(cluster.now());
+    cluster.message("n1", new Command.RegisterNode(facts.withGpus(List.of(gpu)), List.of(), null));
+    assertEquals(List.of(gpu), Objects.requireNonNull(cluster.node("n1").facts()).gpus());
+    cluster.reconfigure(cluster.state().config());
+    assertEquals(List.of(gpu), Objects.requireNonNull(cluster.node("n1").facts()).gpus());
+    cluster.checkReplay();
+    cluster.message("n1", new Command.RegisterNode(facts, List.of(), null));
+    assertEquals(List.of(), Objects.requireNonNull(cluster.node("n1").facts()).gpus());
   }
 }

@@ -1,7 +1,11 @@
 package io.dure.node;
 
+import io.dure.host.gpu.GpuFault;
 import io.dure.host.process.ProgramHangsException;
+import io.dure.model.node.NodeGpu;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +30,15 @@ final class GpuHealth {
   /** Of the thread that asks, one after the other. */
   private List<String> known = List.of();
 
+  /** What drivers tell once; it stays with the GPU until the daemon begins anew. */
+  private final LinkedHashSet<GpuFault> events = new LinkedHashSet<>();
+
   private String failure = "";
   private @Nullable Thread asking;
   private boolean silent;
+
+  /** Of the last answer, null without one. */
+  private @Nullable List<GpuFault> faults;
 
   /**
    * Does nothing before {@link #start}.
@@ -51,18 +61,19 @@ final class GpuHealth {
   private void keepAsking() {
     try {
       do {
-        String drivers = mode.get();
-        if (!drivers.isEmpty()) {
-          begin(drivers);
-        }
+        look();
       } while (!closed.await(SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** A driver that hangs keeps a thread of its own, and nothing else. */
-  private void begin(String drivers) {
+  /** Has the drivers asked, by a thread of its own: one that hangs keeps that, and nothing else. */
+  void look() {
+    String drivers = mode.get();
+    if (drivers.isEmpty()) {
+      return;
+    }
     Thread former = asking;
     if (former == null || !former.isAlive()) {
       asking = Thread.ofPlatform().daemon().name("GPU health").start(() -> ask(drivers));
@@ -71,8 +82,13 @@ final class GpuHealth {
     }
   }
 
-  private synchronized void answers() {
+  private synchronized void answers(List<GpuFault> now) {
     silent = false;
+    now.stream().filter(GpuFault::isEvent).forEach(events::add);
+    List<GpuFault> all = new ArrayList<>(now);
+    all.removeIf(GpuFault::isEvent);
+    all.addAll(events);
+    faults = all;
   }
 
   private synchronized void doesNotAnswer() {
@@ -83,12 +99,18 @@ final class GpuHealth {
     }
   }
 
-  private void ask(String drivers) {
+  private synchronized void cannotTell() {
+    faults = null;
+  }
+
+  /** Asks them, and says what is new. */
+  void ask(String drivers) {
     try {
-      List<String> now = gpus.faults(drivers);
+      List<GpuFault> told = gpus.faults(drivers);
+      List<String> now = told.stream().map(GpuFault::sentence).toList();
       List<String> news = now.stream().filter(fault -> !known.contains(fault)).toList();
       known = now;
-      answers();
+      answers(told);
       failure = "";
       if (!news.isEmpty()) {
         news.forEach(fault -> log.error(fault + "; the node is drained"));
@@ -97,11 +119,33 @@ final class GpuHealth {
     } catch (ProgramHangsException e) {
       doesNotAnswer();
     } catch (IOException e) {
+      cannotTell();
       if (!failure.equals(e.getMessage())) {
         failure = String.valueOf(e.getMessage());
         log.error("the health of GPUs is not known: " + failure);
       }
     }
+  }
+
+  /** How each GPU is, by what was last told of them. Any thread. */
+  List<String> now() {
+    String drivers = mode.get();
+    return drivers.isEmpty() ? List.of() : gpus.cards(drivers).stream().map(this::health).toList();
+  }
+
+  private synchronized String health(MachineGpus.Found gpu) {
+    if (silent) {
+      return "driver does not answer";
+    } else if (faults == null || !gpu.driver().tellsFaults()) {
+      return NodeGpu.UNKNOWN;
+    }
+    String uuid = gpu.card().whole().uuid();
+    List<String> own =
+        faults.stream()
+            .filter(fault -> fault.uuid().equals(uuid) || fault.uuid().isEmpty())
+            .map(GpuFault::text)
+            .toList();
+    return own.isEmpty() ? NodeGpu.WELL : String.join("; ", own);
   }
 
   /** Ends. */

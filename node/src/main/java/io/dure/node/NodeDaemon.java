@@ -1,7 +1,6 @@
 package io.dure.node;
 
 import io.dure.host.log.DaemonLog;
-import io.dure.host.process.CpuTopology;
 import io.dure.host.process.EnergyMeter;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.MachineLoad;
@@ -12,7 +11,6 @@ import io.dure.host.relay.RelayServer;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.storage.DirectoryCreator;
-import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.LibcUserDatabase;
@@ -20,11 +18,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.step.CgroupSettings;
-import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
-import io.dure.model.gres.NearCores;
-import io.dure.model.gres.NodeGres;
-import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.DaemonEnvironment;
@@ -46,20 +40,16 @@ import io.dure.node.peer.TlsNodePeerLinks;
 import io.dure.node.space.JobSpaces;
 import io.dure.node.usage.GpuMeter;
 import io.dure.node.usage.NodeMeters;
-import io.dure.protocol.DureVersion;
 import io.dure.protocol.step.NodePeerMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -150,7 +140,7 @@ final class NodeDaemon implements AutoCloseable {
             starter,
             new TaskStarter(starter, users, cgroups),
             parts.shepherd().resolveSibling("spawner"),
-            environment(loaded.dynamic(), bootId, parts));
+            environment(loaded.dynamic(), bootId, cpus, parts));
     if (parts.clearSpool()) {
       agent.clearSpool();
     }
@@ -185,9 +175,11 @@ final class NodeDaemon implements AutoCloseable {
   }
 
   private DaemonEnvironment environment(
-      @Nullable NodeConfig dynamic, String bootId, DaemonParts parts) {
+      @Nullable NodeConfig dynamic, String bootId, CoreToCpuMap cpus, DaemonParts parts) {
+    NodeFactsReader reader =
+        new NodeFactsReader(setup::get, machine, parts.gpus(), cgroups, cpus, started, bootId);
     return new DaemonEnvironment(
-        () -> facts(bootId),
+        reader::facts,
         this::load,
         new NodeMeters(new GpuMeter(parts.gpus()::processes, log), energy),
         dynamic,
@@ -394,69 +386,6 @@ final class NodeDaemon implements AutoCloseable {
     return found;
   }
 
-  private NodeFacts facts(String bootId) {
-    CpuTopology.Shape shape = machine.shape();
-    String shortcomings = cgroups.shortcomings();
-    String confinement =
-        shortcomings.isEmpty()
-            ? "cgroup/" + cgroups.version().name().toLowerCase(Locale.ROOT)
-            : shortcomings;
-    return new NodeFacts(
-        DureVersion.SLURM,
-        machine.hostName(),
-        null,
-        machine.architecture(),
-        machine.operatingSystem(),
-        shape.cpus(),
-        shape.sockets(),
-        shape.coresPerSocket(),
-        shape.threadsPerCore(),
-        machine.memoryMib(),
-        tmpDiskMib(),
-        machine.gres(),
-        machine.bootTime(),
-        bootId,
-        started,
-        confinement,
-        missingDevices(),
-        nearCores());
-  }
-
-  private List<NearCores> nearCores() {
-    NodeGres all = setup.get().node().resources();
-    return all.autoDetect().isEmpty() ? List.of() : all.nearCores();
-  }
-
-  /** This node's devices that are not on this machine. */
-  private List<String> missingDevices() {
-    List<String> missing = new ArrayList<>();
-    NodeGres all = setup.get().node().resources();
-    for (GresDevice device : all.devices()) {
-      if (device.file().isEmpty()
-          && device.uuid().isEmpty()
-          && device.name().equals(GresCount.GPU)
-          && !all.autoDetect().isEmpty()) {
-        missing.add(device.nameInReports());
-      }
-      for (String file : device.file().split(",", -1)) {
-        if (!file.isEmpty() && !Files.exists(Path.of(file))) {
-          missing.add(device.file());
-          break;
-        }
-      }
-    }
-    return missing;
-  }
-
-  private long tmpDiskMib() {
-    ClusterSettings.Daemon settings = setup.get().settings().daemon();
-    try {
-      return FreeSpace.of(Path.of(setup.get().node().fill(settings.tmpFs()))).totalMib();
-    } catch (IOException e) {
-      return machine.tmpDiskMib();
-    }
-  }
-
   private EnergyMeter.Watts power(Duration every) {
     Instant now = clock.instant();
     if (every.isZero()) {
@@ -475,9 +404,10 @@ final class NodeDaemon implements AutoCloseable {
           (int) Math.round(now.loadAverage() * 100),
           now.freeMib(),
           watts.current(),
-          watts.average());
+          watts.average(),
+          gpuHealth.now());
     } catch (IOException e) {
-      return new NodeMetrics(0, 0);
+      return new NodeMetrics(0, 0, 0, 0, gpuHealth.now());
     }
   }
 

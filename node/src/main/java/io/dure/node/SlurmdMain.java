@@ -1,5 +1,6 @@
 package io.dure.node;
 
+import io.dure.host.gpu.GpuDetection;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.ProcFs;
@@ -52,7 +53,8 @@ public final class SlurmdMain {
           HardwareReport.lines(machine(options), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);
       case GRES ->
-          HardwareReport.gres(MachineHardware.describe(), new MachineGpus().devices("full"))
+          HardwareReport.gres(
+                  MachineHardware.describe(), new MachineGpus(GpuDetection::open).devices("full"))
               .forEach(System.out::println);
       case RUN -> serve(options, environment);
     }
@@ -70,7 +72,7 @@ public final class SlurmdMain {
     MachineHardware found = machine(options);
     List<@Nullable String> names = names(options);
     // The file may say that other parts of the machine are its sockets.
-    MachineGpus gpus = new MachineGpus();
+    MachineGpus gpus = new MachineGpus(GpuDetection::open);
     NodeConfigLoader first =
         new NodeConfigLoader(options, names.getFirst(), environment, found, gpus);
     NodeConfigLoader.Read read = first.first(text -> System.err.println("slurmd: " + text));

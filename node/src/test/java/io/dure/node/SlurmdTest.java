@@ -19,6 +19,8 @@ import io.dure.model.UserIdentity;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.job.Job;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeGpu;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
 import io.dure.node.agent.TestNode;
@@ -364,11 +366,12 @@ class SlurmdTest {
         Map.of("LD_LIBRARY_PATH", library.toString(), "GPU_TREE", root.resolve("gpus").toString());
     try (SlurmdProcess _ =
         SlurmdProcess.start(root, environment, "-f", conf().toString(), "-N", "n1").awaitReady()) {
+      NodeFacts facts = controller.registration().facts();
       assertEquals(
           List.of("gpu:1"),
-          controller.registration().facts().missingDevices().stream()
-              .filter(name -> !name.startsWith("/dev/"))
-              .toList());
+          facts.missingDevices().stream().filter(name -> !name.startsWith("/dev/")).toList());
+      NodeGpu told = facts.gpus().getFirst();
+      assertEquals("nvml nvidia_l40s GPU-0", told.driver() + " " + told.type() + " " + told.uuid());
       controller.send(new ControllerToNodeMessage.Welcome(List.of()));
       assertTrue(controller.next(Command.NodeUnfit.class).reason().endsWith("XID 79"));
       String log = Files.readString(root.resolve("node-n1.log"));

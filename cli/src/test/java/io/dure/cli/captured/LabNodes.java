@@ -83,6 +83,7 @@ final class LabNodes {
             LabJobs.at("15:41:18"),
             "cgroup/v2",
             List.of(),
+            List.of(),
             List.of());
     return new NodeInfo(
         config,

@@ -88,6 +88,7 @@ public final class ClusterFixture {
             START,
             "none",
             List.of(),
+            List.of(),
             List.of());
     return new NodeInfo(
         config,

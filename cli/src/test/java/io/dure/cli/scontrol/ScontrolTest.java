@@ -12,7 +12,10 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.job.JobOutcome;
+import io.dure.model.node.NodeGpu;
+import io.dure.model.node.NodeMetrics;
 import io.dure.protocol.JobInfo;
+import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -391,6 +394,58 @@ class ScontrolTest extends ScontrolSite {
     assertEquals(0, scontrol("show", "partition"));
     assertEquals("slurm_load_node error: Access/permission denied\n", world.errors());
     assertEquals("No partitions in the system\n", world.printed());
+  }
+
+  @Test
+  void detailsOfANodeHaveItsGpusIfDriversToldOfThem() {
+    Response.Cluster cluster = ClusterFixture.cluster();
+    NodeInfo plain = cluster.nodes().getFirst();
+    NodeGpu cut =
+        new NodeGpu(
+            "nvml",
+            "nvidia_a100-sxm4-40gb",
+            "GPU-a",
+            List.of("/dev/nvidia0"),
+            40536,
+            List.of(0, 1, 2, 3, 8),
+            List.of(-1, 2),
+            List.of(new NodeGpu.Part("1g.5gb", "MIG-a"), new NodeGpu.Part("3g.20gb", "MIG-b")));
+    NodeGpu bare =
+        new NodeGpu("proc", "h100", "1", List.of(), 0, List.of(), List.of(2, -1), List.of());
+    NodeInfo node =
+        plain
+            .withFacts(plain.facts().withGpus(List.of(cut, bare, bare)))
+            .withLoad(new NodeMetrics(0, 100, 0, 0, List.of("ok", "XID 79; 2 errors")));
+    Response.Cluster told =
+        new Response.Cluster(
+            "lab",
+            List.of(node),
+            List.of(),
+            FakeContext.NOW,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            PreemptMode.OFF,
+            List.of(),
+            false,
+            List.of());
+    controller.answer(told).answer(told).answer(cluster);
+    assertEquals(0, scontrol("show", "node", "-d"));
+    String shown = world.printed();
+    assertTrue(
+        shown.contains(
+            """
+               GPU=0 Driver=nvml Type=nvidia_a100-sxm4-40gb UUID=GPU-a File=/dev/nvidia0\
+             Memory=40536M Cores=0-3,8 Links=-1,2 MIG=1g.5gb:MIG-a,3g.20gb:MIG-b Health=ok
+               GPU=1 Driver=proc Type=h100 UUID=1 Links=2,-1 Health=XID 79; 2 errors
+               GPU=2 Driver=proc Type=h100 UUID=1 Links=2,-1 Health=unknown
+            """),
+        shown);
+    assertTrue(shown.indexOf("GresUsed=") < shown.indexOf("GPU=0"), shown);
+    assertEquals(0, scontrol("show", "node"));
+    assertEquals(0, scontrol("show", "node", "-d", "n1"));
+    assertEquals(shown.indexOf("GPU=2"), world.printed().lastIndexOf("GPU="));
   }
 
   @Test

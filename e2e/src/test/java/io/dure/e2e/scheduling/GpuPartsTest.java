@@ -53,6 +53,7 @@ class GpuPartsTest {
         """
             .formatted(gpu));
     fact("name", "NVIDIA A100-SXM4-40GB");
+    fact("uuid", "GPU-5e");
     fact("bus", "00000000:5E:00.0");
     for (int part = 0; part < 2; part++) {
       fact("mig/" + part + "/uuid", "MIG-" + part);
@@ -101,6 +102,16 @@ class GpuPartsTest {
     assertEquals("MIG-0 1 none none", said("-n1", "--gres=gpu:1g.5gb:1"));
     assertEquals("0 0 none none", said("-n1", "--gres=gpu:a100:1"));
     assertEquals("0 none none 25", said("-n1", "--gres=mps:25"));
+  }
+
+  @Test
+  void theNodeTellsOfItsGpus() {
+    String gpu =
+        "GPU=0 Driver=nvml Type=nvidia_a100-sxm4-40gb UUID=GPU-5e Links=-1"
+            + " MIG=1g.5gb:MIG-0,1g.5gb:MIG-1 Health=ok";
+    SOON.until(
+        "the node tells of " + gpu,
+        () -> shell.run("scontrol", "show", "node", "-d", "n1").ok().contains(gpu));
   }
 
   @Test

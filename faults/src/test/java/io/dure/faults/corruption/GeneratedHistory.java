@@ -288,6 +288,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
           BEGIN,
           "none",
           List.of(),
+          List.of(),
           List.of());
     }
 

@@ -41,6 +41,11 @@ final class DrmDriver implements GpuDriver {
     return VENDORS.get(vendor) + " by " + sys.resolve("class/drm");
   }
 
+  @Override
+  public String name() {
+    return "sysfs";
+  }
+
   private record Found(Path device, GpuDevice gpu) {}
 
   private List<Found> find() throws IOException {
@@ -91,19 +96,28 @@ final class DrmDriver implements GpuDriver {
   }
 
   @Override
-  public List<GpuDevice> devices() throws IOException {
-    return find().stream().map(Found::gpu).toList();
+  public List<GpuCard> cards() throws IOException {
+    return find().stream().map(Found::gpu).map(GpuCard::uncut).toList();
+  }
+
+  /** Of AMD's alone there are counters. */
+  @Override
+  public boolean tellsFaults() {
+    return vendor.equals("0x1002");
   }
 
   @Override
-  public List<String> faults() throws IOException {
-    List<String> faults = new ArrayList<>();
+  public List<GpuFault> faults() throws IOException {
+    List<GpuFault> faults = new ArrayList<>();
     for (Found one : find()) {
       for (String line : SysFiles.text(one.device().resolve("ras/umc_err_count")).split("\n", -1)) {
         String[] words = line.split(":", 2);
         if (words.length == 2 && words[0].equals("ue") && !words[1].strip().equals("0")) {
           faults.add(
-              "GPU " + one.gpu().busId() + ": " + words[1].strip() + " uncorrected memory errors");
+              GpuFault.standing(
+                  one.gpu().uuid(),
+                  "GPU " + one.gpu().busId(),
+                  words[1].strip() + " uncorrected memory errors"));
         }
       }
     }

@@ -9,20 +9,34 @@ public interface GpuDriver extends AutoCloseable {
   /** What it is and which version, for logs. */
   String description();
 
-  /**
-   * The GPUs, in the order of their bus addresses; a GPU that is cut into parts is its parts.
-   *
-   * @throws IOException if it cannot tell
-   */
-  List<GpuDevice> devices() throws IOException;
+  /** What it is in a word, {@code nvml}. */
+  String name();
 
   /**
-   * What is wrong with GPUs, a text for each that names the GPU; empty if all are well or that is
-   * not known. What has been said once need not be said again.
+   * The GPUs, in the order of their bus addresses.
    *
    * @throws IOException if it cannot tell
    */
-  List<String> faults() throws IOException;
+  List<GpuCard> cards() throws IOException;
+
+  /**
+   * What jobs get: the GPUs in their order, one that is cut into parts as its parts.
+   *
+   * @throws IOException if it cannot tell
+   */
+  default List<GpuDevice> devices() throws IOException {
+    return cards().stream().flatMap(card -> card.devices().stream()).toList();
+  }
+
+  /** Whether {@link #faults} knows; without it nothing is known of how GPUs are. */
+  boolean tellsFaults();
+
+  /**
+   * What is wrong with GPUs; empty if all are well or that is not known.
+   *
+   * @throws IOException if it cannot tell
+   */
+  List<GpuFault> faults() throws IOException;
 
   /**
    * What processes have of GPUs now, a process once or more for each that it uses; null if the

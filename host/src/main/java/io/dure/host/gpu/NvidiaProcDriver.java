@@ -27,22 +27,30 @@ final class NvidiaProcDriver implements GpuDriver {
   }
 
   @Override
-  public List<GpuDevice> devices() throws IOException {
-    List<GpuDevice> found = new ArrayList<>();
+  public String name() {
+    return "proc";
+  }
+
+  @Override
+  public List<GpuCard> cards() throws IOException {
+    List<GpuCard> found = new ArrayList<>();
     for (Path gpu : SysFiles.list(proc.resolve("driver/nvidia/gpus"), "*")) {
       Map<String, String> facts = facts(gpu);
       String minor = facts.getOrDefault("Device Minor", "");
       String bus = gpu.getFileName().toString();
       found.add(
-          new GpuDevice(
-              facts.getOrDefault("Model", "NVIDIA"),
-              "",
-              facts.getOrDefault("GPU UUID", ""),
-              bus,
-              minor.isEmpty() ? List.of() : List.of(devices.resolve("nvidia" + minor).toString()),
-              SysFiles.cpusNear(sys.resolve("bus/pci/devices").resolve(bus)),
-              List.of(),
-              0));
+          GpuCard.uncut(
+              new GpuDevice(
+                  facts.getOrDefault("Model", "NVIDIA"),
+                  "",
+                  facts.getOrDefault("GPU UUID", ""),
+                  bus,
+                  minor.isEmpty()
+                      ? List.of()
+                      : List.of(devices.resolve("nvidia" + minor).toString()),
+                  SysFiles.cpusNear(sys.resolve("bus/pci/devices").resolve(bus)),
+                  List.of(),
+                  0)));
     }
     return found;
   }
@@ -66,7 +74,12 @@ final class NvidiaProcDriver implements GpuDriver {
   }
 
   @Override
-  public List<String> faults() {
+  public boolean tellsFaults() {
+    return false;
+  }
+
+  @Override
+  public List<GpuFault> faults() {
     return List.of();
   }
 

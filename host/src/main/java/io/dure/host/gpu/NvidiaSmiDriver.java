@@ -64,6 +64,11 @@ final class NvidiaSmiDriver implements GpuDriver {
     return program + ", driver " + version;
   }
 
+  @Override
+  public String name() {
+    return "nvidia-smi";
+  }
+
   private ProgramAnswer ask(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(program));
     command.addAll(List.of(arguments));
@@ -95,8 +100,8 @@ final class NvidiaSmiDriver implements GpuDriver {
   }
 
   @Override
-  public List<GpuDevice> devices() throws IOException {
-    List<GpuDevice> found = new ArrayList<>();
+  public List<GpuCard> cards() throws IOException {
+    List<GpuCard> found = new ArrayList<>();
     Map<String, List<Part>> parts = parts();
     Map<String, Map<Integer, MigFacts>> facts = parts.isEmpty() ? Map.of() : migFacts();
     for (String line : lines("--query-gpu=name,uuid,pci.bus_id,memory.total", UNITLESS)) {
@@ -116,14 +121,12 @@ final class NvidiaSmiDriver implements GpuDriver {
               SysFiles.cpusNear(sys.resolve("bus/pci/devices").resolve(bus)),
               List.of(),
               number(gpu.get(3)));
-      List<Part> own = parts.getOrDefault(whole.uuid(), List.of());
       Map<Integer, MigFacts> numbers = facts.getOrDefault(bus, Map.of());
-      for (Part part : own) {
-        found.add(part(part, numbers.getOrDefault(part.index(), MigFacts.UNKNOWN), whole, minor));
+      List<GpuDevice> own = new ArrayList<>();
+      for (Part part : parts.getOrDefault(whole.uuid(), List.of())) {
+        own.add(part(part, numbers.getOrDefault(part.index(), MigFacts.UNKNOWN), whole, minor));
       }
-      if (own.isEmpty()) {
-        found.add(whole);
-      }
+      found.add(new GpuCard(whole, !own.isEmpty(), own));
     }
     return found;
   }
@@ -221,11 +224,17 @@ final class NvidiaSmiDriver implements GpuDriver {
   }
 
   @Override
-  public List<String> faults() throws IOException {
+  public boolean tellsFaults() {
+    return true;
+  }
+
+  @Override
+  public List<GpuFault> faults() throws IOException {
     ProgramAnswer gpus =
         ask("--query-gpu=uuid,pci.bus_id,ecc.errors.uncorrected.volatile.total", UNITLESS);
     if (gpus.code() == OFF_THE_BUS) {
-      return List.of("a GPU has fallen off the bus or cannot be reached otherwise");
+      return List.of(
+          GpuFault.standing("", "", "a GPU has fallen off the bus or cannot be reached otherwise"));
     } else if (gpus.code() != 0) {
       throw new IOException(program + " ends with status " + gpus.code());
     }
@@ -242,7 +251,7 @@ final class NvidiaSmiDriver implements GpuDriver {
         rows.put(facts.getFirst(), facts);
       }
     }
-    List<String> faults = new ArrayList<>();
+    List<GpuFault> faults = new ArrayList<>();
     for (String line : gpus.lines()) {
       List<String> facts = values(line, 3);
       if (!facts.isEmpty()) {
@@ -252,16 +261,17 @@ final class NvidiaSmiDriver implements GpuDriver {
     return faults;
   }
 
-  private static void addFaults(List<String> gpu, List<String> rows, List<String> faults) {
-    String name = "GPU " + gpu.getFirst() + " (" + bus(gpu.get(1)) + "): ";
+  private static void addFaults(List<String> gpu, List<String> rows, List<GpuFault> faults) {
+    String uuid = gpu.getFirst();
+    String name = "GPU " + uuid + " (" + bus(gpu.get(1)) + ")";
     if (!rows.isEmpty() && isTrue(rows.get(3))) {
-      faults.add(name + "a memory row could not be remapped, it must be replaced");
+      faults.add(GpuFault.standing(uuid, name, GpuFault.ROW_LOST));
     } else if (!rows.isEmpty() && isTrue(rows.get(2))) {
-      faults.add(name + "a memory row is to be remapped, it must be reset");
+      faults.add(GpuFault.standing(uuid, name, GpuFault.ROW_WAITS));
     }
     long errors = number(gpu.get(2));
     if (errors > 0) {
-      faults.add(name + errors + " uncorrected memory errors since its reset");
+      faults.add(GpuFault.standing(uuid, name, errors + GpuFault.UNCORRECTED));
     }
   }
 

@@ -57,6 +57,11 @@ final class NvmlDriver implements GpuDriver {
     return "NVML, driver " + nvml.text("nvmlSystemGetDriverVersion", null);
   }
 
+  @Override
+  public String name() {
+    return "nvml";
+  }
+
   private List<MemorySegment> handles() throws IOException {
     long count = nvml.number("nvmlDeviceGetCount_v2", null);
     List<MemorySegment> handles = new ArrayList<>();
@@ -67,10 +72,10 @@ final class NvmlDriver implements GpuDriver {
   }
 
   @Override
-  public List<GpuDevice> devices() throws IOException {
+  public List<GpuCard> cards() throws IOException {
     List<MemorySegment> handles = handles();
     List<String> buses = handles.stream().map(this::busId).toList();
-    List<GpuDevice> found = new ArrayList<>();
+    List<GpuCard> found = new ArrayList<>();
     for (int i = 0; i < handles.size(); i++) {
       MemorySegment gpu = handles.get(i);
       long minor = nvml.number("nvmlDeviceGetMinorNumber", gpu);
@@ -84,11 +89,8 @@ final class NvmlDriver implements GpuDriver {
               cpus(gpu),
               links(gpu, i, buses),
               memoryMib(gpu));
-      if (isPartitioned(gpu)) {
-        found.addAll(parts(gpu, whole, minor));
-      } else {
-        found.add(whole);
-      }
+      boolean isCut = isPartitioned(gpu);
+      found.add(new GpuCard(whole, isCut, isCut ? parts(gpu, whole, minor) : List.of()));
     }
     return found;
   }
@@ -205,28 +207,31 @@ final class NvmlDriver implements GpuDriver {
   }
 
   @Override
-  public List<String> faults() throws IOException {
-    List<String> faults = new ArrayList<>();
+  public boolean tellsFaults() {
+    return true;
+  }
+
+  @Override
+  public List<GpuFault> faults() throws IOException {
+    List<GpuFault> faults = new ArrayList<>();
     List<MemorySegment> handles = handles();
     for (MemorySegment gpu : handles) {
-      String name = "GPU " + nvml.text("nvmlDeviceGetUUID", gpu) + " (" + busId(gpu) + ")";
+      String uuid = nvml.text("nvmlDeviceGetUUID", gpu);
+      String name = name(gpu);
       try (Arena local = Arena.ofConfined()) {
         MemorySegment rows = local.allocate(REMAPPED);
         if (nvml.fillFour("nvmlDeviceGetRemappedRows", gpu, rows) == NvmlLibrary.SUCCESS) {
           if (rows.getAtIndex(JAVA_INT, 3) != 0) {
-            faults.add(name + ": a memory row could not be remapped, it must be replaced");
+            faults.add(GpuFault.standing(uuid, name, GpuFault.ROW_LOST));
           } else if (rows.getAtIndex(JAVA_INT, 2) != 0) {
-            faults.add(name + ": a memory row is to be remapped, it must be reset");
+            faults.add(GpuFault.standing(uuid, name, GpuFault.ROW_WAITS));
           }
         }
         MemorySegment errors = local.allocate(JAVA_LONG);
         int code = nvml.fill("nvmlDeviceGetTotalEccErrors", gpu, UNCORRECTED, VOLATILE, errors);
         if (code == NvmlLibrary.SUCCESS && errors.get(JAVA_LONG, 0) > 0) {
-          faults.add(
-              name
-                  + ": "
-                  + errors.get(JAVA_LONG, 0)
-                  + " uncorrected memory errors since its reset");
+          String text = errors.get(JAVA_LONG, 0) + GpuFault.UNCORRECTED;
+          faults.add(GpuFault.standing(uuid, name, text));
         }
       }
     }
@@ -234,12 +239,16 @@ final class NvmlDriver implements GpuDriver {
     return faults;
   }
 
+  private String name(MemorySegment gpu) {
+    return "GPU " + nvml.text("nvmlDeviceGetUUID", gpu) + " (" + busId(gpu) + ")";
+  }
+
   /** What the driver has reported as XID since it was last asked. */
-  private List<String> criticalEvents(List<MemorySegment> handles) throws IOException {
-    List<String> texts = new ArrayList<>();
+  private List<GpuFault> criticalEvents(List<MemorySegment> handles) throws IOException {
+    List<GpuFault> told = new ArrayList<>();
     MemorySegment set = eventSet(handles);
     if (set == null) {
-      return texts;
+      return told;
     }
     try (Arena local = Arena.ofConfined()) {
       MemorySegment event = local.allocate(EVENT, Long.BYTES);
@@ -247,12 +256,12 @@ final class NvmlDriver implements GpuDriver {
         long xid = event.get(JAVA_LONG, 2L * Long.BYTES);
         if (!Xid.isOfTheProgram(xid)) {
           MemorySegment gpu = event.get(ADDRESS, 0);
-          texts.add(
-              "GPU " + nvml.text("nvmlDeviceGetUUID", gpu) + " (" + busId(gpu) + "): XID " + xid);
+          String uuid = nvml.text("nvmlDeviceGetUUID", gpu);
+          told.add(new GpuFault(uuid, name(gpu), "XID " + xid, true));
         }
       }
     }
-    return texts;
+    return told;
   }
 
   private @Nullable MemorySegment eventSet(List<MemorySegment> handles) {

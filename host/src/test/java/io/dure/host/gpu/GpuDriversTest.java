@@ -218,12 +218,17 @@ class GpuDriversTest {
                   List.of(),
                   196592)),
           driver.devices());
-      assertEquals(List.of("GPU 0000:c1:00.0: 3 uncorrected memory errors"), driver.faults());
+      assertEquals(
+          List.of("GPU 0000:c1:00.0: 3 uncorrected memory errors"),
+          driver.faults().stream().map(GpuFault::sentence).toList());
+      assertEquals("0x6b2a", driver.faults().getFirst().uuid());
+      assertTrue(driver.tellsFaults());
     }
     try (GpuDriver driver = new DrmDriver("0x8086", root.resolve("sys"), Path.of("/dev"))) {
       assertEquals(
           List.of("intel_0x0bd5"), driver.devices().stream().map(GpuDevice::type).toList());
       assertEquals(List.of(), driver.faults());
+      assertFalse(driver.tellsFaults());
     }
   }
 }

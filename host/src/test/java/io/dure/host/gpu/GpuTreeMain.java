@@ -13,7 +13,7 @@ final class GpuTreeMain {
       System.out.println(driver.description());
       List<?> answer =
           switch (args[0]) {
-            case "faults" -> driver.faults();
+            case "faults" -> driver.faults().stream().map(GpuFault::sentence).toList();
             case "processes" -> driver.processes();
             default -> driver.devices();
           };

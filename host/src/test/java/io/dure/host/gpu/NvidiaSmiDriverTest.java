@@ -198,13 +198,17 @@ class NvidiaSmiDriverTest {
               "GPU GPU-1 (0000:2b:00.0): a memory row is to be remapped, it must be reset",
               "GPU GPU-1 (0000:2b:00.0): 2 uncorrected memory errors since its reset",
               "GPU GPU-2 (0000:3b:00.0): a memory row could not be remapped, it must be replaced"),
-          driver.faults());
+          sentences(driver));
     }
     try (GpuDriver driver = driver(program("", health, 0, ""))) {
       assertEquals(
           List.of("GPU GPU-1 (0000:2b:00.0): 2 uncorrected memory errors since its reset"),
-          driver.faults());
+          sentences(driver));
     }
+  }
+
+  private static List<String> sentences(GpuDriver driver) throws IOException {
+    return driver.faults().stream().map(GpuFault::sentence).toList();
   }
 
   @Test
@@ -267,7 +271,8 @@ class NvidiaSmiDriverTest {
   void saysWhatTheProgramsStatusMeans() throws Exception {
     try (GpuDriver driver = driver(program("", "GPU is lost.\n", 15, ""))) {
       assertEquals(
-          List.of("a GPU has fallen off the bus or cannot be reached otherwise"), driver.faults());
+          List.of("a GPU has fallen off the bus or cannot be reached otherwise"),
+          sentences(driver));
     }
     Path program = program("", "", 9, "");
     try (GpuDriver driver = driver(program)) {

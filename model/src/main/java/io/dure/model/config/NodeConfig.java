@@ -183,6 +183,7 @@ public record NodeConfig(
         boot,
         "none",
         List.of(),
+        List.of(),
         List.of());
   }
 

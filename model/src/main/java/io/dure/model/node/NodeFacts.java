@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     not
  * @param missingDevices files of the configuration's devices that are not there
  * @param nearCores the cores near its GPUs, where drivers tell of them
+ * @param gpus its GPUs, where drivers tell of them, in their order
  */
 @RecordBuilder
 public record NodeFacts(
@@ -48,5 +49,6 @@ public record NodeFacts(
     Instant daemonStart,
     String confinement,
     List<String> missingDevices,
-    List<NearCores> nearCores)
+    List<NearCores> nearCores,
+    List<NodeGpu> gpus)
     implements NodeFactsBuilder.With {}

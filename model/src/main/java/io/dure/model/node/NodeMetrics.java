@@ -1,5 +1,7 @@
 package io.dure.model.node;
 
+import java.util.List;
+
 /**
  * What changes from minute to minute on a node; told with each heartbeat and never stored.
  *
@@ -7,11 +9,21 @@ package io.dure.model.node;
  * @param freeMemoryMib free memory, MiB
  * @param currentWatts power that the processors take now, 0 where that is not measured
  * @param averageWatts the same since the daemon began
+ * @param gpuHealth for each GPU that the node registered with, {@link NodeGpu#WELL}, what is wrong
+ *     with it, or {@link NodeGpu#UNKNOWN}
  */
 public record NodeMetrics(
-    int loadHundredths, long freeMemoryMib, int currentWatts, int averageWatts) {
-  /** Of a node that measures no power. */
+    int loadHundredths,
+    long freeMemoryMib,
+    int currentWatts,
+    int averageWatts,
+    List<String> gpuHealth) {
+  /** Of a node that measures no power, and whose GPUs no driver tells of. */
   public NodeMetrics(int loadHundredths, long freeMemoryMib) {
-    this(loadHundredths, freeMemoryMib, 0, 0);
+    this(loadHundredths, freeMemoryMib, 0, 0, List.of());
+  }
+
+  public NodeMetrics {
+    gpuHealth = List.copyOf(gpuHealth);
   }
 }

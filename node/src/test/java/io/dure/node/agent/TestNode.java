@@ -221,6 +221,7 @@ public final class TestNode {
         Instant.EPOCH,
         "none",
         List.of(),
+        List.of(),
         List.of());
   }
 }

@@ -100,6 +100,9 @@ public record NodeRecordText(TimestampFormat times, boolean details, List<String
         details,
         "GresUsed="
             + GresFormat.used(config, node.allocatedGres(), GresFormat.none(gresTypes, ABSENT)));
+    if (details && node.facts() != null) {
+      NodeGpuText.lines(node.facts().gpus(), load).forEach(record::line);
+    }
   }
 
   private static String listed(List<String> features) {
