@@ -53,6 +53,12 @@ final class DetectedGres {
 
   /** The node's cores that are near a GPU; none where all are, or that is not known. */
   static List<Integer> cores(GpuDevice gpu, CoreToCpuMap cpus) {
+    if (!gpu.cores().isEmpty()) {
+      // How many an emulated node has, its map does not say.
+      int claimed = cpus.isEmulated() ? Integer.MAX_VALUE : cpus.claimedCores();
+      List<Integer> told = gpu.cores().stream().filter(core -> core < claimed).toList();
+      return told.size() == claimed ? List.of() : told;
+    }
     List<Integer> near = new ArrayList<>();
     int all = cpus.isEmulated() ? 0 : cpus.claimedCores();
     for (int core = 0; core < all; core++) {

@@ -53,12 +53,18 @@ public final class SlurmdMain {
           HardwareReport.lines(machine(options), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);
       case GRES ->
-          HardwareReport.gres(
-                  MachineHardware.describe(), new MachineGpus(GpuDetection::open).devices("full"))
+          HardwareReport.gres(MachineHardware.describe(), gpus(environment).devices("full"))
               .forEach(System.out::println);
       case RUN -> serve(options, environment);
     }
     return 0;
+  }
+
+  /** This machine's, or those that a directory tree stands in for. */
+  private static MachineGpus gpus(Map<String, String> environment) {
+    String tree = environment.getOrDefault("DURE_GPU_TREE", "");
+    return new MachineGpus(
+        (mode, log) -> GpuDetection.open(tree.isEmpty() ? null : Path.of(tree), mode, log));
   }
 
   private static MachineHardware machine(SlurmdOptions options) throws IOException {
@@ -72,7 +78,7 @@ public final class SlurmdMain {
     MachineHardware found = machine(options);
     List<@Nullable String> names = names(options);
     // The file may say that other parts of the machine are its sockets.
-    MachineGpus gpus = new MachineGpus(GpuDetection::open);
+    MachineGpus gpus = gpus(environment);
     NodeConfigLoader first =
         new NodeConfigLoader(options, names.getFirst(), environment, found, gpus);
     NodeConfigLoader.Read read = first.first(text -> System.err.println("slurmd: " + text));

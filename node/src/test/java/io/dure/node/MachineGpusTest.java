@@ -35,4 +35,13 @@ class MachineGpusTest {
         gpus.devices("full").stream().map(GpuDevice::uuid).toList());
     assertEquals(List.of("5 GPU system device(s) detected"), gpus.remarks());
   }
+
+  @Test
+  void coresThatAreToldAreTheNodes() {
+    GpuDevice gpu =
+        new GpuDevice("Test", "", "a", "", List.of(), List.of(), List.of(), 0, List.of(1, 2, 3));
+    assertEquals(List.of(1), DetectedGres.cores(gpu, TWO_CORES));
+    CoreToCpuMap emulated = new CoreToCpuMap(List.of(List.of(0)), 0, 2);
+    assertEquals(List.of(1, 2, 3), DetectedGres.cores(gpu, emulated));
+  }
 }

@@ -379,6 +379,43 @@ class SlurmdTest {
     }
   }
 
+  @Test
+  void filesStandInForGpus() throws Exception {
+    Path tree = root.resolve("gpus");
+    for (int gpu = 0; gpu < 2; gpu++) {
+      Path folder = Files.createDirectories(tree.resolve("" + gpu));
+      Files.writeString(folder.resolve("type"), "NVIDIA L40S\n");
+      Files.writeString(folder.resolve("uuid"), "GPU-" + gpu + "\n");
+      Files.writeString(folder.resolve("links"), gpu == 0 ? "-1,2" : "2,-1");
+    }
+    Files.writeString(tree.resolve("1/health"), "it smells\n");
+    Files.writeString(root.resolve("gres.conf"), "AutoDetect=nvml\n");
+    Files.writeString(
+        conf(),
+        Files.readString(conf())
+            .replace("task/none", "task/none\nGresTypes=gpu")
+            .replace("CPUs=1", "Gres=gpu:l40s:2 CPUs=1"));
+    Map<String, String> environment = Map.of("DURE_GPU_TREE", tree.toString());
+    try (SlurmdProcess _ =
+        SlurmdProcess.start(root, environment, "-f", conf().toString(), "-N", "n1").awaitReady()) {
+      NodeFacts facts = controller.registration().facts();
+      assertEquals(List.of(), facts.missingDevices());
+      assertEquals(
+          List.of("files GPU-0 [-1, 2]", "files GPU-1 [2, -1]"),
+          facts.gpus().stream()
+              .map(gpu -> gpu.driver() + " " + gpu.uuid() + " " + gpu.links())
+              .toList());
+      controller.send(new ControllerToNodeMessage.Welcome(List.of()));
+      assertEquals("GPU GPU-1: it smells", controller.next(Command.NodeUnfit.class).reason());
+      String log = Files.readString(root.resolve("node-n1.log"));
+      assertTrue(log.contains("which stand in for GPUs: no real device is behind them"), log);
+    }
+    try (SlurmdProcess slurmd = SlurmdProcess.start(root, environment, "-G")) {
+      assertEquals(0, slurmd.awaitEnd());
+      assertTrue(slurmd.output().contains(" Index=1 "));
+    }
+  }
+
   private void refused(String reason, String... options) throws Exception {
     try (SlurmdProcess slurmd = SlurmdProcess.start(root, options)) {
       assertEquals(1, slurmd.awaitEnd());

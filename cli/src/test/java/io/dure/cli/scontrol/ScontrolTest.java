@@ -411,7 +411,7 @@ class ScontrolTest extends ScontrolSite {
             List.of(-1, 2),
             List.of(new NodeGpu.Part("1g.5gb", "MIG-a"), new NodeGpu.Part("3g.20gb", "MIG-b")));
     NodeGpu bare =
-        new NodeGpu("proc", "h100", "1", List.of(), 0, List.of(), List.of(2, -1), List.of());
+        new NodeGpu("files", "h100", "1", List.of(), 0, List.of(), List.of(2, -1), List.of());
     NodeInfo node =
         plain
             .withFacts(plain.facts().withGpus(List.of(cut, bare, bare)))
@@ -438,8 +438,8 @@ class ScontrolTest extends ScontrolSite {
             """
                GPU=0 Driver=nvml Type=nvidia_a100-sxm4-40gb UUID=GPU-a File=/dev/nvidia0\
              Memory=40536M Cores=0-3,8 Links=-1,2 MIG=1g.5gb:MIG-a,3g.20gb:MIG-b Health=ok
-               GPU=1 Driver=proc Type=h100 UUID=1 Links=2,-1 Health=XID 79; 2 errors
-               GPU=2 Driver=proc Type=h100 UUID=1 Links=2,-1 Health=unknown
+               GPU=1 Driver=files Type=h100 UUID=1 Links=2,-1 Health=XID 79; 2 errors
+               GPU=2 Driver=files Type=h100 UUID=1 Links=2,-1 Health=unknown
             """),
         shown);
     assertTrue(shown.indexOf("GresUsed=") < shown.indexOf("GPU=0"), shown);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the drivers that {@code AutoDetect} names. */
 public final class GpuDetection {
@@ -21,12 +22,24 @@ public final class GpuDetection {
   /**
    * The drivers of a mode; those that this machine does not have are left out.
    *
+   * @param tree a directory that stands in for the GPUs of all drivers, null for this machine's own
    * @param mode {@code nvml}, {@code nvidia}, {@code rsmi}, {@code oneapi}, {@code full}, or
    *     another word for none
    * @param log told which are there, and why one is not
    */
-  public static List<GpuDriver> open(String mode, Consumer<String> log) {
+  public static List<GpuDriver> open(@Nullable Path tree, String mode, Consumer<String> log) {
     List<GpuDriver> drivers = new ArrayList<>();
+    boolean known = List.of("nvml", "nvidia", "rsmi", "oneapi", "full").contains(mode);
+    if (tree == null) {
+      addOwn(mode, drivers, log);
+    } else if (known) {
+      drivers.add(new FileTreeDriver(tree, mode));
+    }
+    drivers.forEach(driver -> log.accept("GPUs are told of by " + driver.description()));
+    return drivers;
+  }
+
+  private static void addOwn(String mode, List<GpuDriver> drivers, Consumer<String> log) {
     boolean all = mode.equals("full");
     if (all || mode.equals("nvml")) {
       drivers.add(nvidia("AutoDetect=" + mode + ": ", log));
@@ -39,8 +52,6 @@ public final class GpuDetection {
     if (all || mode.equals("oneapi")) {
       drivers.add(new DrmDriver("0x8086", SYS, DEVICES));
     }
-    drivers.forEach(driver -> log.accept("GPUs are told of by " + driver.description()));
-    return drivers;
   }
 
   /** The first that works, of those that tell of most. */

@@ -15,6 +15,7 @@ import java.util.Locale;
  * @param links for each GPU, in order, how many direct links lead to it; -1 for this one; empty
  *     where that is not known
  * @param memoryMib its memory, MiB; 0 where that is not known
+ * @param cores the cores of the node near it, where those are told instead of CPUs
  */
 public record GpuDevice(
     String product,
@@ -24,8 +25,23 @@ public record GpuDevice(
     List<String> files,
     List<Integer> cpus,
     List<Integer> links,
-    long memoryMib) {
+    long memoryMib,
+    List<Integer> cores) {
+  /** One whose driver numbers CPUs as the system does. */
+  public GpuDevice(
+      String product,
+      String profile,
+      String uuid,
+      String busId,
+      List<String> files,
+      List<Integer> cpus,
+      List<Integer> links,
+      long memoryMib) {
+    this(product, profile, uuid, busId, files, cpus, links, memoryMib, List.of());
+  }
+
   public GpuDevice {
+    cores = List.copyOf(cores);
     files = List.copyOf(files);
     cpus = List.copyOf(cpus);
     links = List.copyOf(links);

@@ -6,7 +6,7 @@ import java.util.List;
  * A GPU of a node, as its driver tells of it. Its place among the node's, from 0, is the number
  * that links and {@link NodeMetrics#gpuHealth} count by.
  *
- * @param driver what tells of it, {@code nvml}
+ * @param driver what tells of it, {@code nvml}; {@code files} where files stand in for a GPU
  * @param type its type, as Slurm makes it from the product: {@code nvidia_h100_80gb_hbm3}
  * @param uuid names it for ever
  * @param files its device files
