@@ -194,6 +194,15 @@ public sealed interface Request {
     static final String TAG = "AwaitStepRoom";
   }
 
+  /**
+   * The steps that wait for room in their jobs.
+   *
+   * @param jobIds of these jobs; of all where none is named
+   */
+  record ShowWaitingSteps(List<Integer> jobIds) implements Request {
+    static final String TAG = "ShowWaitingSteps";
+  }
+
   /** Where a step's nodes are, and the credential to launch it there; for its owner. */
   record LaunchStep(int jobId, int step) implements Request {
     static final String TAG = "LaunchStep";
@@ -364,6 +373,7 @@ public sealed interface Request {
           WaitJob _,
           AwaitStart _,
           AwaitStepRoom _,
+          ShowWaitingSteps _,
           LaunchStep _,
           GrantFiles _,
           LocateNodes _,

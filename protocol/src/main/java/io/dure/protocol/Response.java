@@ -19,6 +19,7 @@ import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepSpec;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -286,6 +287,14 @@ public sealed interface Response {
   /** Where nodes are, in the order of the configuration; those that do not exist are left out. */
   record NodePlaces(List<StepNode> nodes) implements Response {
     static final String TAG = "NodePlaces";
+  }
+
+  /** A step that waits for room in its job. */
+  record WaitingStep(int jobId, StepSpec spec) {}
+
+  /** The steps that wait for room in their jobs, each job's in their order. */
+  record WaitingSteps(List<WaitingStep> steps) implements Response {
+    static final String TAG = "WaitingSteps";
   }
 
   /**

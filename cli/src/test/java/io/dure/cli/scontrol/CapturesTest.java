@@ -119,7 +119,11 @@ class CapturesTest {
         fields("scontrol/node_n4", Map.of(), cluster),
         fields("scontrol/nodes_o", Map.of(), cluster),
         fields("scontrol/partition_o", Map.of(), cluster),
-        fields("scontrol/step", Map.of(), jobs(CapturedJobs.gpu())),
+        fields(
+            "scontrol/step",
+            Map.of(),
+            jobs(CapturedJobs.gpu()),
+            new Response.WaitingSteps(List.of())),
         exact(
             "scontrol/licenses",
             new Response.Cluster(

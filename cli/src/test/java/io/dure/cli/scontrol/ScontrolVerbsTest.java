@@ -266,6 +266,7 @@ class ScontrolVerbsTest {
     assertEquals("n[1-2]", found.get("topology[0].Nodes"));
     assertEquals("s1", found.get("topology[1].Switches"));
     controller.answer(new Response.Jobs(List.of(CapturedJobs.gpu().info()), FakeContext.NOW));
+    controller.answer(new Response.WaitingSteps(List.of()));
     found = document("show", "step", "--json");
     assertEquals("155.batch", found.get("step[0].StepId"));
     assertEquals("debug", found.get("step[0].Partition"));

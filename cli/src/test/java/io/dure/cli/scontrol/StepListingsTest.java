@@ -13,6 +13,7 @@ import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.List;
@@ -102,6 +103,33 @@ class StepListingsTest extends ScontrolSite {
     controller.answer(new Response.Jobs(List.of(JobFixture.pending(12).info()), FakeContext.NOW));
     assertEquals(1, scontrol("show", "step", "12"));
     assertEquals("Job step 12. not found\n", world.printed());
+  }
+
+  @Test
+  void stepsThatWaitForRoomAreListedWithoutANumber() {
+    StepSpec spec = StepSpec.of("third", 2).withHost("login").withProcessId(78);
+    Response waiting = new Response.WaitingSteps(List.of(new Response.WaitingStep(12, spec)));
+    controller.answer(job(false)).answer(waiting);
+    assertEquals(0, scontrol("show", "step", "12.tbd"), world.errors());
+    assertEquals(
+        """
+        StepId=12.TBD UserId=1001 StartTime=Unknown TimeLimit=UNLIMITED
+           State=PENDING Partition=debug NodeList=n1
+           Nodes=1 CPUs=2 Tasks=2 Name=(null) Network=(null)
+           TRES=(null)
+           ResvPorts=(null)
+           CPUFreqReq=Default Dist=Unknown
+           SrunHost:Pid=login:78
+
+        """,
+        world.printed());
+    world.out.reset();
+    controller.answer(job(false)).answer(waiting);
+    assertEquals(0, scontrol("-o", "show", "step"), world.errors());
+    assertEquals(
+        List.of("12.0", "12.1", "12.TBD"),
+        world.printed().lines().map(line -> line.replaceFirst("StepId=(\\S+) .*", "$1")).toList());
+    assertEquals(new Request.ShowWaitingSteps(List.of()), controller.requests.getLast());
   }
 
   @Test

@@ -68,6 +68,7 @@ public final class RequestHandler {
       case Request.WaitJob(int jobId) -> services.jobs().awaitEnd(jobId, caller);
       case Request.AwaitStart asked -> services.steps().awaitStart(asked, caller);
       case Request.AwaitStepRoom asked -> services.steps().awaitRoom(asked, caller);
+      case Request.ShowWaitingSteps(var jobIds) -> services.steps().waiting(jobIds, caller);
       case Request.LaunchStep asked -> services.steps().launch(asked, caller);
       case Request.GrantFiles asked -> services.steps().grantFiles(asked, caller);
       case Request.LocateNodes(var names) -> services.steps().locate(names);

@@ -218,7 +218,7 @@ public final class JobService {
     }
   }
 
-  private static boolean onlyOwn(ClusterState state, Caller.User caller) {
+  static boolean onlyOwn(ClusterState state, Caller.User caller) {
     return !caller.operator() && state.settings().controller().privateData().contains("jobs");
   }
 

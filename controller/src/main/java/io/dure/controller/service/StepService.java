@@ -7,13 +7,9 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
-import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
-import io.dure.model.step.RunSteps;
-import io.dure.model.step.StepSpec;
-import io.dure.placement.step.StepPlacer;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.StepCredential;
@@ -25,10 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -143,110 +136,22 @@ public final class StepService {
     }
   }
 
-  /**
-   * The steps that wait for room in their jobs, in the order in which they came. When something of
-   * a job becomes free, the first of them that fits is the one to ask; until its step is there, or
-   * it was not heard of for a while, those behind it wait. Any thread.
-   */
-  private static final class StepQueue {
-    /** After an answer a caller that is alive asks again, or for its step, within so long. */
-    private static final Duration GRACE = Duration.ofSeconds(2);
-
-    /** A step that waits: how many calls do so for it now, and when the last of them left. */
-    private static final class Place {
-      private int calls;
-      private Instant left = Instant.EPOCH;
-      private boolean served;
-
-      /** The number of the next step when it was served. */
-      private int next;
-
-      /** Whether it keeps its place. */
-      boolean isAlive(Instant now) {
-        return calls > 0 || now.isBefore(left.plus(GRACE));
-      }
-
-      /** Whether others wait for it: it waits, or was served and nothing has begun since. */
-      boolean isFirst(RunSteps steps, Instant now) {
-        return calls > 0 || served && next == steps.next() && isAlive(now);
-      }
-    }
-
-    /** Steps of a job, and which of them is to ask. */
-    private static final class Line {
-      private final Map<StepSpec, Place> places = new LinkedHashMap<>();
-      private @Nullable Job seen;
-      private @Nullable StepSpec chosen;
-
-      /** Without the steps of calls that are gone; whether that leaves none. */
-      boolean purge(Instant now) {
-        places.values().removeIf(place -> !place.isAlive(now));
-        return places.isEmpty();
-      }
-    }
-
-    private final Map<Integer, Line> lines = new HashMap<>();
-
-    /** A call begins to wait for a step, at the end of the line unless the step has a place. */
-    synchronized void join(int jobId, StepSpec spec, Instant now) {
-      lines.values().removeIf(line -> line.purge(now));
-      Line line = lines.computeIfAbsent(jobId, _ -> new Line());
-      Place place = line.places.computeIfAbsent(spec, _ -> new Place());
-      place.calls++;
-      place.served = false;
-      line.seen = line.chosen == null ? null : line.seen;
-    }
-
-    /** A call waits no longer; the step keeps its place for a moment. */
-    synchronized void leave(int jobId, StepSpec spec, boolean served, Instant now) {
-      Line line = lines.get(jobId);
-      Place place = line == null ? null : line.places.get(spec);
-      if (place != null) {
-        place.calls--;
-        place.left = now;
-        place.served = served;
-      }
-    }
-
-    /** Whether a step that waits should ask for what it needs now. */
-    @SuppressWarnings("ReferenceEquality") // states share what did not change; comparing is slow
-    synchronized boolean mayAsk(ClusterState state, int jobId, StepSpec spec, Instant now) {
-      Job job = state.job(jobId);
-      Line line = lines.get(jobId);
-      if (line == null || job == null || !(job.state() instanceof JobState.Running running)) {
-        return true; // it is told what has become of the job
-      }
-      RunSteps steps = job.runSteps();
-      Place first = line.chosen == null ? null : line.places.get(line.chosen);
-      boolean gone = line.chosen != null && (first == null || !first.isFirst(steps, now));
-      if (line.seen != job || gone) {
-        line.purge(now);
-        line.seen = job;
-        line.chosen = first(line, running.allocation(), steps, now);
-      }
-      Place own = line.places.get(spec);
-      if (own != null) {
-        own.next = steps.next();
-      }
-      return spec.equals(line.chosen);
-    }
-
-    private static @Nullable StepSpec first(
-        Line line, Allocation held, RunSteps steps, Instant now) {
-      for (Map.Entry<StepSpec, Place> one : line.places.entrySet()) {
-        StepSpec spec = one.getKey();
-        boolean begun = steps.live().stream().anyMatch(step -> step.spec().equals(spec));
-        boolean waits = !begun && one.getValue().isFirst(steps, now);
-        if (waits && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
-          return spec;
-        }
-      }
-      return null;
-    }
-  }
-
   private static Duration longest(int millis) {
     return Duration.ofMillis(Math.clamp(millis, 0, WireCodecs.LONGEST_WAIT.toMillis()));
+  }
+
+  /** The steps that wait for room, of all jobs or of these, as far as the caller may see jobs. */
+  public Response waiting(List<Integer> jobIds, Caller.User caller) {
+    ClusterState state = source.state().get();
+    boolean onlyOwn = JobService.onlyOwn(state, caller);
+    List<Response.WaitingStep> waiting = new ArrayList<>();
+    for (Response.WaitingStep step : queue.waiting(state, jobIds, source.now())) {
+      Job job = state.job(step.jobId());
+      if (job != null && (!onlyOwn || job.owner().uid() == caller.identity().uid())) {
+        waiting.add(step);
+      }
+    }
+    return new Response.WaitingSteps(List.copyOf(waiting));
   }
 
   /** Signs for a step. */

@@ -18,6 +18,7 @@ public enum RpcMessageType {
   REQUEST_CONFIG(2015),
   REQUEST_SUSPEND(5014),
   REQUEST_JOB_INFO(2003),
+  REQUEST_JOB_STEP_INFO(2005),
   REQUEST_NODE_INFO(2007),
   REQUEST_JOB_INFO_SINGLE(2021),
   REQUEST_SHARE_INFO(2022),
@@ -90,6 +91,7 @@ public enum RpcMessageType {
       case Request.AwaitStart _ -> REQUEST_JOB_ALLOCATION_INFO;
       case Request.AwaitStepRoom _, Request.LaunchStep _, Request.GrantFiles _ ->
           REQUEST_JOB_STEP_CREATE;
+      case Request.ShowWaitingSteps _ -> REQUEST_JOB_STEP_INFO;
       case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param times how moments are printed
  */
 public record StepRecordText(TimestampFormat times) {
+  /** What stands for the number of a step that has none yet. */
+  private static final String WAITING = "TBD";
 
   /** The steps of a job that run there and are meant. */
   public List<RecordText> records(Job job, @Nullable JobReference wanted) {
@@ -43,15 +45,44 @@ public record StepRecordText(TimestampFormat times) {
     return records;
   }
 
+  /** Whether such a word means steps that wait. */
+  public static boolean meansWaiting(@Nullable JobReference wanted) {
+    return wanted == null || wanted.step() == null || WAITING.equalsIgnoreCase(wanted.step());
+  }
+
+  /** The record of a step that waits for room in its job: what it is asked for is all it has. */
+  public RecordText waiting(Job job, JobState.Running running, StepSpec spec) {
+    List<String> nodes = running.allocation().nodes();
+    int tasks = spec.tasks() == 0 ? nodes.size() : spec.tasks();
+    return new RecordText()
+        .line("StepId", id(job, WAITING))
+        .and("UserId", Integer.toUnsignedString(job.owner().uid()))
+        .and("StartTime", "Unknown")
+        .and("TimeLimit", "UNLIMITED")
+        .line("State", "PENDING")
+        .and("Partition", running.allocation().partition())
+        .and("NodeList", HostList.compress(nodes))
+        .line("Nodes", nodes.size())
+        .and("CPUs", tasks)
+        .and("Tasks", tasks)
+        .and("Name", "(null)")
+        .and("Network", "(null)")
+        .line("TRES=(null)")
+        .line("ResvPorts=(null)")
+        .line("CPUFreqReq=Default")
+        .and("Dist", "Unknown")
+        .line("SrunHost:Pid", srun(spec));
+  }
+
+  private static String id(Job job, String step) {
+    return (job.het() == null ? job.displayId() : Integer.toString(job.id())) + "." + step;
+  }
+
   private RecordText record(Job job, JobState.Running running, Step step) {
     LaunchedStep launched = job.runSteps().step(step.name().number());
     RecordText text =
         new RecordText()
-            .line(
-                "StepId",
-                (job.het() == null ? job.displayId() : Integer.toString(job.id()))
-                    + "."
-                    + step.name().text())
+            .line("StepId", id(job, step.name().text()))
             .and("UserId", Integer.toUnsignedString(job.owner().uid()))
             .and("StartTime", times.format(launched == null ? running.start() : launched.start()))
             .and("TimeLimit", StepTimeLimit.full(launched))

@@ -107,10 +107,18 @@ final class ShowJobs {
       throw CommandException.plain(STEPS + ": " + ErrorCode.INVALID_JOB_ID.text());
     }
     StepRecordText layout = new StepRecordText(session.times(answer.now()));
+    List<JobInfo> meant = new ArrayList<>(answer.jobs());
+    meant.removeIf(info -> wanted != null && !isMeant(info.job(), wanted));
+    List<Response.WaitingStep> waiting = waiting(meant, wanted);
     boolean some = false;
-    for (JobInfo info : answer.jobs()) {
-      boolean meant = wanted == null || isMeant(info.job(), wanted);
-      List<RecordText> records = meant ? layout.records(info.job(), wanted) : List.of();
+    for (JobInfo info : meant) {
+      Job job = info.job();
+      List<RecordText> records = new ArrayList<>(layout.records(job, wanted));
+      for (Response.WaitingStep step : waiting) {
+        if (step.jobId() == job.id() && job.state() instanceof JobState.Running running) {
+          records.add(layout.waiting(job, running, step.spec()));
+        }
+      }
       for (RecordText record : records) {
         some = true;
         session.print(record.text(session.display().isOneLine()));
@@ -124,6 +132,19 @@ final class ShowJobs {
       session.print("Job step " + word + dot + " not found\n");
       throw CommandException.plain();
     }
+  }
+
+  /** Those of these jobs that wait for room, as far as the word means such steps. */
+  private List<Response.WaitingStep> waiting(List<JobInfo> jobs, @Nullable JobReference wanted)
+      throws CommandException {
+    boolean running =
+        jobs.stream().anyMatch(info -> info.job().state() instanceof JobState.Running);
+    if (!running || !StepRecordText.meansWaiting(wanted)) {
+      return List.of();
+    }
+    List<Integer> ids = wanted == null ? List.of() : jobs.stream().map(i -> i.job().id()).toList();
+    Request asked = new Request.ShowWaitingSteps(ids);
+    return session.ask(STEPS, asked, Response.WaitingSteps.class).steps();
   }
 
   private static JobReference parse(String word, String prefix) throws CommandException {
