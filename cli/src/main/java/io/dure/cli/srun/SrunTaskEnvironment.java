@@ -4,10 +4,12 @@ import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ExportedEnvironment;
 import io.dure.model.step.HetStep;
+import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.srun.BindOption;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
+import io.dure.surface.srun.TaskDistributionOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What tasks find in their environment of the call that started them; nodes add the rest. */
 final class SrunTaskEnvironment {
-  private static final String PLANE = "plane=";
   private static final int USUAL_DEBUG = 3;
 
   private final CommandContext context;
@@ -75,10 +76,10 @@ final class SrunTaskEnvironment {
           settings.has(SrunOption.JOBID) && !settings.has(SrunOption.INTERACTIVE) ? "block" : null);
       return;
     }
-    boolean plane = asked.startsWith(PLANE);
-    all.put("SLURM_DISTRIBUTION", plane ? "plane" : asked);
-    if (plane) {
-      all.put("SLURM_DIST_PLANESIZE", asked.substring(PLANE.length()));
+    TaskDistributionOption distribution = TaskDistributionOption.parse(asked);
+    all.put("SLURM_DISTRIBUTION", distribution.text());
+    if (distribution.nodes() == StepSpec.Distribution.PLANE) {
+      all.put("SLURM_DIST_PLANESIZE", Integer.toString(distribution.plane()));
     }
   }
 

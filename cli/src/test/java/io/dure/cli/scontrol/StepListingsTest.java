@@ -35,6 +35,29 @@ class StepListingsTest extends ScontrolSite {
     return LaunchedStep.begun(number, spec, shares, START, end);
   }
 
+  private String shown(StepSpec.TaskLayout layout) {
+    JobInfo info = JobFixture.running(12).info();
+    LaunchedStep laid = step(0, "laid", 0);
+    RunSteps steps = RunSteps.NONE.with(laid.withSpec(laid.spec().withLayout(layout)));
+    controller.answer(
+        new Response.Jobs(List.of(info.withJob(info.job().withLaunched(steps))), FakeContext.NOW));
+    world.out.reset();
+    assertEquals(0, scontrol("-o", "show", "step", "12.0"), world.errors());
+    return world.printed().replaceFirst("(?s).* Dist=(\\S+) .*", "$1");
+  }
+
+  @Test
+  void theRecordSaysHowTasksAreLaidOut() {
+    List<StepSpec.Level> levels = List.of(StepSpec.Level.CYCLIC, StepSpec.Level.FCYCLIC);
+    assertEquals("BCyclicFCyclic", shown(laid(StepSpec.Distribution.BLOCK, levels)));
+    assertEquals("BCyclicFCyclic,Pack", shown(laid(StepSpec.Distribution.PACKED, levels)));
+    assertEquals("CCyclic", shown(laid(StepSpec.Distribution.CYCLIC, levels.subList(0, 1))));
+  }
+
+  private static StepSpec.TaskLayout laid(StepSpec.Distribution how, List<StepSpec.Level> levels) {
+    return new StepSpec.TaskLayout(how, 0, 0, List.of(), levels);
+  }
+
   /** An allocation, or the job of a batch script, with two steps. */
   private static Response job(boolean batch) {
     JobInfo info = JobFixture.running(12).info();

@@ -113,16 +113,28 @@ public record StepSpec(
 
   /** How tasks are given to nodes ({@code --distribution}). */
   public enum Distribution {
-    /** A node is filled before the next. */
+    /** As many tasks on each node, those that follow each other on the same. */
     BLOCK,
-    /** As many tasks on each node, those that follow each other on the same ({@code NoPack}). */
+    /** The same, whatever the cluster's way is ({@code NoPack}). */
     EVEN,
     /** One task for each node in turn. */
     CYCLIC,
     /** So many tasks for each node in turn. */
     PLANE,
     /** Each task has its node named. */
-    ARBITRARY
+    ARBITRARY,
+    /** A node is filled before the next ({@code Pack}). */
+    PACKED
+  }
+
+  /** How tasks are given to the sockets of a node, or to the cores of a socket. */
+  public enum Level {
+    /** One is filled before the next. */
+    BLOCK,
+    /** Each task has its CPUs on one of them, the next task on the next one. */
+    CYCLIC,
+    /** Each CPU of a task is on the next one. */
+    FCYCLIC
   }
 
   /**
@@ -132,15 +144,26 @@ public record StepSpec(
    * @param plane tasks of a block, for {@link Distribution#PLANE}
    * @param tasksPerNode most tasks of a node, 0 where that is not said
    * @param hosts the node of each task, for {@link Distribution#ARBITRARY}
+   * @param levels what is said of sockets, and then of cores; the nodes' bindings follow the first
    */
   public record TaskLayout(
-      Distribution distribution, int plane, int tasksPerNode, List<String> hosts) {
+      Distribution distribution,
+      int plane,
+      int tasksPerNode,
+      List<String> hosts,
+      List<Level> levels) {
     /** Node after node. */
-    public static final TaskLayout BLOCK = new TaskLayout(Distribution.BLOCK, 0, 0, List.of());
+    public static final TaskLayout BLOCK = of(Distribution.BLOCK, 0, 0, List.of());
+
+    /** Nothing is said of sockets and cores. */
+    public static TaskLayout of(
+        Distribution distribution, int plane, int tasksPerNode, List<String> hosts) {
+      return new TaskLayout(distribution, plane, tasksPerNode, hosts, List.of());
+    }
 
     /** The same with any number of tasks on a node. */
     public TaskLayout unbounded() {
-      return new TaskLayout(distribution, plane, 0, hosts);
+      return new TaskLayout(distribution, plane, 0, hosts, levels);
     }
   }
 }

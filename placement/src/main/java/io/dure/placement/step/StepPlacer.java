@@ -52,15 +52,25 @@ public final class StepPlacer {
    */
   private record Candidate(int place, NodeShare share) {}
 
-  /** What such a node has for it, with the memory that other steps leave. */
+  /**
+   * What such a node has for it, with the memory that other steps leave.
+   *
+   * @param tasks most tasks
+   * @param alone those of them that have CPUs of their own
+   */
   private record Room(
       int place,
       NodeShare share,
       List<Integer> cores,
       int cpus,
       int tasks,
+      int alone,
       long memory,
-      List<GresShare> gres) {}
+      List<GresShare> gres) {
+    TaskDistribution.Room holds() {
+      return new TaskDistribution.Room(tasks, alone);
+    }
+  }
 
   /** What a step gets beside the other steps of its run. */
   public static Answer place(Allocation allocation, RunSteps others, StepSpec spec) {
@@ -167,7 +177,7 @@ public final class StepPlacer {
     List<String> names = used.stream().map(room -> room.share().node()).toList();
     List<List<Integer>> ranks =
         TaskDistribution.ranks(
-            spec.layout(), tasks, names, used.stream().map(Room::tasks).toList());
+            spec.layout(), tasks, names, used.stream().map(Room::holds).toList());
     if (ranks == null) {
       return null;
     }
@@ -206,15 +216,16 @@ public final class StepPlacer {
     int cpus = Math.max(0, share.cpus() - taken);
     Long asked = spec.memoryMib();
     boolean roomy = asked == null || share.memoryMib() == 0 || asked <= memory;
-    int tasks =
-        spec.overcommit() && cpus > 0 ? spec.tasks() : cpus / Math.max(1, spec.cpusPerTask());
+    int alone = cpus / Math.max(1, spec.cpusPerTask());
+    int tasks = spec.overcommit() && cpus > 0 ? spec.tasks() : alone;
     tasks = Math.min(tasks, tasksByMemory(share, memory));
     int most = spec.layout().tasksPerNode();
     List<GresShare> devices = StepGres.free(share, beside);
     int bounded =
         Math.min(most > 0 ? Math.min(most, tasks) : tasks, gres.tasks(devices, share.gres()));
     return roomy && bounded > 0
-        ? new Room(node.place(), share, cores, cpus, bounded, memory, devices)
+        ? new Room(
+            node.place(), share, cores, cpus, bounded, Math.min(alone, bounded), memory, devices)
         : null;
   }
 

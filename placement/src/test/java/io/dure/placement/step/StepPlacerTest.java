@@ -69,7 +69,7 @@ class StepPlacerTest {
   }
 
   private static StepSpec laid(int count, Distribution how, int plane, String... hosts) {
-    return tasks(count).withLayout(new TaskLayout(how, plane, 0, List.of(hosts)));
+    return tasks(count).withLayout(TaskLayout.of(how, plane, 0, List.of(hosts)));
   }
 
   @Test
@@ -88,10 +88,14 @@ class StepPlacerTest {
   }
 
   @Test
-  void eachNodeGetsATaskAndThenTheFirstAreFilled() {
-    assertEquals("n1[0,1,2,3][0,1,2,3] n2[0,1,2,3][4]", placed(3, tasks(5)));
+  void eachNodeGetsAsManyUnlessTheyArePacked() {
+    assertEquals("n1[0,1,2,3][0,1,2] n2[0,1,2,3][3,4]", placed(3, tasks(5)));
     assertEquals(
-        "n1[0,1,2,3][0,1,2] n2[0,1,2,3][3] n3[0,1,2,3][4]", placed(3, tasks(5).withMinNodes(3)));
+        "n1[0,1,2,3][0,1] n2[0,1,2,3][2,3] n3[0,1,2,3][4]", placed(3, tasks(5).withMinNodes(3)));
+    assertEquals("n1[0,1,2,3][0,1,2,3] n2[0,1,2,3][4]", placed(3, laid(5, Distribution.PACKED, 0)));
+    assertEquals(
+        "n1[0,1,2,3][0,1,2] n2[0,1,2,3][3] n3[0,1,2,3][4]",
+        placed(3, laid(5, Distribution.PACKED, 0).withMinNodes(3)));
   }
 
   @Test
@@ -214,6 +218,15 @@ class StepPlacerTest {
   @Test
   void anOvercommittedStepPutsSeveralTasksOnACpu() {
     assertEquals("n1[0,1,2,3][0,1,2,3,4,5]", placed(1, tasks(6).withOvercommit(true)));
+    Allocation uneven =
+        new Allocation(
+            "debug",
+            List.of(
+                new NodeShare("n1", List.of(0, 1, 2), 3, 0, 3),
+                new NodeShare("n2", List.of(0), 1, 0, 1)));
+    StepSpec crowd = tasks(8).withMinNodes(2).withOvercommit(true);
+    assertEquals(
+        "n1[0,1,2][0,1,2,3,4] n2[0][5,6,7]", text(StepPlacer.place(uneven, RunSteps.NONE, crowd)));
   }
 
   @Test

@@ -114,6 +114,12 @@ public final class SbatchSettings {
     settings.put(option, new Setting(value, source));
   }
 
+  /** Whether an option stands on the command line. */
+  public boolean isOnCommandLine(SbatchOption option) {
+    Setting setting = settings.get(option);
+    return setting != null && setting.source() == Source.COMMAND_LINE;
+  }
+
   /** Options of a higher source replace those they exclude; within one source they clash. */
   private void exclude(SbatchOption option, Source source, Exclusion exclusion)
       throws CommandException {

@@ -127,7 +127,7 @@ public record StepRecordText(TimestampFormat times) {
         .line("TRES", devices.isEmpty() ? tres : tres + "," + devices)
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
-        .and("Dist", distribution(spec.layout().distribution()))
+        .and("Dist", distribution(spec.layout()))
         .line("SrunHost:Pid", srun(spec));
     GresRequest gres = spec.gres() == null ? GresRequest.NONE : spec.gres();
     text.lineIf(!gres.perJob().isEmpty(), "TresPerStep=" + GresFormat.asked(gres.perJob()));
@@ -136,13 +136,28 @@ public record StepRecordText(TimestampFormat times) {
     return text;
   }
 
-  private static String distribution(StepSpec.Distribution distribution) {
-    return switch (distribution) {
-      case BLOCK -> "Block";
-      case EVEN -> "Block,NoPack";
-      case CYCLIC -> "Cyclic";
-      case PLANE -> "Plane";
-      case ARBITRARY -> "Arbitrary";
+  private static String distribution(StepSpec.TaskLayout layout) {
+    boolean alone = layout.levels().isEmpty();
+    StringBuilder text =
+        new StringBuilder(
+            switch (layout.distribution()) {
+              case BLOCK, EVEN, PACKED -> alone ? "Block" : "B";
+              case CYCLIC -> alone ? "Cyclic" : "C";
+              case PLANE -> "Plane";
+              case ARBITRARY -> "Arbitrary";
+            });
+    for (StepSpec.Level level : layout.levels()) {
+      text.append(
+          switch (level) {
+            case BLOCK -> "Block";
+            case CYCLIC -> "Cyclic";
+            case FCYCLIC -> "FCyclic";
+          });
+    }
+    return switch (layout.distribution()) {
+      case EVEN -> text + ",NoPack";
+      case PACKED -> text + ",Pack";
+      case BLOCK, CYCLIC, PLANE, ARBITRARY -> text.toString();
     };
   }
 }

@@ -12,11 +12,9 @@ import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.StepOptions;
 import io.dure.surface.value.MemorySizeParser;
 import io.dure.surface.value.NodeCountRange;
-import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the request for a step of the options of {@code srun}. */
@@ -72,6 +70,14 @@ public final class StepSpecReader {
       least = tasks;
       most = tasks;
     }
+    TaskDistributionOption asked =
+        TaskDistributionOption.parse(settings.valueOr(SrunOption.DISTRIBUTION, "block"));
+    boolean packed = asked.nodes() == StepSpec.Distribution.PACKED && tasks > 0;
+    if (packed && !settings.shared().isOnCommandLine(SbatchOption.NODES)) {
+      // The nodes of the job are no wish of the step, and as few as hold its tasks will do.
+      least = 0;
+      most = 0;
+    }
     checkRelative();
     return new StepSpec(
         name,
@@ -83,7 +89,7 @@ public final class StepSpecReader {
         nodes.required(settings.shared()),
         nodes.excluded(settings.shared()),
         settings.count(SrunOption.RELATIVE, -1),
-        layout(tasks, least),
+        layout(asked, tasksPerNode(tasks, least)),
         sharing(),
         minutes(),
         host,
@@ -139,7 +145,8 @@ public final class StepSpecReader {
   /** Most tasks of a node, 0 where that is not said or contradicts the other numbers. */
   private int tasksPerNode(int tasks, int nodeCount) {
     int perNode = Math.max(0, settings.count(SrunOption.NTASKS_PER_NODE, 0));
-    boolean counted = settings.has(SrunOption.NTASKS) && perNode > 0 && nodeCount > 0;
+    boolean counted =
+        hosts.isEmpty() && settings.has(SrunOption.NTASKS) && perNode > 0 && nodeCount > 0;
     if (counted && (long) perNode * nodeCount != tasks) {
       warnings.add(
           StderrMessage.info(
@@ -156,27 +163,17 @@ public final class StepSpecReader {
     return perNode;
   }
 
-  private StepSpec.TaskLayout layout(int tasks, int nodeCount) {
+  private StepSpec.TaskLayout layout(TaskDistributionOption asked, int perNode) {
     if (!hosts.isEmpty()) {
-      return new StepSpec.TaskLayout(StepSpec.Distribution.ARBITRARY, 0, 0, hosts);
+      return StepSpec.TaskLayout.of(StepSpec.Distribution.ARBITRARY, 0, 0, hosts);
     }
-    String text = settings.valueOr(SrunOption.DISTRIBUTION, "block").toLowerCase(Locale.ROOT);
-    String first = text.split("[:,]", 2)[0];
-    int perNode = tasksPerNode(tasks, nodeCount);
-    boolean even = text.endsWith(",nopack");
-    if (first.startsWith("plane")) {
-      int equals = first.indexOf('=');
-      int size = equals < 0 ? 1 : (int) NumberParser.leading(first.substring(equals + 1));
-      return new StepSpec.TaskLayout(StepSpec.Distribution.PLANE, size, perNode, List.of());
-    }
+    boolean unnamed = asked.nodes() == StepSpec.Distribution.ARBITRARY;
     return new StepSpec.TaskLayout(
-        switch (first) {
-          case "cyclic" -> StepSpec.Distribution.CYCLIC;
-          default -> even ? StepSpec.Distribution.EVEN : StepSpec.Distribution.BLOCK;
-        },
-        0,
+        unnamed ? StepSpec.Distribution.BLOCK : asked.nodes(),
+        asked.plane(),
         perNode,
-        List.of());
+        List.of(),
+        asked.levels());
   }
 
   private StepSpec.Sharing sharing() {

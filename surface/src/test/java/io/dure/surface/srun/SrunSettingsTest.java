@@ -60,6 +60,20 @@ class SrunSettingsTest {
         .spec("true", "login");
   }
 
+  @Test
+  void aPackedStepTakesTheNodesOfItsJobForNoWish() throws CommandException {
+    settings.set(SrunOption.NODES, "SLURM_NNODES", "2", SbatchSettings.Source.ENVIRONMENT);
+    set(SrunOption.NTASKS, "8");
+    assertEquals(2, step(List.of()).minNodes());
+    set(SrunOption.DISTRIBUTION, "*:*:fcyclic,Pack");
+    StepSpec step = step(List.of());
+    assertEquals(0, step.minNodes());
+    assertEquals(StepSpec.Distribution.PACKED, step.layout().distribution());
+    assertEquals(List.of(StepSpec.Level.CYCLIC, StepSpec.Level.FCYCLIC), step.layout().levels());
+    set(SrunOption.NODES, "2");
+    assertEquals(2, step(List.of()).minNodes());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "WAIT,long,'Invalid numeric value \"long\" for --wait.'",
