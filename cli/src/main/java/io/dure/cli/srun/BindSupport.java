@@ -69,7 +69,9 @@ final class BindSupport {
         SOCKETS.contains(second) ? second : "",
         hint.isEmpty() || hint.equals("multithread")
             ? Math.max(0, settings.count(SrunOption.THREADS_PER_CORE, 0))
-            : 1);
+            : 1,
+        Math.max(0, settings.count(SrunOption.NTASKS_PER_CORE, 0)),
+        Math.max(0, settings.count(SrunOption.NTASKS_PER_SOCKET, 0)));
   }
 
   private static TaskBinding.Choice choice(@Nullable BindOption option) {

@@ -28,23 +28,13 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
   }
 
   /**
-   * The tasks.
-   *
-   * @param count how many there are
-   * @param cpusPerTask CPUs of each, at least 1
-   * @param sockets how they are given to sockets, see {@link TaskBinding}
-   * @param ifNothingFits what is bound to where nothing is said and nothing fits; empty for nothing
-   */
-  public record Tasks(int count, int cpusPerTask, String sockets, String ifNothingFits) {}
-
-  /**
    * Binds tasks.
    *
    * @param domains the CPUs of each domain of memory of the machine
    * @throws UnsatisfiableException if CPUs are named that the step does not have
    */
   public static CpuBinding of(
-      TaskBinding.Choice choice, StepCpus cpus, Tasks tasks, List<List<Integer>> domains)
+      TaskBinding.Choice choice, StepCpus cpus, BoundTasks tasks, List<List<Integer>> domains)
       throws UnsatisfiableException {
     List<Integer> all = cpus.all();
     String type = choice.type();
@@ -132,8 +122,11 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
     return new CpuBinding(bound, type, choice.list(), word);
   }
 
-  /** Of what the step has as many as its tasks want CPUs. */
-  private static String fitting(StepCpus cpus, Tasks tasks) {
+  /** What was asked for indirectly, or of what the step has as many as its tasks want CPUs. */
+  private static String fitting(StepCpus cpus, BoundTasks tasks) {
+    if (tasks.perCore() > 0 || tasks.perSocket() > 0) {
+      return tasks.perCore() > 0 ? "cores" : "sockets";
+    }
     long wanted = (long) tasks.count() * tasks.cpusPerTask();
     if (wanted == cpus.all().size()) {
       return "threads";
@@ -157,17 +150,14 @@ public record CpuBinding(List<List<Integer>> cpus, String type, String list, Str
   }
 
   private static CpuBinding laid(
-      String by, StepCpus cpus, Tasks tasks, List<List<Integer>> domains) {
+      String by, StepCpus cpus, BoundTasks tasks, List<List<Integer>> domains) {
     if (cpus.sockets().isEmpty()) {
       return none(tasks.count());
     }
-    int threads = cpus.threadsPerCore();
-    long cores = (long) tasks.count() * ((tasks.cpusPerTask() + threads - 1) / threads);
-    boolean wholeCores = !by.equals("threads") && cores <= cpus.cores();
+    boolean wholeCores = by.equals("cores") && tasks.cpusPerTask() % cpus.threadsPerCore() != 0;
     List<List<Integer>> bound = new ArrayList<>();
     List<String> masks = new ArrayList<>();
-    for (List<Integer> own :
-        CpuOrder.given(cpus, tasks.count(), tasks.cpusPerTask(), tasks.sockets(), wholeCores)) {
+    for (List<Integer> own : CpuOrder.given(cpus, tasks, wholeCores)) {
       List<Integer> wide =
           switch (by) {
             case "cores" -> cpus.wholeCores(own);

@@ -3,6 +3,7 @@ package io.dure.node.job;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.GresRequest;
+import io.dure.node.binding.BoundTasks;
 import io.dure.node.binding.CpuBinding;
 import io.dure.node.binding.GpuBinding;
 import io.dure.node.binding.MemoryBinding;
@@ -114,11 +115,13 @@ final class TaskBindings {
     }
     int each = Math.max(1, request.step().spec().cpusPerTask());
     String usual = setup.settings().resources().fillsSockets() ? "block" : "cyclic";
-    CpuBinding.Tasks tasks =
-        new CpuBinding.Tasks(
+    BoundTasks tasks =
+        new BoundTasks(
             count,
             each,
             asked.sockets().isEmpty() ? usual : asked.sockets(),
+            asked.tasksPerCore(),
+            asked.tasksPerSocket(),
             setup.settings().steps().autoBind());
     try {
       return CpuBinding.of(choice, cpus, tasks, domains);

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.dure.protocol.step.TaskBinding;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +36,7 @@ class CpuBindingTest {
     return CpuBinding.of(
         new TaskBinding.Choice(false, type, list, false),
         cpus,
-        new CpuBinding.Tasks(tasks, each, sockets, ""),
+        new BoundTasks(tasks, each, sockets, 0, 0, ""),
         DOMAINS);
   }
 
@@ -55,10 +59,44 @@ class CpuBindingTest {
     assertEquals("0x101,0x202,0x404,0x808", masks("cores", ALL, 4, 1, "block"));
     assertEquals("0x101,0x1010,0x202,0x2020", masks("cores", ALL, 4, 1, "cyclic"));
     assertEquals("0x303,0x3030", masks("cores", ALL, 2, 4, "cyclic"));
-    assertEquals("0x3333,0xcccc", masks("cores", ALL, 2, 4, "fcyclic"));
+    assertEquals("0x1111,0x2222", masks("cores", ALL, 2, 4, "fcyclic"));
     assertEquals("0x101,0x1010", masks("threads", ALL, 2, 2, "cyclic"));
     assertEquals("0xf0f,0xf0f0,0xf0f", masks("sockets", ALL, 3, 1, "cyclic"));
     assertEquals("0x303,0x1010", masks("ldoms", cpus(0, 1, 4), 2, 1, "cyclic"));
+  }
+
+  @Test
+  void masksAreThoseOfARecording() throws Exception {
+    StepCpus all =
+        StepCpus.of(List.of(0, 1, 2, 3, 4, 5, 6, 7), 4, core -> List.of(2 * core, 2 * core + 1), 0);
+    List<String> differences = new ArrayList<>();
+    for (String line : recording()) {
+      String[] words = line.split(" ", -1);
+      BoundTasks tasks =
+          new BoundTasks(
+              Integer.parseInt(words[0]),
+              Integer.parseInt(words[1]),
+              words[3],
+              Integer.parseInt(words[4]),
+              Integer.parseInt(words[5]),
+              "");
+      String type = words[2].equals("-") ? "" : words[2];
+      TaskBinding.Choice choice = new TaskBinding.Choice(false, type, "", false);
+      String masks = CpuBinding.of(choice, all, tasks, DOMAINS).list();
+      if (!masks.equals(words[6])) {
+        differences.add(line + " is " + masks);
+      }
+    }
+    assertEquals(List.of(), differences);
+  }
+
+  private static List<String> recording() throws IOException {
+    try (InputStream file = CpuBindingTest.class.getResourceAsStream("/bindings-22.05.8.txt")) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .toList();
+    }
   }
 
   @Test

@@ -9,11 +9,19 @@ package io.dure.protocol.step;
  * @param sockets how tasks are given to the sockets of a node: {@code block}, {@code cyclic} or
  *     {@code fcyclic}; empty where nothing is said
  * @param threadsPerCore threads of each core that may be used, 0 for all
+ * @param tasksPerCore most tasks of a core, 0 where that is not said
+ * @param tasksPerSocket most tasks of a socket, 0 where that is not said
  */
 public record TaskBinding(
-    Choice cpu, Choice memory, String gpus, String sockets, int threadsPerCore) {
+    Choice cpu,
+    Choice memory,
+    String gpus,
+    String sockets,
+    int threadsPerCore,
+    int tasksPerCore,
+    int tasksPerSocket) {
   /** Nothing is said. */
-  public static final TaskBinding NONE = new TaskBinding(Choice.NONE, Choice.NONE, "", "", 0);
+  public static final TaskBinding NONE = new TaskBinding(Choice.NONE, Choice.NONE, "", "", 0, 0, 0);
 
   /**
    * An argument of {@code --cpu-bind} or {@code --mem-bind}.
