@@ -3,7 +3,6 @@ package io.dure.surface.sbatch;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.constraint.FeatureParser;
 import io.dure.model.request.ResourceRequest;
-import io.dure.model.request.TimeLimit;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
@@ -35,7 +34,7 @@ final class NodePreferenceOptions {
                 breadth(settings, min < max && (counted || spread)),
                 emptyToNull(settings.value(SbatchOption.PREFER)),
                 switches == null ? null : switches(switches),
-                switches == null ? null : switchWait(switches),
+                switches == null ? null : switchWait(switches, settings.switchWait()),
                 segment == null ? null : NumberParser.positive("--segment", segment),
                 segment != null && settings.has(SbatchOption.SPREAD_SEGMENTS)));
   }
@@ -65,14 +64,9 @@ final class NodePreferenceOptions {
     return NumberParser.positive("--switches", at < 0 ? text : text.substring(0, at));
   }
 
-  private static @Nullable Duration switchWait(String text) {
+  private static @Nullable Duration switchWait(String text, @Nullable Duration usual) {
     int at = text.indexOf('@');
-    String bound = at < 0 ? "" : text.substring(at + 1);
-    if (bound.equals("0")) {
-      return Duration.ZERO;
-    }
-    TimeLimit wait = TimeLimitParser.parse(bound);
-    return wait instanceof TimeLimit.Limited(Duration time) ? time : null;
+    return at < 0 ? usual : TimeLimitParser.parseDuration(text.substring(at + 1));
   }
 
   private static @Nullable String emptyToNull(@Nullable String text) {

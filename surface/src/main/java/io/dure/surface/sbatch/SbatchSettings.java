@@ -1,6 +1,8 @@
 package io.dure.surface.sbatch;
 
 import io.dure.surface.message.CommandException;
+import io.dure.surface.value.TimeLimitParser;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -83,6 +85,7 @@ public final class SbatchSettings {
 
   private final Check check;
   private final Map<SbatchOption, Setting> settings = new EnumMap<>(SbatchOption.class);
+  private @Nullable Duration switchWait;
   private int verbosity;
 
   /** No settings yet. */
@@ -112,6 +115,20 @@ public final class SbatchSettings {
       }
     }
     settings.put(option, new Setting(value, source));
+  }
+
+  /**
+   * How long to wait for switches where {@code --switches} does not say it.
+   *
+   * @param text a time; what is none says nothing, as in Slurm
+   */
+  public void waitForSwitches(@Nullable String text) {
+    switchWait = text == null ? null : TimeLimitParser.parseDuration(text);
+  }
+
+  /** That time, null where nothing says it. */
+  @Nullable Duration switchWait() {
+    return switchWait;
   }
 
   /** Whether an option stands on the command line. */

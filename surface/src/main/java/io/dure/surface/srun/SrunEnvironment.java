@@ -134,5 +134,6 @@ public final class SrunEnvironment {
             SbatchSettings.Source.ENVIRONMENT);
       }
     }
+    settings.shared().waitForSwitches(environment.get("SLURM_WAIT4SWITCH"));
   }
 }

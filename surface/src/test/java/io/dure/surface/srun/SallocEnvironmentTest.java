@@ -7,12 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.CallerFiles;
+import io.dure.surface.sbatch.JobSpecBuilder;
+import io.dure.surface.sbatch.NodeListOptions;
+import io.dure.surface.sbatch.SbatchEnvironment;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
 import io.dure.surface.value.WallClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +76,45 @@ class SallocEnvironmentTest {
   void theWaitForSwitchesHasAVariableOfItsOwn() throws CommandException {
     SallocEnvironment.apply(
         Map.of("SALLOC_REQ_SWITCH", "1", "SALLOC_WAIT4SWITCH", "0:30"), settings);
-    assertEquals("1@0:30", settings.value(SallocOption.SWITCHES));
+    assertEquals(Duration.ofSeconds(30), switchWait(settings.shared()));
+    SbatchSettings.Source line = SbatchSettings.Source.COMMAND_LINE;
+    settings.set(SallocOption.SWITCHES, "--switches", "2", line);
+    assertEquals(Duration.ofSeconds(30), switchWait(settings.shared()));
+    settings.set(SallocOption.SWITCHES, "--switches", "2@5", line);
+    assertEquals(Duration.ofMinutes(5), switchWait(settings.shared()));
+  }
+
+  @Test
+  void sbatchAndSrunHaveSuchVariablesToo() throws CommandException {
+    SbatchSettings sbatch = new SbatchSettings((option, name, value) -> {});
+    SbatchEnvironment.apply(Map.of("SBATCH_REQ_SWITCH", "1", "SBATCH_WAIT4SWITCH", "0"), sbatch);
+    assertEquals(Duration.ZERO, switchWait(sbatch));
+    SrunSettings srun = new SrunSettings((option, name, value) -> {});
+    SrunEnvironment.apply(Map.of("SLURM_REQ_SWITCH", "1", "SLURM_WAIT4SWITCH", "1-0"), srun);
+    assertEquals(Duration.ofDays(1), switchWait(srun.shared()));
+    SrunEnvironment.apply(Map.of("SLURM_WAIT4SWITCH", "soon"), srun);
+    assertNull(switchWait(srun.shared()));
+  }
+
+  private static final CallerFiles NO_FILES =
+      new CallerFiles() {
+        @Override
+        public InputStream read(Path file) throws IOException {
+          throw new IOException("No such file or directory");
+        }
+
+        @Override
+        public boolean hasFile(Path file) {
+          return false;
+        }
+      };
+
+  private static @Nullable Duration switchWait(SbatchSettings settings) throws CommandException {
+    return new JobSpecBuilder(settings, CLOCK, new NodeListOptions(Path.of("/"), NO_FILES))
+        .spec("true")
+        .resources()
+        .reach()
+        .switchWait();
   }
 
   @Test
