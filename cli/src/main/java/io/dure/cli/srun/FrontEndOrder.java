@@ -128,7 +128,7 @@ final class FrontEndOrder {
     Streams streams = het == null ? call.streams() : call.streams().ofComponent(context);
     String chdir = settings.value(SrunOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
-    List<String> environment = new SrunTaskEnvironment(context, settings, het).lines();
+    List<String> environment = new SrunTaskEnvironment(context, call, het).lines();
     List<TaskProgram> programs = new ArrayList<>();
     for (TaskProgram one : call.program().of(launch.step().tasks())) {
       List<String> arguments = new ArrayList<>(one.arguments());

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sends the program of a step to its nodes before the step begins ({@code --bcast}). */
 final class ProgramBroadcast {
@@ -30,10 +31,7 @@ final class ProgramBroadcast {
     entries.add("source=" + source);
     entries.add("path=" + absolute);
     entries.add("flags=" + FileMove.FORCE);
-    entries.addAll(
-        FileMove.libraries(
-            settings.has(SrunOption.SEND_LIBS) ? settings.valueOr(SrunOption.SEND_LIBS, "") : null,
-            settings.value(SrunOption.BCAST_EXCLUDE)));
+    entries.addAll(libraryEntries(settings));
     if (new FileMove(context).run(step.toString(), entries) != 0) {
       throw CommandException.fatal("Failed to broadcast '" + source + "'. Step launch aborted.");
     }
@@ -45,6 +43,22 @@ final class ProgramBroadcast {
         call.mpi(),
         call.spec(),
         call.group());
+  }
+
+  /** The folder of the shared objects that were sent with the program; null for none. */
+  static @Nullable String libraries(StepCall call) {
+    SrunSettings settings = call.settings();
+    boolean sent =
+        settings.has(SrunOption.BCAST)
+            && call.program().file() == null
+            && !libraryEntries(settings).isEmpty();
+    return sent ? call.program().words().getFirst() + "_libs" : null;
+  }
+
+  private static List<String> libraryEntries(SrunSettings settings) {
+    return FileMove.libraries(
+        settings.has(SrunOption.SEND_LIBS) ? settings.valueOr(SrunOption.SEND_LIBS, "") : null,
+        settings.value(SrunOption.BCAST_EXCLUDE));
   }
 
   /**

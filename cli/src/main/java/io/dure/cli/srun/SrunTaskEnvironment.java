@@ -23,12 +23,14 @@ final class SrunTaskEnvironment {
   private final CommandContext context;
   private final SrunSettings settings;
   private final @Nullable HetStep het;
+  private final @Nullable String libraries;
   private final Map<String, String> all;
 
-  SrunTaskEnvironment(CommandContext context, SrunSettings settings, @Nullable HetStep het) {
+  SrunTaskEnvironment(CommandContext context, StepCall call, @Nullable HetStep het) {
     this.het = het;
     this.context = context;
-    this.settings = settings;
+    this.settings = call.settings();
+    this.libraries = ProgramBroadcast.libraries(call);
     Map<String, String> caller = new LinkedHashMap<>(context.environment());
     int debug = USUAL_DEBUG + settings.shared().verbosity() - settings.quietness();
     caller.put("SRUN_DEBUG", Integer.toString(Math.max(0, debug)));
@@ -54,6 +56,11 @@ final class SrunTaskEnvironment {
     String threads = settings.value(SrunOption.THREADS_PER_CORE);
     put("SLURM_THREADS_PER_CORE", settings.has(SrunOption.HINT) ? "1" : threads);
     put("SLURM_HET_SIZE", het == null ? null : Integer.toString(het.components()));
+    if (libraries != null) {
+      String before = all.get("LD_LIBRARY_PATH");
+      boolean first = before == null || before.isEmpty();
+      all.put("LD_LIBRARY_PATH", first ? libraries : libraries + ":" + before);
+    }
     distribution();
     bindings();
     List<String> lines = new ArrayList<>(all.size());
