@@ -1,6 +1,7 @@
 package io.dure.e2e.step;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Cluster;
@@ -111,6 +112,44 @@ class StepCommandsTest {
     String said = failed.whatever();
     assertTrue(said.contains("Step launch aborted.\n"), said);
     assertTrue(said.startsWith("exit 1\nsrun: error: REQUEST_FILE_BCAST(n"), said);
+  }
+
+  @Test
+  void itsLibrariesAreSentButForThoseOfTheSystem() {
+    Path program = cluster.dir().resolve("linked");
+    String[] look = {"sh", "-c", "ls $0_libs; echo $LD_LIBRARY_PATH"};
+    String sent = "--bcast=" + program;
+    Session first = shell.with("LD_LIBRARY_PATH", "/mine");
+    String none =
+        first
+            .run("srun", sent, "--send-libs", "--bcast-exclude=none", look[0], look[1], look[2])
+            .ok();
+    assertTrue(none.contains("libc.so.6\n"), none);
+    assertTrue(none.endsWith(program + "_libs:/mine"), none);
+    String usual =
+        first.run("srun", sent + "2", "--send-libs", look[0], look[1], look[2]).whatever();
+    assertFalse(usual.contains("libc.so.6\n"), usual);
+  }
+
+  @Test
+  void aFileThatDoesNotFitIsTold() throws IOException {
+    Path flag = flag();
+    String job = step(flag, "true");
+    Path small = Files.createDirectory(cluster.dir().resolve("small"));
+    Path file = cluster.dir().resolve("large");
+    Files.write(file, new byte[8_000_000]);
+    shell.shell("mount -t tmpfs -o size=1m small " + small).okSilently();
+    try {
+      String said =
+          shell
+              .run("sbcast", "-j", job, file.toString(), small.resolve("large").toString())
+              .whatever();
+      assertTrue(said.contains("No space left on device\n"), said);
+      assertTrue(said.matches("(?s)exit [1-9]\\d*\n.*REQUEST_FILE_BCAST\\(n.*"), said);
+      assertEquals("", shell.shell("ls -A " + small).ok(), "nothing of it stays");
+    } finally {
+      shell.shell("umount " + small).okSilently();
+    }
   }
 
   @Test
