@@ -8,6 +8,7 @@ import io.dure.model.job.NodeShare;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeLife;
+import io.dure.model.node.NodeNotes;
 import io.dure.rules.SchedulerNode;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -78,12 +79,26 @@ public record NodeRecord(
 
   NodeRecord registered(NodeFacts next, Instant at) {
     return with()
-        .config(with(config, next))
+        .config(noted(with(config, next), next.notes()))
         .condition(condition.registered(facts == null || !facts.bootId().equals(next.bootId())))
         .facts(next)
         .silentSince(null)
         .lastBusy(at)
         .build();
+  }
+
+  /** With what the daemon says of it; an operator's word stands until the daemon says it again. */
+  private static NodeConfig noted(NodeConfig config, @Nullable NodeNotes told) {
+    if (told == null) {
+      return config;
+    }
+    NodeNotes known = config.notes();
+    return config.withNotes(
+        new NodeNotes(
+            known.comment(),
+            told.extra().isEmpty() ? known.extra() : told.extra(),
+            told.instanceId().isEmpty() ? known.instanceId() : told.instanceId(),
+            told.instanceType().isEmpty() ? known.instanceType() : told.instanceType()));
   }
 
   /** With another description, and what its daemon told beside that. */

@@ -223,7 +223,8 @@ final class JobCommands {
             facts.confinement(),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            null);
     register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
     register(
         daemon,

@@ -161,7 +161,8 @@ final class NodeMatrix {
         "cgroup/v2",
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   private static void ofOperator(Matrix matrix, Condition at) {

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.config.NodeConfig;
-import io.dure.model.config.NodeNotes;
+import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeNotes;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,28 @@ class NodeNotesTest {
     cluster.ask(ROOT, NodeOrder.of("n1", "comment", ""));
     assertEquals("", cluster.node("n1").config().notes().comment());
     cluster.checkReplay();
+  }
+
+  @Test
+  void aDaemonTellsThoseOfItsCommandLine() {
+    cluster.ask(ROOT, NodeOrder.of("n1", "comment", "c", "extra", "old"));
+    cluster.ask(ROOT, NodeOrder.of("n1", "instancetype", "t"));
+    registered(new NodeNotes("", "new", "i-2", ""));
+    assertEquals(new NodeNotes("c", "new", "i-2", "t"), cluster.node("n1").config().notes());
+    cluster.ask(ROOT, NodeOrder.of("n1", "extra", "later"));
+    cluster.reconfigure(cluster.state().config());
+    assertEquals("later", cluster.node("n1").config().notes().extra());
+    registered(null);
+    assertEquals("later", cluster.node("n1").config().notes().extra(), "it told nothing");
+    registered(new NodeNotes("", "new", "i-2", ""));
+    assertEquals("new", cluster.node("n1").config().notes().extra());
+    cluster.checkReplay();
+  }
+
+  private void registered(@Nullable NodeNotes notes) {
+    NodeFacts facts = cluster.node("n1").config().asConfigured(cluster.now());
+    cluster.message(
+        "n1", new Command.RegisterNode(facts.with().notes(notes).build(), List.of(), null));
   }
 
   @Test

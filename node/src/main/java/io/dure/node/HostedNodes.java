@@ -68,6 +68,7 @@ final class HostedNodes implements AutoCloseable {
                   shepherd,
                   LocatedConfig.socketOf(file),
                   options.clearSpool(),
+                  options.told(),
                   heap,
                   log));
     } catch (IOException | RuntimeException e) {

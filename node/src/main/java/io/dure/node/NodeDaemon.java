@@ -105,6 +105,7 @@ final class NodeDaemon implements AutoCloseable {
       Path shepherd,
       Path socket,
       boolean clearSpool,
+      SlurmdOptions.Told told,
       SharedHeap heap,
       DaemonLog log) {}
 
@@ -177,7 +178,8 @@ final class NodeDaemon implements AutoCloseable {
   private DaemonEnvironment environment(
       @Nullable NodeConfig dynamic, String bootId, CoreToCpuMap cpus, DaemonParts parts) {
     NodeFactsReader reader =
-        new NodeFactsReader(setup::get, machine, parts.gpus(), cgroups, cpus, started, bootId);
+        new NodeFactsReader(
+            setup::get, machine, parts.gpus(), cgroups, cpus, started, bootId, parts.told());
     return new DaemonEnvironment(
         reader::facts,
         this::load,

@@ -10,6 +10,7 @@ import io.dure.model.gres.NearCores;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeGpu;
+import io.dure.model.node.NodeNotes;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CoreToCpuMap;
 import io.dure.node.job.NodeLocalConfig;
@@ -30,6 +31,7 @@ import java.util.function.Supplier;
  * @param cpus the node's cores on this machine
  * @param started when the daemon did
  * @param bootId the kernel's
+ * @param told what the command line says of the node
  */
 record NodeFactsReader(
     Supplier<NodeLocalConfig> setup,
@@ -38,7 +40,8 @@ record NodeFactsReader(
     Cgroups cgroups,
     CoreToCpuMap cpus,
     Instant started,
-    String bootId) {
+    String bootId,
+    SlurmdOptions.Told told) {
 
   /** As it is now. Any thread. */
   NodeFacts facts() {
@@ -62,13 +65,14 @@ record NodeFactsReader(
         machine.memoryMib(),
         tmpDiskMib(),
         machine.gres(),
-        machine.bootTime(),
-        bootId,
+        told.booted() ? started : machine.bootTime(),
+        told.booted() ? bootId + " " + started : bootId,
         started,
         confinement,
         missingDevices(resources),
         nearCores(resources),
-        gpus(resources));
+        gpus(resources),
+        told.notes().equals(NodeNotes.NONE) ? null : told.notes());
   }
 
   private static List<NearCores> nearCores(NodeGres all) {

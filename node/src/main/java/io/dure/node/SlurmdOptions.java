@@ -1,7 +1,7 @@
 package io.dure.node;
 
-import io.dure.model.config.NodeNotes;
 import io.dure.model.config.SlurmdParameters;
+import io.dure.model.node.NodeNotes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.config.NodeNotes;
 import io.dure.model.config.SlurmdParameters.SocketKind;
+import io.dure.model.node.NodeNotes;
 import io.dure.node.SlurmdOptions.Task;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

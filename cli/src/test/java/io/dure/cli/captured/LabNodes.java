@@ -64,31 +64,10 @@ final class LabNodes {
             "",
             null,
             List.of());
-    NodeFacts facts =
-        new NodeFacts(
-            "0.1.0",
-            "vm",
-            "127.0.0.1",
-            "x86_64",
-            "Linux 6.18.44-fc-v669 #1 SMP PREEMPT_DYNAMIC @0",
-            16,
-            2,
-            8,
-            1,
-            32000,
-            0,
-            List.of(),
-            boot,
-            "boot",
-            LabJobs.at("15:41:18"),
-            "cgroup/v2",
-            List.of(),
-            List.of(),
-            List.of());
     return new NodeInfo(
         config,
         condition,
-        facts,
+        facts(boot),
         true,
         LabJobs.at("15:59:25"),
         cpus,
@@ -102,6 +81,30 @@ final class LabNodes {
         List.of(),
         null,
         false);
+  }
+
+  private static NodeFacts facts(Instant boot) {
+    return new NodeFacts(
+        "0.1.0",
+        "vm",
+        "127.0.0.1",
+        "x86_64",
+        "Linux 6.18.44-fc-v669 #1 SMP PREEMPT_DYNAMIC @0",
+        16,
+        2,
+        8,
+        1,
+        32000,
+        0,
+        List.of(),
+        boot,
+        "boot",
+        LabJobs.at("15:41:18"),
+        "cgroup/v2",
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
   }
 
   private static PartitionConfig partition(

@@ -69,31 +69,10 @@ public final class ClusterFixture {
             "",
             null,
             List.of());
-    NodeFacts facts =
-        new NodeFacts(
-            "22.05.8",
-            "vm",
-            "127.0.0.1",
-            "x86_64",
-            "Linux 6.18.44-fc-v669 #1 SMP PREEMPT_DYNAMIC @0",
-            16,
-            2,
-            8,
-            1,
-            32000,
-            0,
-            List.of(),
-            BOOT,
-            "boot",
-            START,
-            "none",
-            List.of(),
-            List.of(),
-            List.of());
     return new NodeInfo(
         config,
         condition,
-        facts,
+        facts(),
         true,
         Instant.parse("2026-11-20T" + busy + "Z"),
         cpus,
@@ -107,6 +86,30 @@ public final class ClusterFixture {
         List.of(),
         null,
         false);
+  }
+
+  private static NodeFacts facts() {
+    return new NodeFacts(
+        "22.05.8",
+        "vm",
+        "127.0.0.1",
+        "x86_64",
+        "Linux 6.18.44-fc-v669 #1 SMP PREEMPT_DYNAMIC @0",
+        16,
+        2,
+        8,
+        1,
+        32000,
+        0,
+        List.of(),
+        BOOT,
+        "boot",
+        START,
+        "none",
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
   }
 
   private static PartitionConfig debug() {

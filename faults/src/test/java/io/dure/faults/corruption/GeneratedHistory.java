@@ -289,7 +289,8 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
           "none",
           List.of(),
           List.of(),
-          List.of());
+          List.of(),
+          null);
     }
 
     private JobSpec spec() {

@@ -3,6 +3,7 @@ package io.dure.model.config;
 import io.dure.model.config.power.PowerSettings;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.node.NodeFacts;
+import io.dure.model.node.NodeNotes;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -184,7 +185,8 @@ public record NodeConfig(
         "none",
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   /** CPUs that jobs may get. */

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param missingDevices files of the configuration's devices that are not there
  * @param nearCores the cores near its GPUs, where drivers tell of them
  * @param gpus its GPUs, where drivers tell of them, in their order
+ * @param notes what its command line has written down of it, with an empty comment; null for
+ *     nothing
  */
 @RecordBuilder
 public record NodeFacts(
@@ -50,5 +52,6 @@ public record NodeFacts(
     String confinement,
     List<String> missingDevices,
     List<NearCores> nearCores,
-    List<NodeGpu> gpus)
+    List<NodeGpu> gpus,
+    @Nullable NodeNotes notes)
     implements NodeFactsBuilder.With {}

@@ -222,6 +222,7 @@ public final class TestNode {
         "none",
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 }

@@ -1,10 +1,10 @@
 package io.dure.surface.show;
 
 import io.dure.model.config.NodeConfig;
-import io.dure.model.config.NodeNotes;
 import io.dure.model.gres.GresShare;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeMetrics;
+import io.dure.model.node.NodeNotes;
 import io.dure.protocol.NodeInfo;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.SlurmNodeState;

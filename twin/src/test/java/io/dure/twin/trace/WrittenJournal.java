@@ -142,7 +142,7 @@ public final class WrittenJournal {
   private static NodeFacts facts(String name) {
     return new NodeFacts(
         "1", name, null, "x86_64", "Linux", 4, 1, 4, 1, 1, 0, List.of(), BEGIN, "boot", BEGIN,
-        "none", List.of(), List.of(), List.of());
+        "none", List.of(), List.of(), List.of(), null);
   }
 
   /** Nothing happens that anybody would have to hear of. */

@@ -1,4 +1,4 @@
-package io.dure.model.config;
+package io.dure.model.node;
 
 /**
  * What operators and programs write down of a node; texts are empty for nothing.
