@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, TIMED_OUT = 10 };
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, TIMED_OUT = 10, IS_LOST = 15 };
 
 struct gpu { int index, part; };
 struct pci { char legacy[16]; unsigned domain, bus, device, id, subsystem; char text[32]; };
@@ -63,7 +63,7 @@ static int small(const struct gpu *gpu, const char *name, unsigned *value)
 
 int nvmlInit_v2(void) { return getenv("GPU_TREE") ? SUCCESS : 9; }
 int nvmlShutdown(void) { return SUCCESS; }
-const char *nvmlErrorString(int code) { return code == 9 ? "Driver Not Loaded" : "error of the directory tree"; }
+const char *nvmlErrorString(int code) { return code == IS_LOST ? "GPU is lost" : code == 9 ? "Driver Not Loaded" : "error of the directory tree"; }
 
 int nvmlSystemGetDriverVersion(char *text, unsigned length)
 {
@@ -85,9 +85,10 @@ int nvmlDeviceGetCount_v2(unsigned *count)
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, struct gpu **gpu)
 {
+    char text[8];
     gpus[index] = (struct gpu){index, -1};
     *gpu = &gpus[index];
-    return SUCCESS;
+    return fact(*gpu, "lost", text, sizeof text) == SUCCESS ? IS_LOST : SUCCESS;
 }
 
 int nvmlDeviceGetName(struct gpu *gpu, char *text, unsigned length) { return fact(gpu, "name", text, length); }

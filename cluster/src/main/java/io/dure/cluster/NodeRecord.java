@@ -5,6 +5,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.job.NodeShare;
+import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeLife;
@@ -79,8 +80,8 @@ public record NodeRecord(
 
   NodeRecord registered(NodeFacts next, Instant at) {
     return with()
-        .config(noted(with(config, next), next.notes()))
-        .condition(condition.registered(facts == null || !facts.bootId().equals(next.bootId())))
+        .config(noted(with(config, next), next.told()))
+        .condition(condition.registered(facts == null || next.isBootedSince(facts)))
         .facts(next)
         .silentSince(null)
         .lastBusy(at)
@@ -88,10 +89,11 @@ public record NodeRecord(
   }
 
   /** With what the daemon says of it; an operator's word stands until the daemon says it again. */
-  private static NodeConfig noted(NodeConfig config, @Nullable NodeNotes told) {
-    if (told == null) {
+  private static NodeConfig noted(NodeConfig config, @Nullable CommandLineFacts line) {
+    if (line == null) {
       return config;
     }
+    NodeNotes told = line.notes();
     NodeNotes known = config.notes();
     return config.withNotes(
         new NodeNotes(

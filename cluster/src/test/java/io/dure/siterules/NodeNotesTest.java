@@ -5,10 +5,12 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeNotes;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -54,10 +56,24 @@ class NodeNotesTest {
     cluster.checkReplay();
   }
 
+  @Test
+  void aDaemonMaySayThatItsMachineWasBooted() {
+    NodeFacts plain = cluster.node("n1").config().asConfigured(cluster.now());
+    CommandLineFacts line = new CommandLineFacts(true, NodeNotes.NONE);
+    NodeFacts first = plain.with().told(line).build();
+    assertFalse(plain.isBootedSince(plain));
+    assertFalse(first.isBootedSince(first), "the same daemon calls again");
+    NodeFacts later = first.with().daemonStart(first.daemonStart().plusSeconds(1)).build();
+    assertTrue(later.isBootedSince(first), "another one that says so");
+    assertFalse(plain.with().daemonStart(later.daemonStart()).build().isBootedSince(plain));
+    assertTrue(plain.with().bootId("next").build().isBootedSince(plain));
+  }
+
   private void registered(@Nullable NodeNotes notes) {
+    CommandLineFacts told = notes == null ? null : new CommandLineFacts(false, notes);
     NodeFacts facts = cluster.node("n1").config().asConfigured(cluster.now());
     cluster.message(
-        "n1", new Command.RegisterNode(facts.with().notes(notes).build(), List.of(), null));
+        "n1", new Command.RegisterNode(facts.with().told(told).build(), List.of(), null));
   }
 
   @Test

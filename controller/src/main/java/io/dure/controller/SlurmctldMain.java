@@ -99,7 +99,12 @@ public final class SlurmctldMain {
     Integer nice = options.nice();
     if (nice != null) {
       // SlurmUser, which it becomes, may not raise its own priority.
-      DaemonProcess.setNice(nice);
+      try {
+        DaemonProcess.setNice(nice);
+      } catch (IOException e) {
+        System.err.println(
+            "slurmctld: error: it goes on without -n " + nice + ": " + e.getMessage());
+      }
     }
     CachedUserDatabase users =
         CachedUserDatabase.ofThisMachine(config.parsed().config().settings().rules());

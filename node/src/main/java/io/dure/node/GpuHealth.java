@@ -100,6 +100,7 @@ final class GpuHealth {
   }
 
   private synchronized void cannotTell() {
+    silent = false; // an error is an answer
     faults = null;
   }
 
@@ -136,15 +137,21 @@ final class GpuHealth {
   private synchronized String health(MachineGpus.Found gpu) {
     if (silent) {
       return "driver does not answer";
-    } else if (faults == null || !gpu.driver().tellsFaults()) {
+    }
+    // What has happened has happened, whatever the driver says later.
+    List<GpuFault> told = faults == null ? List.copyOf(events) : faults;
+    if (!gpu.driver().tellsFaults()) {
       return NodeGpu.UNKNOWN;
     }
     String uuid = gpu.card().whole().uuid();
     List<String> own =
-        faults.stream()
+        told.stream()
             .filter(fault -> fault.uuid().equals(uuid) || fault.uuid().isEmpty())
             .map(GpuFault::text)
             .toList();
+    if (own.isEmpty() && faults == null) {
+      return NodeGpu.UNKNOWN;
+    }
     return own.isEmpty() ? NodeGpu.WELL : String.join("; ", own);
   }
 

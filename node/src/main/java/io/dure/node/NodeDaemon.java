@@ -19,6 +19,7 @@ import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.step.CgroupSettings;
 import io.dure.model.gres.GresDevice;
+import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeMetrics;
 import io.dure.node.agent.DaemonClocks;
 import io.dure.node.agent.DaemonEnvironment;
@@ -105,7 +106,7 @@ final class NodeDaemon implements AutoCloseable {
       Path shepherd,
       Path socket,
       boolean clearSpool,
-      SlurmdOptions.Told told,
+      CommandLineFacts told,
       SharedHeap heap,
       DaemonLog log) {}
 

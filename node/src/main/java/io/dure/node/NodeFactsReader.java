@@ -8,6 +8,7 @@ import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.NearCores;
 import io.dure.model.gres.NodeGres;
+import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.node.NodeGpu;
 import io.dure.model.node.NodeNotes;
@@ -41,7 +42,7 @@ record NodeFactsReader(
     CoreToCpuMap cpus,
     Instant started,
     String bootId,
-    SlurmdOptions.Told told) {
+    CommandLineFacts told) {
 
   /** As it is now. Any thread. */
   NodeFacts facts() {
@@ -66,13 +67,13 @@ record NodeFactsReader(
         tmpDiskMib(),
         machine.gres(),
         told.booted() ? started : machine.bootTime(),
-        told.booted() ? bootId + " " + started : bootId,
+        bootId,
         started,
         confinement,
         missingDevices(resources),
         nearCores(resources),
         gpus(resources),
-        told.notes().equals(NodeNotes.NONE) ? null : told.notes());
+        told.booted() || !told.notes().equals(NodeNotes.NONE) ? told : null);
   }
 
   private static List<NearCores> nearCores(NodeGres all) {

@@ -3,6 +3,7 @@ package io.dure.node;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.process.DaemonProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ record ProcessOptions(
       attempt("-M", DaemonProcess::lockMemory, log);
     }
     if (changeDirectory) {
-      attempt("-s", () -> DaemonProcess.changeDirectory(directory.toAbsolutePath()), log);
+      attempt("-s", () -> DaemonProcess.changeDirectory(Files.createDirectories(directory)), log);
     }
   }
 

@@ -92,7 +92,9 @@ public final class SlurmdMain {
       String file = StartupChecks.logFile(options, setup);
       options
           .process()
-          .apply(file.isEmpty() ? setup.spool() : Path.of(file).resolveSibling(""), log);
+          .apply(
+              file.isEmpty() ? setup.spool() : Path.of(file).toAbsolutePath().resolveSibling(""),
+              log);
       gpus.remarks().forEach(log::info);
       for (String name : names) {
         nodes.add(options, new NodeConfigLoader(options, name, environment, machine, gpus), read);

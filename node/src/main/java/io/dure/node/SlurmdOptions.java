@@ -1,6 +1,7 @@
 package io.dure.node;
 
 import io.dure.model.config.SlurmdParameters;
+import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeNotes;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,15 +40,7 @@ record SlurmdOptions(
     @Nullable String shepherd,
     SlurmdParameters parameters,
     ProcessOptions process,
-    Told told) {
-
-  /**
-   * What the daemon tells of its node beside what it finds.
-   *
-   * @param booted whether it says that the machine was booted when the daemon started, for tests
-   * @param notes words for programs, with an empty comment
-   */
-  record Told(boolean booted, NodeNotes notes) {}
+    CommandLineFacts told) {
 
   /** What slurmd is called for. */
   enum Task {
@@ -145,7 +138,7 @@ record SlurmdOptions(
           shepherd,
           parameters,
           new ProcessOptions(nice, lockMemory, changeDirectory, systemd),
-          new Told(booted, new NodeNotes("", extra, instanceId, instanceType)));
+          new CommandLineFacts(booted, new NodeNotes("", extra, instanceId, instanceType)));
     }
 
     void read() throws SlurmdUsageException {

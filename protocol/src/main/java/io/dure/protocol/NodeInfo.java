@@ -50,6 +50,13 @@ public record NodeInfo(
     boolean maintenance)
     implements NodeInfoBuilder.With {
 
+  /** Without what drivers tell of each GPU. */
+  NodeInfo withoutGpus() {
+    return facts == null || facts.gpus().isEmpty()
+        ? this
+        : withFacts(facts.with().gpus(List.of()).build());
+  }
+
   /**
    * The same in a reservation.
    *

@@ -130,13 +130,14 @@ public sealed interface Request {
    * Nodes and partitions.
    *
    * @param criteria which of the nodes, null for all
+   * @param gpus whether with what drivers tell of each GPU, of which there is much
    */
-  record ShowCluster(@Nullable NodeCriteria criteria) implements Request {
+  record ShowCluster(@Nullable NodeCriteria criteria, boolean gpus) implements Request {
     static final String TAG = "ShowCluster";
 
     /** With all nodes. */
     public ShowCluster() {
-      this(null);
+      this(null, false);
     }
   }
 

@@ -149,6 +149,13 @@ public sealed interface Response {
       gresTypes = Objects.requireNonNullElse(gresTypes, List.of());
     }
 
+    /** Without what drivers tell of each GPU, which few ask for. */
+    public Cluster withoutGpus() {
+      boolean any =
+          nodes.stream().anyMatch(node -> node.facts() != null && !node.facts().gpus().isEmpty());
+      return any ? withNodes(nodes.stream().map(NodeInfo::withoutGpus).toList()) : this;
+    }
+
     /** The word for nodes that the caller may not see. */
     public static final String NODES = "nodes";
 

@@ -79,7 +79,7 @@ final class NodeListing {
             context,
             text -> CommandException.plain(FAILED + text),
             null,
-            new Request.ShowCluster(query.asked()),
+            new Request.ShowCluster(query.asked(), false),
             Response.Cluster.class);
     check(cluster);
     return cluster;

@@ -47,7 +47,7 @@ public final class ScriptedController implements ControllerConnector {
       return new Response.Jobs(
           jobs.stream().filter(info -> matcher.matches(info.job())).toList(), now, left);
     }
-    if (request instanceof Request.ShowCluster(NodeCriteria criteria)
+    if (request instanceof Request.ShowCluster(NodeCriteria criteria, _)
         && criteria != null
         && answer instanceof Response.Cluster cluster) {
       NodeMatcher matcher = NodeMatcher.ofRequest(criteria);

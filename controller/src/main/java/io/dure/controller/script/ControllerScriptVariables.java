@@ -14,7 +14,8 @@ final class ControllerScriptVariables {
     String cluster = config.settings().controller().clusterName();
     ScriptVariables variables = new ScriptVariables(job, cluster, config.path(), context);
     if (job.state() instanceof JobState.Completing completing) {
-      variables.setExit(completing.outcome().exit(), job.runSteps().highest());
+      variables.setExit(completing.outcome().exit());
+      variables.setDerivedExit(job.runSteps().highest());
     }
     return variables.all();
   }

@@ -72,7 +72,7 @@ public final class RequestHandler {
       case Request.LaunchStep asked -> services.steps().launch(asked, caller);
       case Request.GrantFiles asked -> services.steps().grantFiles(asked, caller);
       case Request.LocateNodes(var names) -> services.steps().locate(names);
-      case Request.ShowCluster(var criteria) -> services.nodes().cluster(criteria, caller);
+      case Request.ShowCluster asked -> services.nodes().cluster(asked, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);

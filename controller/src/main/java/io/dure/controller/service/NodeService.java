@@ -5,9 +5,8 @@ import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ListingFilters;
 import io.dure.controller.view.ReservationView;
 import io.dure.model.command.Caller;
-import io.dure.protocol.NodeCriteria;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import org.jspecify.annotations.Nullable;
 
 /** Nodes, partitions, reservations and topology. */
 public final class NodeService {
@@ -22,18 +21,18 @@ public final class NodeService {
   /**
    * Nodes and partitions, as the caller may see them.
    *
-   * @param criteria which of the nodes, null for all
+   * @param asked which nodes, and how much of them
    */
-  public Response cluster(@Nullable NodeCriteria criteria, Caller.User caller) {
-    return ListingFilters.only(
-        criteria,
+  public Response cluster(Request.ShowCluster asked, Caller.User caller) {
+    Response.Cluster all =
         ClusterView.of(
             context.state(),
             context.verdicts(),
             nodes::load,
             context.callers()::userName,
             caller,
-            context.now()));
+            context.now());
+    return ListingFilters.only(asked.criteria(), asked.gpus() ? all : all.withoutGpus());
   }
 
   /** The reservations that the caller may see. */

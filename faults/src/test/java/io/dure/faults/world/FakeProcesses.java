@@ -54,7 +54,7 @@ final class FakeProcesses implements RunActions {
   }
 
   @Override
-  public void epilog(Launch launch, @Nullable StepEnd end, ExitStatus worst) {
+  public void epilog(Launch launch, @Nullable StepEnd end, @Nullable ExitStatus worst) {
     after(little(), launch.id(), new RunInput.EpilogEnded(null));
   }
 

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** NVIDIA's GPUs by the library of their driver. */
@@ -61,6 +63,9 @@ final class NvmlDriver implements GpuDriver {
   public String name() {
     return "nvml";
   }
+
+  /** By their places, as they were when they last answered. */
+  private final Map<Integer, String> uuids = new TreeMap<>();
 
   private List<MemorySegment> handles() throws IOException {
     long count = nvml.number("nvmlDeviceGetCount_v2", null);
@@ -214,7 +219,7 @@ final class NvmlDriver implements GpuDriver {
   @Override
   public List<GpuFault> faults() throws IOException {
     List<GpuFault> faults = new ArrayList<>();
-    List<MemorySegment> handles = handles();
+    List<MemorySegment> handles = answering(faults);
     for (MemorySegment gpu : handles) {
       String uuid = nvml.text("nvmlDeviceGetUUID", gpu);
       String name = name(gpu);
@@ -237,6 +242,24 @@ final class NvmlDriver implements GpuDriver {
     }
     faults.addAll(criticalEvents(handles));
     return faults;
+  }
+
+  /** Those that answer; one that has fallen off the bus is a fault, and no reason to ask none. */
+  private List<MemorySegment> answering(List<GpuFault> faults) throws IOException {
+    long count = nvml.number("nvmlDeviceGetCount_v2", null);
+    List<MemorySegment> handles = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      try {
+        MemorySegment gpu = nvml.handle("nvmlDeviceGetHandleByIndex_v2", i);
+        uuids.put(i, nvml.text("nvmlDeviceGetUUID", gpu));
+        handles.add(gpu);
+      } catch (IOException e) {
+        String uuid = uuids.getOrDefault(i, "");
+        String name = "GPU " + (uuid.isEmpty() ? Integer.toString(i) : uuid);
+        faults.add(GpuFault.standing(uuid, name, "does not answer: " + e.getMessage()));
+      }
+    }
+    return handles;
   }
 
   private String name(MemorySegment gpu) {

@@ -8,6 +8,8 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -34,12 +36,28 @@ public final class DaemonProcess {
    * @throws IOException if the system refuses it
    */
   public static void setNice(int value) throws IOException {
-    List<Integer> threads;
-    try (Stream<Path> files = Files.list(OWN_THREADS)) {
-      threads = files.map(file -> Integer.valueOf(file.getFileName().toString())).toList();
+    Set<Integer> done = new TreeSet<>();
+    // A thread that one of the old priority starts meanwhile is found by looking again.
+    for (List<Integer> left = left(done); !left.isEmpty(); left = left(done)) {
+      for (int thread : left) {
+        try {
+          SET_PRIORITY.call(PRIO_PROCESS, thread, value);
+        } catch (IOException e) {
+          if (Files.exists(OWN_THREADS.resolve(Integer.toString(thread)))) {
+            throw e;
+          }
+        }
+        done.add(thread);
+      }
     }
-    for (int thread : threads) {
-      SET_PRIORITY.call(PRIO_PROCESS, thread, value);
+  }
+
+  private static List<Integer> left(Set<Integer> done) throws IOException {
+    try (Stream<Path> files = Files.list(OWN_THREADS)) {
+      return files
+          .map(file -> Integer.valueOf(file.getFileName().toString()))
+          .filter(thread -> !done.contains(thread))
+          .toList();
     }
   }
 
@@ -53,8 +71,8 @@ public final class DaemonProcess {
   }
 
   /**
-   * Changes the directory in which core files and the processes it starts are; Java's own files
-   * with relative names stay where they were.
+   * Changes the directory in which core files and the processes it starts are. Relative names of
+   * files have to be made absolute before.
    *
    * @throws IOException if that cannot be
    */

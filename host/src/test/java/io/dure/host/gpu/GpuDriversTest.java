@@ -124,9 +124,11 @@ class GpuDriversTest {
     tree.with(0, "uuid=GPU-0", bus, "ecc=0", "rows=1 0 0 0", "xid=31");
     tree.with(1, "uuid=GPU-1", bus, "ecc=2", "rows=0 1 1 0");
     tree.with(2, "uuid=GPU-2", bus, "rows=0 1 1 1", "xid=79");
+    tree.with(3, "lost=1");
     List<String> said = tree.ask(library, "faults");
     assertEquals(
         List.of(
+            "GPU 3: does not answer: nvmlDeviceGetHandleByIndex_v2: GPU is lost",
             "GPU GPU-1 (0000:1b:00.0): a memory row is to be remapped, it must be reset",
             "GPU GPU-1 (0000:1b:00.0): 2 uncorrected memory errors since its reset",
             "GPU GPU-2 (0000:1b:00.0): a memory row could not be remapped, it must be replaced",

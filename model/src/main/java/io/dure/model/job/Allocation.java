@@ -51,6 +51,11 @@ public record Allocation(
     return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode, at);
   }
 
+  /** Whether other jobs of its partition may have its cores too. */
+  public boolean sharesCores() {
+    return jobsPerCore != null && jobsPerCore > 1;
+  }
+
   /** Node names in order. */
   public List<String> nodes() {
     return GroupedShares.names(shares, NodeShare::node);

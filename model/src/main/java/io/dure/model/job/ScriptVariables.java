@@ -5,6 +5,7 @@ import io.dure.model.HostList;
 import io.dure.model.RepeatedCounts;
 import io.dure.model.collection.GroupedShares;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -39,7 +40,7 @@ public final class ScriptVariables {
     addHet(job.het());
     Allocation held = JobVariables.allocation(job);
     if (held != null) {
-      addNodes(held);
+      addNodes(held, job.spec().resources().sharing());
     }
   }
 
@@ -60,7 +61,6 @@ public final class ScriptVariables {
     ResourceRequest asked = job.spec().resources();
     set("JOB_CONSTRAINTS", asked.features());
     set("JOB_NTASKS", asked.tasks());
-    set("JOB_OVERSUBSCRIBE", asked.sharing().oversubscribes(false));
     set("JOB_EXCLUSIVE", asked.sharing().excludes());
   }
 
@@ -83,27 +83,27 @@ public final class ScriptVariables {
     }
   }
 
-  private void addNodes(Allocation held) {
+  private void addNodes(Allocation held, OversubscribeMode asked) {
     String nodes = HostList.compress(held.nodes());
     set("JOB_PARTITION", held.partition());
     set("JOB_NODELIST", nodes);
     set("NODELIST", nodes);
     set("JOB_NUM_NODES", held.shares().size());
+    set("JOB_OVERSUBSCRIBE", asked.oversubscribes(held.sharesCores()));
     set(
         "JOB_CPUS_PER_NODE",
         RepeatedCounts.text(GroupedShares.numbers(held.shares(), NodeShare::cpus)));
   }
 
-  /**
-   * How the job ended.
-   *
-   * @param exit its own exit
-   * @param highest the highest of its steps
-   */
-  public void setExit(ExitStatus exit, ExitStatus highest) {
+  /** How the job ended. */
+  public void setExit(ExitStatus exit) {
     set("JOB_EXIT_CODE", waitStatus(exit));
     set("JOB_EXIT_CODE2", exit.text());
-    set("JOB_DERIVED_EC", waitStatus(highest));
+  }
+
+  /** The worst end of its steps. */
+  public void setDerivedExit(ExitStatus worst) {
+    set("JOB_DERIVED_EC", waitStatus(worst));
   }
 
   private static int waitStatus(ExitStatus exit) {

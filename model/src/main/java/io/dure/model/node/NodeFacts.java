@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param missingDevices files of the configuration's devices that are not there
  * @param nearCores the cores near its GPUs, where drivers tell of them
  * @param gpus its GPUs, where drivers tell of them, in their order
- * @param notes what its command line has written down of it, with an empty comment; null for
- *     nothing
+ * @param told what its command line says of the node, null for nothing
  */
 @RecordBuilder
 public record NodeFacts(
@@ -53,5 +52,11 @@ public record NodeFacts(
     List<String> missingDevices,
     List<NearCores> nearCores,
     List<NodeGpu> gpus,
-    @Nullable NodeNotes notes)
-    implements NodeFactsBuilder.With {}
+    @Nullable CommandLineFacts told)
+    implements NodeFactsBuilder.With {
+  /** Whether nothing that ran when the daemon said that can run on. */
+  public boolean isBootedSince(NodeFacts before) {
+    boolean saidSo = told != null && told.booted() && !daemonStart.equals(before.daemonStart());
+    return saidSo || !bootId.equals(before.bootId());
+  }
+}

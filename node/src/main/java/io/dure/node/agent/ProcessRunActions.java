@@ -121,7 +121,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   @Override
-  public void epilog(Launch launch, @Nullable StepEnd end, ExitStatus worst) {
+  public void epilog(Launch launch, @Nullable StepEnd end, @Nullable ExitStatus worst) {
     RunSpool.StoredJob job = launch.job();
     var scripts = launch.setup().settings().scripts();
     var environment =
@@ -147,8 +147,7 @@ final class ProcessRunActions implements RunActions {
           new ScriptRun(
               "UnkillableStepProgram",
               List.of(program),
-              ScriptEnvironment.epilog(
-                  job.job(), job.cluster(), launch.setup(), null, ExitStatus.OK),
+              ScriptEnvironment.epilog(job.job(), job.cluster(), launch.setup(), null, null),
               launch.setup().settings().scripts().epilogTimeout(),
               null);
       Task task =

@@ -24,9 +24,9 @@ public interface RunActions {
    * Runs the epilog.
    *
    * @param end how the script ended, null if it was on another node
-   * @param worst the worst end of a numbered step here
+   * @param worst the worst end of a numbered step here, null if it is not known
    */
-  void epilog(Launch launch, @Nullable StepEnd end, ExitStatus worst);
+  void epilog(Launch launch, @Nullable StepEnd end, @Nullable ExitStatus worst);
 
   /** Gives the step to a shepherd, or takes it over from one. */
   void start(Launch launch);

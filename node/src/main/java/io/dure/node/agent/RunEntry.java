@@ -31,8 +31,8 @@ public final class RunEntry {
   /** Its numbered steps whose ends are not on record. */
   final TreeMap<Integer, StepEntry> steps = new TreeMap<>();
 
-  /** The worst end that a numbered step had here, as far as this daemon has seen them. */
-  ExitStatus worst = ExitStatus.OK;
+  /** The worst end that a numbered step had here, null where an earlier daemon saw some of them. */
+  @Nullable ExitStatus worst = ExitStatus.OK;
 
   /** Logins that wait for the prolog. */
   final List<LoginRequest> logins = new ArrayList<>();

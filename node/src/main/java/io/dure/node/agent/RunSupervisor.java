@@ -95,6 +95,7 @@ final class RunSupervisor {
     works.sweep(jobs);
     for (RunSpool.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
+      entry.worst = null;
       runs.put(each.state().id(), entry);
       // Numbers of processes mean others after a boot, so nothing is looked for then.
       boolean gone =

@@ -179,8 +179,9 @@ final class StepSupervisor {
     if (entry != null && entry.end == null) {
       entry.waiting = false;
       entry.end = end;
-      if (end instanceof StepEnd.Ran(ExitStatus exit, _, _)) {
-        run.worst = LaunchedStep.worse(run.worst, exit);
+      ExitStatus worst = run.worst;
+      if (worst != null && end instanceof StepEnd.Ran(ExitStatus exit, _, _)) {
+        run.worst = LaunchedStep.worse(worst, exit);
       }
       log.info("step " + name(run.id(), number) + " ended: " + end.alone());
       if (ends.ended(run.id(), number, end)) {

@@ -26,13 +26,20 @@ public final class ScriptEnvironment {
    * For the epilog of a job.
    *
    * @param end how its script ended; null if it ran elsewhere or has not ended
-   * @param worst the worst end of its numbered steps on this node
+   * @param worst the worst end of its numbered steps on this node, null if it is not known
    */
   public static Map<String, String> epilog(
-      Job job, String cluster, NodeLocalConfig setup, @Nullable StepEnd end, ExitStatus worst) {
+      Job job,
+      String cluster,
+      NodeLocalConfig setup,
+      @Nullable StepEnd end,
+      @Nullable ExitStatus worst) {
     ScriptVariables variables = of(job, cluster, setup, "epilog_slurmd");
     if (end instanceof StepEnd.Ran(ExitStatus exit, _, _)) {
-      variables.setExit(exit, worst);
+      variables.setExit(exit);
+    }
+    if (worst != null) {
+      variables.setDerivedExit(worst);
     }
     return variables.all();
   }

@@ -232,8 +232,7 @@ public final class JobDetails {
 
   /** Whether it shares or shared its cores with other jobs of its partition. */
   public boolean sharesCores() {
-    Integer together = allocation == null ? null : allocation.jobsPerCore();
-    return together != null && together > 1;
+    return allocation != null && allocation.sharesCores();
   }
 
   /** The nodes it holds or held as a host list, empty if it never ran. */

@@ -166,7 +166,13 @@ public final class ScontrolSession implements UpdatePort {
 
   @Override
   public Response.Cluster cluster(String prefix, String shown) throws CommandException {
-    Response.Cluster cluster = ask(prefix, new Request.ShowCluster(), Response.Cluster.class);
+    return cluster(prefix, new Request.ShowCluster(), shown);
+  }
+
+  /** The same with more of it, or less. */
+  public Response.Cluster cluster(String prefix, Request.ShowCluster asked, String shown)
+      throws CommandException {
+    Response.Cluster cluster = ask(prefix, asked, Response.Cluster.class);
     if (cluster.denied().contains(shown)) {
       throw CommandException.plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
     }

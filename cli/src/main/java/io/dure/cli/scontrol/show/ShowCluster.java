@@ -6,6 +6,7 @@ import io.dure.model.HostListException;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.License;
 import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.json.ClusterJson;
 import io.dure.surface.json.JsonTarget;
@@ -35,7 +36,11 @@ final class ShowCluster {
 
   /** All nodes, or those of the list. */
   void nodes(@Nullable String list) throws CommandException {
-    Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
+    Response.Cluster cluster =
+        session.cluster(
+            "slurm_load_node error",
+            new Request.ShowCluster(null, session.display().details() > 0),
+            Response.Cluster.NODES);
     Map<String, NodeInfo> byName = byName(listed(cluster));
     Collection<String> wanted = list == null ? byName.keySet() : expand(list);
     JsonTarget document = session.document();

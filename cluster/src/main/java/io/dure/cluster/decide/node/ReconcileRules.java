@@ -27,7 +27,7 @@ public final class ReconcileRules {
     boolean rebooted =
         before.facts() != null
             && !before.condition().isOff()
-            && !before.facts().bootId().equals(command.facts().bootId());
+            && command.facts().isBootedSince(before.facts());
     reconcile(draft, before, command.runs(), rebooted, List.of());
   }
 
