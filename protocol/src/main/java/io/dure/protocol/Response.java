@@ -19,7 +19,6 @@ import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
-import io.dure.model.step.StepSpec;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -296,8 +295,13 @@ public sealed interface Response {
     static final String TAG = "NodePlaces";
   }
 
-  /** A step that waits for room in its job. */
-  record WaitingStep(int jobId, StepSpec spec) {}
+  /**
+   * A step that waits for room in its job: what is listed of it.
+   *
+   * @param tasks how many it asks for, 0 for one on each of its nodes
+   * @param host where its {@code srun} runs, as that process
+   */
+  record WaitingStep(int jobId, int tasks, String host, int processId) {}
 
   /** The steps that wait for room in their jobs, each job's in their order. */
   record WaitingSteps(List<WaitingStep> steps) implements Response {

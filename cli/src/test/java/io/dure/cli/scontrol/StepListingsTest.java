@@ -130,8 +130,8 @@ class StepListingsTest extends ScontrolSite {
 
   @Test
   void stepsThatWaitForRoomAreListedWithoutANumber() {
-    StepSpec spec = StepSpec.of("third", 2).withHost("login").withProcessId(78);
-    Response waiting = new Response.WaitingSteps(List.of(new Response.WaitingStep(12, spec)));
+    Response waiting =
+        new Response.WaitingSteps(List.of(new Response.WaitingStep(12, 2, "login", 78)));
     controller.answer(job(false)).answer(waiting);
     assertEquals(0, scontrol("show", "step", "12.tbd"), world.errors());
     assertEquals(

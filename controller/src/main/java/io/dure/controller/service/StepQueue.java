@@ -4,6 +4,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepSpec;
 import io.dure.placement.step.StepPlacer;
@@ -11,10 +12,13 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,11 @@ final class StepQueue {
     /** Whether others wait for it: it waits, or was served and nothing has begun since. */
     boolean isFirst(RunSteps steps, Instant now) {
       return calls > 0 || served && next == steps.next() && isAlive(now);
+    }
+
+    /** Whether it still waits, as far as its calls tell: one that was served may be over by now. */
+    boolean isListed(RunSteps steps, Instant now) {
+      return calls > 0 || isAlive(now) && (!served || next == steps.next());
     }
   }
 
@@ -106,10 +115,12 @@ final class StepQueue {
   }
 
   private static @Nullable StepSpec first(Line line, Allocation held, RunSteps steps, Instant now) {
+    Set<StepSpec> begun = begun(steps);
     for (Map.Entry<StepSpec, Place> one : line.places.entrySet()) {
       StepSpec spec = one.getKey();
-      boolean waits = !hasBegun(steps, spec) && one.getValue().isFirst(steps, now);
-      if (waits && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
+      if (one.getValue().isFirst(steps, now)
+          && !begun.contains(spec)
+          && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
         return spec;
       }
     }
@@ -117,25 +128,46 @@ final class StepQueue {
   }
 
   /** The steps that wait, of all jobs or of these, each job's in their order. */
-  synchronized List<Response.WaitingStep> waiting(
-      ClusterState state, List<Integer> jobIds, Instant now) {
+  List<Response.WaitingStep> waiting(ClusterState state, List<Integer> jobIds, Instant now) {
     List<Response.WaitingStep> waiting = new ArrayList<>();
-    for (Map.Entry<Integer, Line> line : lines.entrySet()) {
-      Job job = state.job(line.getKey());
-      boolean meant = jobIds.isEmpty() || jobIds.contains(line.getKey());
-      if (job == null || !meant || !(job.state() instanceof JobState.Running)) {
-        continue;
-      }
-      for (Map.Entry<StepSpec, Place> one : line.getValue().places.entrySet()) {
-        if (one.getValue().isAlive(now) && !hasBegun(job.runSteps(), one.getKey())) {
-          waiting.add(new Response.WaitingStep(job.id(), one.getKey()));
+    for (Map.Entry<Job, List<StepSpec>> line : listed(state, new HashSet<>(jobIds), now)) {
+      Job job = line.getKey();
+      Set<StepSpec> begun = begun(job.runSteps());
+      for (StepSpec spec : line.getValue()) {
+        if (!begun.contains(spec)) {
+          waiting.add(
+              new Response.WaitingStep(job.id(), spec.tasks(), spec.host(), spec.processId()));
         }
       }
     }
     return List.copyOf(waiting);
   }
 
-  private static boolean hasBegun(RunSteps steps, StepSpec spec) {
-    return steps.live().stream().anyMatch(step -> step.spec().equals(spec));
+  /**
+   * The steps of jobs that run, by their calls alone. No more is done here: who owns the state
+   * waits for the lock, and looking into what the steps ask for takes long.
+   */
+  private synchronized List<Map.Entry<Job, List<StepSpec>>> listed(
+      ClusterState state, Set<Integer> jobIds, Instant now) {
+    List<Map.Entry<Job, List<StepSpec>>> listed = new ArrayList<>();
+    for (Map.Entry<Integer, Line> line : lines.entrySet()) {
+      boolean meant = jobIds.isEmpty() || jobIds.contains(line.getKey());
+      Job job = meant ? state.job(line.getKey()) : null;
+      if (job == null || !(job.state() instanceof JobState.Running)) {
+        continue;
+      }
+      List<StepSpec> specs = new ArrayList<>();
+      for (Map.Entry<StepSpec, Place> one : line.getValue().places.entrySet()) {
+        if (one.getValue().isListed(job.runSteps(), now)) {
+          specs.add(one.getKey());
+        }
+      }
+      listed.add(Map.entry(job, specs));
+    }
+    return listed;
+  }
+
+  private static Set<StepSpec> begun(RunSteps steps) {
+    return steps.live().stream().map(LaunchedStep::spec).collect(Collectors.toSet());
   }
 }

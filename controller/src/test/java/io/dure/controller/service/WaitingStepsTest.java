@@ -7,6 +7,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.controller.view.PendingVerdicts;
+import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.config.slurmconf.SlurmConfParser;
@@ -92,11 +93,22 @@ final class WaitingStepsTest {
     steps.awaitRoom(new Request.AwaitStepRoom(7, spec, 0), user(ALICE));
   }
 
+  private void begin(int number, StepSpec spec) {
+    StepShare own = new StepShare("n1", List.of(0), 1, 100, List.of(0));
+    LaunchedStep begun = LaunchedStep.begun(number, spec, List.of(own), NOW, null);
+    state = EventApplier.apply(state, new Event.StepCreated(7, 1, begun));
+  }
+
+  private void end(int number) {
+    Event over = new Event.StepPartEnded(7, 1, number, "n1", ExitStatus.OK, NOW, null);
+    state = EventApplier.apply(state, over);
+  }
+
   private List<String> listed(UserIdentity caller, Integer... jobs) {
     return assertInstanceOf(Response.WaitingSteps.class, steps.waiting(List.of(jobs), user(caller)))
         .steps()
         .stream()
-        .map(step -> step.jobId() + " " + step.spec().name())
+        .map(step -> step.jobId() + " " + step.processId())
         .toList();
   }
 
@@ -106,8 +118,8 @@ final class WaitingStepsTest {
     await(SECOND);
     await(FIRST);
     await(SECOND);
-    assertEquals(List.of("7 second", "7 first"), listed(ALICE));
-    assertEquals(List.of("7 second", "7 first"), listed(ALICE, 7));
+    assertEquals(List.of("7 8", "7 7"), listed(ALICE));
+    assertEquals(List.of("7 8", "7 7"), listed(ALICE, 7));
     assertEquals(List.of(), listed(ALICE, 8));
   }
 
@@ -117,26 +129,39 @@ final class WaitingStepsTest {
     now = NOW.plusSeconds(1);
     await(SECOND);
     now = NOW.plusSeconds(2);
-    assertEquals(List.of("7 second"), listed(ALICE));
+    assertEquals(List.of("7 8"), listed(ALICE));
   }
 
   @Test
   void oneThatHasBegunIsNotListed() throws InterruptedException {
     await(FIRST);
     await(SECOND);
-    StepShare own = new StepShare("n1", List.of(0), 1, 100, List.of(0));
-    LaunchedStep begun = LaunchedStep.begun(1, FIRST, List.of(own), NOW, null);
-    state = EventApplier.apply(state, new Event.StepCreated(7, 1, begun));
-    assertEquals(List.of("7 second"), listed(ALICE));
+    begin(1, FIRST);
+    assertEquals(List.of("7 8"), listed(ALICE));
+  }
+
+  @Test
+  void oneThatHasEndedIsNotListed() throws InterruptedException {
+    await(SECOND);
+    end(0);
+    await(FIRST);
+    assertEquals(List.of("7 8", "7 7"), listed(ALICE));
+    now = NOW.plusSeconds(2); // the second was not heard of again
+    await(FIRST);
+    assertEquals(List.of("7 7"), listed(ALICE), "it was told to ask, and has not yet");
+    begin(1, FIRST);
+    assertEquals(List.of(), listed(ALICE));
+    end(1);
+    assertEquals(List.of(), listed(ALICE));
   }
 
   @Test
   void privateJobsOfOthersAreNotShown() throws InterruptedException {
     UserIdentity bob = new UserIdentity(1001, 100, "bob", "users");
     await(FIRST);
-    assertEquals(List.of("7 first"), listed(bob));
+    assertEquals(List.of("7 7"), listed(bob));
     state = running("jobs");
     assertEquals(List.of(), listed(bob));
-    assertEquals(List.of("7 first"), listed(ALICE));
+    assertEquals(List.of("7 7"), listed(ALICE));
   }
 }

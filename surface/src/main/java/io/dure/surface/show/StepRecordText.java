@@ -9,6 +9,7 @@ import io.dure.model.step.Step;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
+import io.dure.protocol.Response;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.TimestampFormat;
@@ -51,9 +52,9 @@ public record StepRecordText(TimestampFormat times) {
   }
 
   /** The record of a step that waits for room in its job: what it is asked for is all it has. */
-  public RecordText waiting(Job job, JobState.Running running, StepSpec spec) {
+  public RecordText waiting(Job job, JobState.Running running, Response.WaitingStep step) {
     List<String> nodes = running.allocation().nodes();
-    int tasks = spec.tasks() == 0 ? nodes.size() : spec.tasks();
+    int tasks = step.tasks() == 0 ? nodes.size() : step.tasks();
     return new RecordText()
         .line("StepId", id(job, WAITING))
         .and("UserId", Integer.toUnsignedString(job.owner().uid()))
@@ -71,7 +72,7 @@ public record StepRecordText(TimestampFormat times) {
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")
         .and("Dist", "Unknown")
-        .line("SrunHost:Pid", srun(spec));
+        .line("SrunHost:Pid", srun(step.host(), step.processId()));
   }
 
   private static String id(Job job, String step) {
@@ -96,7 +97,11 @@ public record StepRecordText(TimestampFormat times) {
   }
 
   private static String srun(StepSpec spec) {
-    return spec.host() + ":" + Integer.toUnsignedString(spec.processId());
+    return srun(spec.host(), spec.processId());
+  }
+
+  private static String srun(String host, int processId) {
+    return host + ":" + Integer.toUnsignedString(processId);
   }
 
   private static RecordText named(RecordText text, Step step, String srun) {

@@ -24,6 +24,9 @@ import io.dure.surface.value.JobReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Prints jobs, and the steps of those that run. */
@@ -109,14 +112,14 @@ final class ShowJobs {
     StepRecordText layout = new StepRecordText(session.times(answer.now()));
     List<JobInfo> meant = new ArrayList<>(answer.jobs());
     meant.removeIf(info -> wanted != null && !isMeant(info.job(), wanted));
-    List<Response.WaitingStep> waiting = waiting(meant, wanted);
+    Map<Integer, List<Response.WaitingStep>> waiting = waiting(meant, wanted);
     boolean some = false;
     for (JobInfo info : meant) {
       Job job = info.job();
       List<RecordText> records = new ArrayList<>(layout.records(job, wanted));
-      for (Response.WaitingStep step : waiting) {
-        if (step.jobId() == job.id() && job.state() instanceof JobState.Running running) {
-          records.add(layout.waiting(job, running, step.spec()));
+      if (job.state() instanceof JobState.Running running) {
+        for (Response.WaitingStep step : waiting.getOrDefault(job.id(), List.of())) {
+          records.add(layout.waiting(job, running, step));
         }
       }
       for (RecordText record : records) {
@@ -134,17 +137,23 @@ final class ShowJobs {
     }
   }
 
-  /** Those of these jobs that wait for room, as far as the word means such steps. */
-  private List<Response.WaitingStep> waiting(List<JobInfo> jobs, @Nullable JobReference wanted)
-      throws CommandException {
-    boolean running =
-        jobs.stream().anyMatch(info -> info.job().state() instanceof JobState.Running);
-    if (!running || !StepRecordText.meansWaiting(wanted)) {
-      return List.of();
+  /** The steps of each of these jobs that wait for room, as far as the word means such steps. */
+  private Map<Integer, List<Response.WaitingStep>> waiting(
+      List<JobInfo> jobs, @Nullable JobReference wanted) throws CommandException {
+    List<Integer> running =
+        jobs.stream()
+            .map(JobInfo::job)
+            .filter(job -> job.state() instanceof JobState.Running)
+            .map(Job::id)
+            .toList();
+    if (running.isEmpty() || !StepRecordText.meansWaiting(wanted)) {
+      return Map.of();
     }
-    List<Integer> ids = wanted == null ? List.of() : jobs.stream().map(i -> i.job().id()).toList();
-    Request asked = new Request.ShowWaitingSteps(ids);
-    return session.ask(STEPS, asked, Response.WaitingSteps.class).steps();
+    Request asked = new Request.ShowWaitingSteps(wanted == null ? List.of() : running);
+    return session.ask(STEPS, asked, Response.WaitingSteps.class).steps().stream()
+        .collect(
+            Collectors.groupingBy(
+                Response.WaitingStep::jobId, TreeMap::new, Collectors.toUnmodifiableList()));
   }
 
   private static JobReference parse(String word, String prefix) throws CommandException {
