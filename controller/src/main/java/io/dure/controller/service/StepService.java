@@ -107,9 +107,15 @@ public final class StepService {
   /** Waits until a step could begin beside the others of its job; for a bounded time. */
   public Response awaitRoom(Request.AwaitStepRoom asked, Caller.User caller)
       throws InterruptedException {
-    Response refusal = refusal(source.state().get().job(asked.jobId()), caller);
+    ClusterState newest = source.state().get();
+    Response refusal = refusal(newest.job(asked.jobId()), caller);
     if (refusal != null) {
       return refusal;
+    }
+    // What it asks for is kept while it waits, and so has the bounds of a step that is created.
+    Reply.Refused unbounded = RequestBounds.refusal(asked, newest.settings());
+    if (unbounded != null) {
+      return new Response.Failed(unbounded.code(), unbounded.detail());
     }
     queue.join(asked.jobId(), asked.spec(), source.clock().instant());
     Boolean room = null;

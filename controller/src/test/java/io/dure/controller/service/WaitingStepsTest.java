@@ -156,6 +156,16 @@ final class WaitingStepsTest {
   }
 
   @Test
+  void aCallHasTheBoundsOfAStep() throws InterruptedException {
+    StepSpec spec = FIRST.withHost("x".repeat(RequestBounds.TEXT + 1));
+    Response answer = steps.awaitRoom(new Request.AwaitStepRoom(7, spec, 0), user(ALICE));
+    assertEquals(
+        "host: 1025 bytes, at most 1024 are taken",
+        assertInstanceOf(Response.Failed.class, answer).detail());
+    assertEquals(List.of(), listed(ALICE));
+  }
+
+  @Test
   void privateJobsOfOthersAreNotShown() throws InterruptedException {
     UserIdentity bob = new UserIdentity(1001, 100, "bob", "users");
     await(FIRST);
