@@ -293,6 +293,18 @@ class StepLifeTest {
   }
 
   @Test
+  void aClusterThatPacksNodesFillsThemWithTasks() {
+    TestCluster packing =
+        ClusterBuilder.of(2).set("SelectTypeParameters", "CR_Core,CR_Pack_Nodes").start();
+    int id = packing.submit(ALICE, job().nodes(2).exclusive());
+    StepSpec asked = StepSpec.of("a", 5).withMinNodes(2);
+    packing.ask(ALICE, new Command.CreateStep(id, asked));
+    LaunchedStep step = Objects.requireNonNull(packing.job(id).runSteps().step(0));
+    assertEquals(List.of(4, 1), step.shares().stream().map(share -> share.ranks().size()).toList());
+    assertEquals(asked, step.spec(), "its record says what was asked for");
+  }
+
+  @Test
   void aRunHasSoManyNumberedStepsAndNoMore() {
     TestCluster few = ClusterBuilder.of(1).set("MaxStepCount", "2").start();
     int id = few.submit(ALICE, job().runs(10_000).requeue(true));

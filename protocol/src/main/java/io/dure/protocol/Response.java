@@ -150,9 +150,7 @@ public sealed interface Response {
 
     /** Without what drivers tell of each GPU, which few ask for. */
     public Cluster withoutGpus() {
-      boolean any =
-          nodes.stream().anyMatch(node -> node.facts() != null && !node.facts().gpus().isEmpty());
-      return any ? withNodes(nodes.stream().map(NodeInfo::withoutGpus).toList()) : this;
+      return withNodes(nodes.stream().map(NodeInfo::withoutGpus).toList());
     }
 
     /** The word for nodes that the caller may not see. */
@@ -295,12 +293,7 @@ public sealed interface Response {
     static final String TAG = "NodePlaces";
   }
 
-  /**
-   * A step that waits for room in its job: what is listed of it.
-   *
-   * @param tasks how many it asks for, 0 for one on each of its nodes
-   * @param host where its {@code srun} runs, as that process
-   */
+  /** A step that waits for room; it asks for tasks, 0 for one on each node, from that process. */
   record WaitingStep(int jobId, int tasks, String host, int processId) {}
 
   /** The steps that wait for room in their jobs, each job's in their order. */

@@ -43,6 +43,7 @@ final class TestSettings {
             promises,
             Duration.ofMinutes(5),
             policy,
+            false,
             false);
     return new ClusterSettings(
         controller(),

@@ -105,7 +105,8 @@ final class StepQueue {
     if (line.seen != job || gone) {
       line.purge(now);
       line.seen = job;
-      line.chosen = first(line, running.allocation(), steps, now);
+      boolean packs = state.settings().scheduling().packsNodes();
+      line.chosen = first(line, running.allocation(), steps, packs, now);
     }
     Place own = line.places.get(spec);
     if (own != null) {
@@ -114,13 +115,15 @@ final class StepQueue {
     return spec.equals(line.chosen);
   }
 
-  private static @Nullable StepSpec first(Line line, Allocation held, RunSteps steps, Instant now) {
+  private static @Nullable StepSpec first(
+      Line line, Allocation held, RunSteps steps, boolean packs, Instant now) {
     Set<StepSpec> begun = begun(steps);
     for (Map.Entry<StepSpec, Place> one : line.places.entrySet()) {
       StepSpec spec = one.getKey();
       if (one.getValue().isFirst(steps, now)
           && !begun.contains(spec)
-          && !(StepPlacer.place(held, steps, spec) instanceof StepPlacer.Answer.Busy)) {
+          && !(StepPlacer.place(held, steps, spec.placed(packs))
+              instanceof StepPlacer.Answer.Busy)) {
         return spec;
       }
     }

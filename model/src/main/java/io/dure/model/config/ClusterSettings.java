@@ -260,6 +260,7 @@ public record ClusterSettings(
    * @param maxSwitchWait how long jobs wait at most for few switches
    * @param policy the numbers of Dure's own order, null for Slurm's order
    * @param leastLoaded whether jobs get the nodes of which most is free
+   * @param packsNodes whether steps that do not say it fill a node before the next
    */
   public record Scheduling(
       Unit unit,
@@ -275,7 +276,8 @@ public record ClusterSettings(
       BackfillSettings backfills,
       Duration maxSwitchWait,
       @Nullable PolicySettings policy,
-      boolean leastLoaded) {
+      boolean leastLoaded,
+      boolean packsNodes) {
     public Scheduling {
       // Journals of before these were settings lack them.
       backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);

@@ -89,6 +89,15 @@ public record StepSpec(
         null);
   }
 
+  /**
+   * The same as it is placed; its record and its output keep what its user has said.
+   *
+   * @param packsNodes of {@code SelectTypeParameters=CR_Pack_Nodes}
+   */
+  public StepSpec placed(boolean packsNodes) {
+    return with().layout(layout.placed(packsNodes)).build();
+  }
+
   /** Whether it has a part of the memory of its own. */
   public boolean asksMemory() {
     return memoryMib != null || memoryPerGpuMib != null || memoryPerCpuMib != null;
@@ -115,7 +124,7 @@ public record StepSpec(
   public enum Distribution {
     /** As many tasks on each node, those that follow each other on the same. */
     BLOCK,
-    /** The same, whatever the cluster's way is ({@code NoPack}). */
+    /** The same, even where the cluster packs nodes ({@code NoPack}). */
     EVEN,
     /** One task for each node in turn. */
     CYCLIC,
@@ -159,6 +168,13 @@ public record StepSpec(
     public static TaskLayout of(
         Distribution distribution, int plane, int tasksPerNode, List<String> hosts) {
       return new TaskLayout(distribution, plane, tasksPerNode, hosts, List.of());
+    }
+
+    /** The same where it is placed: a cluster that packs nodes fills them unless told not to. */
+    TaskLayout placed(boolean packsNodes) {
+      return packsNodes && distribution == Distribution.BLOCK
+          ? new TaskLayout(Distribution.PACKED, plane, tasksPerNode, hosts, levels)
+          : this;
     }
 
     /** The same with any number of tasks on a node. */

@@ -216,6 +216,18 @@ class StepPlacerTest {
   }
 
   @Test
+  void aClusterThatPacksNodesFillsThemUnlessAStepSaysOtherwise() {
+    StepSpec plain = laid(5, Distribution.BLOCK, 0).withMinNodes(2);
+    String even = "n1[0,1,2,3][0,1,2] n2[0,1,2,3][3,4]";
+    assertEquals(even, placed(2, plain.placed(false)));
+    assertEquals("n1[0,1,2,3][0,1,2,3] n2[0,1,2,3][4]", placed(2, plain.placed(true)));
+    assertEquals(even, placed(2, laid(5, Distribution.EVEN, 0).withMinNodes(2).placed(true)));
+    assertEquals(
+        "n1[0,1,2,3][0,2,4] n2[0,1,2,3][1,3]",
+        placed(2, laid(5, Distribution.CYCLIC, 0).withMinNodes(2).placed(true)));
+  }
+
+  @Test
   void anOvercommittedStepPutsSeveralTasksOnACpu() {
     assertEquals("n1[0,1,2,3][0,1,2,3,4,5]", placed(1, tasks(6).withOvercommit(true)));
     Allocation uneven =

@@ -72,7 +72,8 @@ public final class StepCreationRules {
     if (steps.shell() && spec.sharing() == StepSpec.Sharing.INTERACTIVE) {
       return new Reply.Refused(ErrorCode.BAD_INPUT, "the job has had its interactive step");
     }
-    return switch (StepPlacer.place(RunEndRules.allocation(job), steps, spec)) {
+    StepSpec placed = spec.placed(draft.state().settings().scheduling().packsNodes());
+    return switch (StepPlacer.place(RunEndRules.allocation(job), steps, placed)) {
       case StepPlacer.Answer.Refused(ErrorCode code, String detail) ->
           new Reply.Refused(code, detail);
       case StepPlacer.Answer.Busy _ -> new Reply.Refused(ErrorCode.NODES_BUSY, "");

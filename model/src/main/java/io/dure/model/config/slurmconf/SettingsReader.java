@@ -356,7 +356,8 @@ final class SettingsReader {
         Duration.ofSeconds(option(key, parameters, "max_switch_wait", 300)),
         PolicySettingsReader.read(
             parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)),
-        selectWords().contains("CR_LLN"));
+        selectWords().contains("CR_LLN"),
+        selectWords().contains("CR_PACK_NODES"));
   }
 
   /** How long a credential is valid in Slurm, and a requeued job waits: {@code cred_expire}. */
@@ -396,9 +397,8 @@ final class SettingsReader {
         case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
         case "CR_ONE_TASK_PER_CORE", "CR_CORE_DEFAULT_DIST_BLOCK" -> {}
         case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
-        case "CR_LLN" -> {}
-        case "CR_PACK_NODES",
-            "LL_SHARED_GRES",
+        case "CR_LLN", "CR_PACK_NODES" -> {}
+        case "LL_SHARED_GRES",
             "ENFORCE_BINDING_GRES",
             "MULTIPLE_SHARING_GRES_PJ",
             "ONE_TASK_PER_SHARING_GRES",
