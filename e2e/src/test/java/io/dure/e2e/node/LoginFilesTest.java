@@ -74,7 +74,9 @@ class LoginFilesTest {
 
   @Test
   void loginsThatHangHoldNothingBeyondTheirJobs() throws IOException {
-    login("echo $$ >>" + hers.directory() + "/hang\nwhile :; do sleep 1000; done\n");
+    // Of this test alone: other tests on the machine sleep, too.
+    String seconds = "1000." + ProcessHandle.current().pid();
+    login("echo $$ >>" + hers.directory() + "/hang\nwhile :; do sleep " + seconds + "; done\n");
     List<Integer> jobs = List.of(hang(), hang());
     SOON.until("both hang", () -> hers.read("hang").lines().count() == 2);
     jobs.forEach(job -> hers.run("scancel", "" + job).okSilently());
@@ -82,7 +84,7 @@ class LoginFilesTest {
     cluster.await(next, "COMPLETED");
     jobs.forEach(job -> cluster.await(job, "CANCELLED"));
     assertFalse(hers.read("out").contains("ran"), "a script that began after its login");
-    assertTrue(Processes.mentioning("sleep\0001000\0").isEmpty());
+    assertTrue(Processes.mentioning("sleep\0" + seconds + "\0").isEmpty());
   }
 
   private static int hang() {
