@@ -51,6 +51,7 @@ static char **words;        /* the whole command line */
 static int agent = -1;      /* the socket */
 static int own;             /* the agent serves this call alone, and was started by it */
 static int heard;           /* the agent has had the command do something that cannot be undone */
+static int step_code = -1;  /* how a step that is over ended */
 static int stdout_lost;     /* a write to standard output failed */
 static int stdin_wanted;    /* the agent waits for a chunk of standard input */
 static int files[FILES];    /* descriptors that the agent opened, -1 where none */
@@ -133,6 +134,7 @@ static void lost(const char *how) {
     if (!heard && waits_for_resources()) call_again();
     if (!heard) fall_back();
     await_program();
+    if (step_code >= 0) exit(step_code); /* it is over, and that is what its srun says of it */
     snprintf(what, sizeof what, "the agent of this machine %s while the command ran; "
              "what it was asked to do may be done", how);
     die(what);

@@ -466,6 +466,7 @@ static void run_step(unsigned char *ask, size_t length) {
     if (step_killed && !run.forced && !run.attached) step_info("Force Terminated StepId=%s", run.id);
     if (run.failed == run.nodes && !run.attached) step_say("error: Application launch failed: %s", step_first_failure);
     if (agent < 0) exit(run.highest);
+    if (run.failed < run.nodes) step_code = run.highest;
     struct text result = {0};
     put32(&result, run.highest);
     put32(&result, (run.failed == run.nodes || run.lost ? 1 : 0) | (run.aborted ? 2 : 0));
