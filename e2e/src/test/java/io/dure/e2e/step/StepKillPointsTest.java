@@ -240,15 +240,21 @@ class StepKillPointsTest {
   /** Daemons are started again, as a service manager does. */
   private static void strike(StepScene scene, Victim victim) {
     switch (victim) {
-      case SRUN -> Processes.kill((int) scene.srun().pid(), "KILL");
+      case SRUN -> kill((int) scene.srun().pid());
       case AGENT -> again(cluster.agent());
       case CONTROLLER -> again(cluster.controller());
       case DAEMON -> again(cluster.daemonOf("n1"));
-      case SPAWNER -> Processes.kill(scene.spawner("n1"), "KILL");
-      case SHEPHERD -> Processes.kill(scene.shepherd("n1"), "KILL");
-      case TASK -> scene.firstTask().forEach(pid -> Processes.kill(pid, "KILL"));
+      case SPAWNER -> kill(scene.spawner("n1"));
+      case SHEPHERD -> kill(scene.shepherd("n1"));
+      case TASK -> scene.firstTask().forEach(StepKillPointsTest::kill);
       case CONNECTION -> scene.between().cut();
     }
+  }
+
+  /** What is let go on meets it dead: a spawner that is about to die would take a launch along. */
+  private static void kill(int pid) {
+    Processes.kill(pid, "KILL");
+    BOUND.until("process " + pid + " has ended", () -> !Processes.isAlive(pid));
   }
 
   private static void again(Daemon daemon) {
