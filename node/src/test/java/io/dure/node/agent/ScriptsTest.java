@@ -156,6 +156,10 @@ class ScriptsTest {
     controller.launch(job);
     Await.seconds(20).until("the prolog runs", () -> Files.exists(file("begun")));
     controller.terminate(job, Effect.TerminationReason.CANCELLED, 60);
+    // The node takes orders one after the other: an answer to a later one says that it has this.
+    controller.terminate(
+        new TestJob(99, "true", node).build(), Effect.TerminationReason.CANCELLED, 60);
+    controller.hear(Command.NodeCleaned.class, told -> told.jobId() == 99);
     Files.createFile(file("gate"));
     var ended = controller.next(Command.StepEnded.class);
     assertInstanceOf(StepEnd.NotStarted.class, ended.end());
