@@ -1,5 +1,6 @@
 package io.dure.controller;
 
+import io.dure.host.process.DaemonProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,9 +88,9 @@ record SlurmctldOptions(
 
   private static int niceness(String text) throws UsageException {
     try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new UsageException("-n " + text + ": a nice value is a number from -20 to 19");
+      return DaemonProcess.nice(text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("-n " + e.getMessage());
     }
   }
 

@@ -138,21 +138,21 @@ final class GpuHealth {
     if (silent) {
       return "driver does not answer";
     }
-    // What has happened has happened, whatever the driver says later.
-    List<GpuFault> told = faults == null ? List.copyOf(events) : faults;
     if (!gpu.driver().tellsFaults()) {
       return NodeGpu.UNKNOWN;
     }
+    // What has happened has happened, whatever the driver says later.
+    List<GpuFault> told = faults == null ? List.copyOf(events) : faults;
     String uuid = gpu.card().whole().uuid();
     List<String> own =
         told.stream()
             .filter(fault -> fault.uuid().equals(uuid) || fault.uuid().isEmpty())
             .map(GpuFault::text)
             .toList();
-    if (own.isEmpty() && faults == null) {
-      return NodeGpu.UNKNOWN;
+    if (own.isEmpty()) {
+      return faults == null ? NodeGpu.UNKNOWN : NodeGpu.WELL;
     }
-    return own.isEmpty() ? NodeGpu.WELL : String.join("; ", own);
+    return String.join("; ", own);
   }
 
   /** Ends. */

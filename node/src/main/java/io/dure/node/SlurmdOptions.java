@@ -1,5 +1,6 @@
 package io.dure.node;
 
+import io.dure.host.process.DaemonProcess;
 import io.dure.model.config.SlurmdParameters;
 import io.dure.model.node.CommandLineFacts;
 import io.dure.model.node.NodeNotes;
@@ -195,9 +196,9 @@ record SlurmdOptions(
 
     private static int niceness(String text) throws SlurmdUsageException {
       try {
-        return Integer.parseInt(text);
-      } catch (NumberFormatException e) {
-        throw new SlurmdUsageException("-n " + text + ": a nice value is a number from -20 to 19");
+        return DaemonProcess.nice(text);
+      } catch (IllegalArgumentException e) {
+        throw new SlurmdUsageException("-n " + e.getMessage());
       }
     }
 

@@ -80,6 +80,7 @@ class SlurmdOptionsTest {
     refused("option requires an argument '--conf'", "--conf");
     refused("unrecognized argument 'n1'", "n1");
     refused("-n high: a nice value is a number from -20 to 19", "-n", "high");
+    refused("-n 20: a nice value is a number from -20 to 19", "-n20");
     refused("unrecognized argument 'n1'", "-D", "--", "n1");
   }
 

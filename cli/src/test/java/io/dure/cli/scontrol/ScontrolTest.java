@@ -416,20 +416,7 @@ class ScontrolTest extends ScontrolSite {
         plain
             .withFacts(plain.facts().withGpus(List.of(cut, bare, bare)))
             .withLoad(new NodeMetrics(0, 100, 0, 0, List.of("ok", "XID 79; 2 errors")));
-    Response.Cluster told =
-        new Response.Cluster(
-            "lab",
-            List.of(node),
-            List.of(),
-            FakeContext.NOW,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            PreemptMode.OFF,
-            List.of(),
-            false,
-            List.of());
+    Response.Cluster told = cluster.withNodes(List.of(node));
     controller.answer(told).answer(told).answer(cluster);
     assertEquals(0, scontrol("show", "node", "-d"));
     String shown = world.printed();

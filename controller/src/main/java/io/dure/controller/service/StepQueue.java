@@ -147,8 +147,8 @@ final class StepQueue {
   }
 
   /**
-   * The steps of jobs that run, by their calls alone. No more is done here: who owns the state
-   * waits for the lock, and looking into what the steps ask for takes long.
+   * The steps of jobs that run, by their calls alone. No more is done here: the thread that owns
+   * the state waits for the lock, and looking into what the steps ask for takes long.
    */
   private synchronized List<Map.Entry<Job, List<StepSpec>>> listed(
       ClusterState state, Set<Integer> jobIds, Instant now) {

@@ -219,7 +219,7 @@ final class NvmlDriver implements GpuDriver {
   @Override
   public List<GpuFault> faults() throws IOException {
     List<GpuFault> faults = new ArrayList<>();
-    List<MemorySegment> handles = answering(faults);
+    List<MemorySegment> handles = present(faults);
     for (MemorySegment gpu : handles) {
       String uuid = nvml.text("nvmlDeviceGetUUID", gpu);
       String name = name(gpu);
@@ -244,8 +244,8 @@ final class NvmlDriver implements GpuDriver {
     return faults;
   }
 
-  /** Those that answer; one that has fallen off the bus is a fault, and no reason to ask none. */
-  private List<MemorySegment> answering(List<GpuFault> faults) throws IOException {
+  /** Those that are there; one that is lost is a fault, and no reason to ask none. */
+  private List<MemorySegment> present(List<GpuFault> faults) throws IOException {
     long count = nvml.number("nvmlDeviceGetCount_v2", null);
     List<MemorySegment> handles = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -253,10 +253,10 @@ final class NvmlDriver implements GpuDriver {
         MemorySegment gpu = nvml.handle("nvmlDeviceGetHandleByIndex_v2", i);
         uuids.put(i, nvml.text("nvmlDeviceGetUUID", gpu));
         handles.add(gpu);
-      } catch (IOException e) {
+      } catch (GpuLostException e) {
         String uuid = uuids.getOrDefault(i, "");
         String name = "GPU " + (uuid.isEmpty() ? Integer.toString(i) : uuid);
-        faults.add(GpuFault.standing(uuid, name, "does not answer: " + e.getMessage()));
+        faults.add(GpuFault.standing(uuid, name, "is lost: " + e.getMessage()));
       }
     }
     return handles;

@@ -27,6 +27,7 @@ final class NvmlLibrary {
   static final String FILE = "libnvidia-ml.so.1";
   static final int SUCCESS = 0;
   static final int TIMEOUT = 10;
+  private static final int GPU_IS_LOST = 15;
 
   private static final int TEXT = 96;
 
@@ -79,7 +80,8 @@ final class NvmlLibrary {
   }
 
   IOException failure(String name, int code) {
-    return new IOException(name + ": " + (code < 0 ? "the driver has no such call" : error(code)));
+    String text = name + ": " + (code < 0 ? "the driver has no such call" : error(code));
+    return code == GPU_IS_LOST ? new GpuLostException(text) : new IOException(text);
   }
 
   private String error(int code) {

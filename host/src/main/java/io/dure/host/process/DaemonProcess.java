@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  */
 public final class DaemonProcess {
   private static final int PRIO_PROCESS = 0;
+  private static final int LOWEST_NICE = -20;
+  private static final int HIGHEST_NICE = 19;
 
   /** MCL_CURRENT, MCL_FUTURE and MCL_ONFAULT: what Java only reserves takes no memory. */
   private static final int ALL_THAT_IS_TOUCHED = 1 | 2 | 4;
@@ -29,6 +31,23 @@ public final class DaemonProcess {
   private static final SystemCall CHANGE_DIRECTORY = new SystemCall("chdir", ADDRESS);
 
   private DaemonProcess() {}
+
+  /**
+   * Reads a nice value.
+   *
+   * @throws IllegalArgumentException if it is none; the message is for the user
+   */
+  public static int nice(String text) {
+    try {
+      int value = Integer.parseInt(text);
+      if (value >= LOWEST_NICE && value <= HIGHEST_NICE) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(text + ": a nice value is a number from -20 to 19");
+  }
 
   /**
    * Gives all threads there are that nice value; threads and processes they start have it too.

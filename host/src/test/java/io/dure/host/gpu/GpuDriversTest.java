@@ -128,7 +128,7 @@ class GpuDriversTest {
     List<String> said = tree.ask(library, "faults");
     assertEquals(
         List.of(
-            "GPU 3: does not answer: nvmlDeviceGetHandleByIndex_v2: GPU is lost",
+            "GPU 3: is lost: nvmlDeviceGetHandleByIndex_v2: GPU is lost",
             "GPU GPU-1 (0000:1b:00.0): a memory row is to be remapped, it must be reset",
             "GPU GPU-1 (0000:1b:00.0): 2 uncorrected memory errors since its reset",
             "GPU GPU-2 (0000:1b:00.0): a memory row could not be remapped, it must be replaced",

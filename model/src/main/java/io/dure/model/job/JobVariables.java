@@ -24,7 +24,9 @@ public final class JobVariables {
     put(names, "JOB_RESERVATION", allocation == null ? null : allocation.reservation());
     put(names, "JOB_LICENSES", licenses(job));
     put(names, "JOB_SLUID", job.sluid());
-    put(names, "JOB_START_TIME", start(job).getEpochSecond());
+    if (!(job.state() instanceof JobState.Pending)) {
+      put(names, "JOB_START_TIME", start(job).getEpochSecond());
+    }
     Instant end = end(job);
     put(names, "JOB_END_TIME", end == null ? null : end.getEpochSecond());
     return names;

@@ -31,9 +31,6 @@ public final class ScriptVariables {
     set("CONF", conf);
     set("SCRIPT_CONTEXT", context);
     JobVariables.of(job).forEach(this::set);
-    if (job.state() instanceof JobState.Pending) {
-      variables.remove("SLURM_JOB_START_TIME"); // the time of submission stands there
-    }
     identify(job);
     ask(job);
     addArray(job.array());
