@@ -158,7 +158,7 @@ class StepCommandsTest {
     String said = shell.run("srun", "--test-only", "-n1", "touch", file.toString()).whatever();
     assertTrue(
         said.matches(
-            "exit 0\nsrun: Job \\d+ to start at \\S+ using 1 processors on nodes n1 in partition \\S+\n?"),
+            "exit 0\nsrun: Job \\d+ to start at \\S+ using 1 processors on nodes n\\d in partition \\S+\n?"),
         said);
     shell
         .run("srun", "--test-only", "-p", "none", "touch", file.toString())
