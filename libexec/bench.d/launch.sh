@@ -39,10 +39,11 @@ start_many() {
       "NodeName=n[1-$nodes] NodeHostname=$(uname -n) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + nodes))] CPUs=1 RealMemory=1000" \
       "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE"
   } >"$cluster/slurm.conf"
+  # Root may have more open files than its limit; others share the nodes among several processes. The hard limit stays as it is:
+  # one that was lowered for few nodes cannot always be raised again for more.
+  ulimit -Sn $((nodes * 14 + 4096)) 2>/dev/null || ulimit -Sn "$(ulimit -Hn)"
   start_without_nodes
-  # Root may have more open files than its limit; others share the nodes among several processes.
-  ulimit -n $((nodes * 14 + 4096)) 2>/dev/null || ulimit -n "$(ulimit -Hn)"
-  each=$(ulimit -n)
+  each=$(ulimit -Sn)
   [ "$each" != unlimited ] || each=1000000
   each=$((each / 14))
   for ((first = 1; first <= nodes; first += each)); do
