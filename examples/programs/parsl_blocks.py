@@ -23,7 +23,7 @@ def primes(first, last):
 
 
 @parsl.bash_app
-def words(text, outputs=(), stdout="words.txt"):
+def words(text, outputs=(), stdout=("words.txt", "w")):
     return f"echo {text} | wc -w"
 
 
