@@ -1,6 +1,10 @@
 package io.dure.cli.sstat;
 
+import io.dure.model.step.StepConsumption.Spread;
+import io.dure.model.step.StepConsumption.TaskSums;
+import io.dure.protocol.step.GpuFigures;
 import io.dure.protocol.step.TaskFigures;
+import io.dure.surface.accounts.StepUsageFigures;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,68 +21,46 @@ record StepUsageRow(
     String id, String nodeList, List<NodeTask> tasks, List<Integer> pids, boolean plain) {
 
   /** A task, and where it runs. */
-  record NodeTask(String node, TaskFigures figures) {}
+  record NodeTask(String node, TaskFigures figures) {
+    Spread of(long amount) {
+      return Spread.of(amount, node, figures.rank());
+    }
 
-  /** One of the amounts that are compared over tasks. */
-  enum Amount {
-    CPU,
-    MEMORY,
-    SPACE,
-    PAGES,
-    READ,
-    WRITTEN,
-    GPU_MEMORY,
-    GPU_PERCENT,
-    ENERGY;
-
-    long of(NodeTask task) {
-      TaskFigures figures = task.figures();
-      return switch (this) {
-        case CPU -> figures.cpuMicros();
-        case MEMORY -> figures.rssBytes();
-        case SPACE -> figures.vmBytes();
-        case PAGES -> figures.pages();
-        case READ -> figures.readBytes();
-        case WRITTEN -> figures.writtenBytes();
-        case ENERGY -> figures.joules();
-        case GPU_MEMORY -> figures.gpus() == null ? 0 : figures.gpus().memoryBytes();
-        case GPU_PERCENT -> figures.gpus() == null ? 0 : figures.gpus().percent();
-      };
+    /**
+     * What it uses.
+     *
+     * @param gpus whether GPUs are told of, if not by this task
+     */
+    TaskSums sums(boolean gpus) {
+      GpuFigures known = figures.gpus();
+      return new TaskSums(
+          1,
+          of(figures.cpuMicros()),
+          of(figures.rssBytes()),
+          of(figures.vmBytes()),
+          of(figures.pages()),
+          of(figures.readBytes()),
+          of(figures.writtenBytes()),
+          !gpus ? null : of(known == null ? 0 : known.memoryBytes()),
+          !gpus ? null : of(known == null ? 0 : known.percent()));
     }
   }
 
-  private static final NodeTask NONE =
-      new NodeTask("", new TaskFigures(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, null, 0));
-
-  /** The task that has most; of several the first. */
-  NodeTask most(Amount amount) {
-    NodeTask best = tasks.isEmpty() ? NONE : tasks.getFirst();
-    for (NodeTask task : tasks) {
-      best = amount.of(task) > amount.of(best) ? task : best;
+  /** What its tasks use together. */
+  StepUsageFigures figures() {
+    TaskSums sums = StepUsageFigures.NO_TASKS;
+    Spread energy = Spread.of(0, "", 0);
+    long megahertz = 0;
+    boolean gpus = tasks.stream().anyMatch(task -> task.figures().gpus() != null);
+    for (int i = 0; i < tasks.size(); i++) {
+      NodeTask task = tasks.get(i);
+      sums = i == 0 ? task.sums(gpus) : sums.and(task.sums(gpus));
+      energy =
+          i == 0 ? task.of(task.figures().joules()) : energy.and(task.of(task.figures().joules()));
+      megahertz += task.figures().megahertz();
     }
-    return best;
-  }
-
-  /** The task that has least. */
-  NodeTask least(Amount amount) {
-    NodeTask best = tasks.isEmpty() ? NONE : tasks.getFirst();
-    for (NodeTask task : tasks) {
-      best = amount.of(task) < amount.of(best) ? task : best;
-    }
-    return best;
-  }
-
-  /** Whether a driver told of GPUs. */
-  boolean hasGpus() {
-    return tasks.stream().anyMatch(task -> task.figures().gpus() != null);
-  }
-
-  long total(Amount amount) {
-    return tasks.stream().mapToLong(amount::of).sum();
-  }
-
-  long average(Amount amount) {
-    return tasks.isEmpty() ? 0 : total(amount) / tasks.size();
+    return new StepUsageFigures(
+        sums, energy, tasks.isEmpty() ? 0 : megahertz / tasks.size(), plain);
   }
 
   /** The rows of the single nodes. */

@@ -8,8 +8,14 @@ import java.util.List;
  *
  * @param style between what its columns stand
  * @param header whether it has a header
+ * @param bar what stands where the style has bars
  */
-public record AccountingTable(AccountingTable.Style style, boolean header) {
+public record AccountingTable(AccountingTable.Style style, boolean header, String bar) {
+
+  /** A table with bars. */
+  public AccountingTable(AccountingTable.Style style, boolean header) {
+    this(style, header, "|");
+  }
 
   /** Between what columns stand. */
   public enum Style {
@@ -59,11 +65,11 @@ public record AccountingTable(AccountingTable.Style style, boolean header) {
   private void cell(StringBuilder out, String text, int width, boolean last, boolean isHeader) {
     switch (style) {
       case COLUMNS -> aligned(out, text, width, isHeader);
-      case BARS_AND_END -> out.append(text).append('|');
+      case BARS_AND_END -> out.append(text).append(bar);
       case BARS -> {
         out.append(text);
         if (!last) {
-          out.append('|');
+          out.append(bar);
         }
       }
     }
