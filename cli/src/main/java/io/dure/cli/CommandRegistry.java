@@ -8,6 +8,7 @@ import io.dure.cli.admin.NodeNamesCommand;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
+import io.dure.cli.sacct.Sacct;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.salloc.Salloc;
 import io.dure.cli.sattach.Sattach;
@@ -50,6 +51,7 @@ public final class CommandRegistry {
       case "sdiag" -> new Sdiag();
       case "sgather" -> new Sgather();
       case "sinfo" -> new Sinfo();
+      case "sacct" -> new Sacct();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
       case "srun" -> new Srun();

@@ -58,6 +58,7 @@ public final class ClusterState implements AdmissionView {
   private final UsageLedger usage;
   private final DerivedJobState tally;
   private final ReservationTable reservations;
+  private final StateOrigin origin;
 
   private ClusterState(StateBuilder parts) {
     config = parts.config;
@@ -79,6 +80,7 @@ public final class ClusterState implements AdmissionView {
     usage = parts.usage;
     tally = parts.tally;
     reservations = parts.reservations;
+    origin = parts.origin;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet; its texts are in memory. */
@@ -124,8 +126,7 @@ public final class ClusterState implements AdmissionView {
 
   @Override
   public int nodePosition(String name) {
-    Integer position = nodePositions.get(name);
-    return position == null ? -1 : position;
+    return nodePositions.getOrDefault(name, -1);
   }
 
   /** The node of that name, null if there is none. */
@@ -292,6 +293,11 @@ public final class ClusterState implements AdmissionView {
     return reservations.all();
   }
 
+  /** How many events have led to it, and when the first of them happened. */
+  public StateOrigin origin() {
+    return origin;
+  }
+
   /** Scripts and environments of all jobs. */
   public JobTextStore texts() {
     return texts;
@@ -324,6 +330,7 @@ public final class ClusterState implements AdmissionView {
     UsageLedger usage;
     DerivedJobState tally;
     ReservationTable reservations;
+    StateOrigin origin;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -347,6 +354,7 @@ public final class ClusterState implements AdmissionView {
       usage = UsageLedger.EMPTY;
       tally = DerivedJobState.NONE;
       reservations = ReservationTable.EMPTY;
+      origin = StateOrigin.NOTHING;
     }
 
     private StateBuilder(ClusterState state) {
@@ -369,6 +377,7 @@ public final class ClusterState implements AdmissionView {
       usage = state.usage;
       tally = state.tally;
       reservations = state.reservations;
+      origin = state.origin;
     }
 
     @Override
@@ -424,11 +433,9 @@ public final class ClusterState implements AdmissionView {
             case JobState.Pending _, JobState.Ended _ -> active.without(id);
           };
       if (job.array() instanceof ArrayPart.Task task) {
-        IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
         arrayTasks =
             arrayTasks.with(
-                task.arrayJobId(),
-                (tasks == null ? IntMap.<Integer>empty() : tasks).with(task.index(), id));
+                task.arrayJobId(), arrayTasks(task.arrayJobId()).with(task.index(), id));
       }
     }
 
@@ -443,14 +450,11 @@ public final class ClusterState implements AdmissionView {
         texts = texts.released(job);
       }
       if (job != null && job.array() instanceof ArrayPart.Task task) {
-        IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
-        if (tasks != null) {
-          IntMap<Integer> left = tasks.without(task.index());
-          arrayTasks =
-              left.isEmpty()
-                  ? arrayTasks.without(task.arrayJobId())
-                  : arrayTasks.with(task.arrayJobId(), left);
-        }
+        IntMap<Integer> left = arrayTasks(task.arrayJobId()).without(task.index());
+        arrayTasks =
+            left.isEmpty()
+                ? arrayTasks.without(task.arrayJobId())
+                : arrayTasks.with(task.arrayJobId(), left);
       }
       int submitted =
           job != null && job.array() instanceof ArrayPart.Task of ? of.arrayJobId() : id;
@@ -460,8 +464,7 @@ public final class ClusterState implements AdmissionView {
     }
 
     @Nullable NodeRecord node(String name) {
-      Integer position = nodePositions.get(name);
-      return position == null ? null : nodes.get(position);
+      return nodes.get(nodePositions.getOrDefault(name, -1));
     }
 
     /** Replaces a node, or adds it behind the last one. */

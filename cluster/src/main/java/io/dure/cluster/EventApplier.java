@@ -49,6 +49,7 @@ public final class EventApplier {
   }
 
   private static void apply(ClusterState.StateBuilder parts, Event event) {
+    parts.origin = parts.origin.next();
     switch (event) {
       case Event.Configured e -> configured(parts, e);
       case Event.ControllerStarted e -> started(parts, e.at());
@@ -130,6 +131,7 @@ public final class EventApplier {
       }
     }
     AccountingEventApplier.configured(parts, e);
+    parts.origin = parts.origin.configured(e.at());
     parts.config = e.config();
     parts.partitions = e.config().partitions();
     parts.replaceNodes(nodes);

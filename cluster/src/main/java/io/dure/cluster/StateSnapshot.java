@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param turns since when each turn on shared cores lasts; null where no job waits for
  * @param runs how long jobs ran; null where none did
  * @param forecasts what was told of the starts of jobs; null where nothing was
+ * @param eventCount how many events have led to it, since the cluster's first
+ * @param created when the cluster was first configured, null before that
  */
 @RecordBuilder
 public record StateSnapshot(
@@ -59,7 +61,9 @@ public record StateSnapshot(
     @Nullable ReservationTable reservations,
     @Nullable List<TimeSliceQueue.Turn> turns,
     @Nullable RunHistory runs,
-    @Nullable ForecastTracker forecasts)
+    @Nullable ForecastTracker forecasts,
+    long eventCount,
+    @Nullable Instant created)
     implements StateSnapshotBuilder.With {
 
   private static final Workload.BatchSpec NOTHING = Workload.BatchSpec.nothing("/");
@@ -155,7 +159,9 @@ public record StateSnapshot(
         state.reservationBook().equals(ReservationTable.EMPTY) ? null : state.reservationBook(),
         state.slices().turns().isEmpty() ? null : state.slices().turns(),
         state.runs().equals(RunHistory.EMPTY) ? null : state.runs(),
-        state.forecasts().equals(ForecastTracker.EMPTY) ? null : state.forecasts());
+        state.forecasts().equals(ForecastTracker.EMPTY) ? null : state.forecasts(),
+        state.origin().events(),
+        state.origin().created());
   }
 
   /**
@@ -188,7 +194,9 @@ public record StateSnapshot(
         state.reservationBook(),
         null,
         state.runs(),
-        new ForecastTracker(IntMap.empty(), state.forecasts().book()));
+        new ForecastTracker(IntMap.empty(), state.forecasts().book()),
+        state.origin().events(),
+        state.origin().created());
   }
 
   /** The state that was stored, with its texts in memory. */
@@ -204,6 +212,7 @@ public record StateSnapshot(
   public ClusterState restore(JobTextStore more) {
     return ClusterState.initial(config)
         .edit(parts -> {
+          parts.origin = new StateOrigin(eventCount, created);
           parts.texts = more;
           parts.partitions = partitions;
           for (Node node : nodes) {

@@ -49,6 +49,7 @@ class SimulationTest {
       cluster.duplicate(SeededRandom.of(random.seed()));
     }
     List<Integer> ids = new ArrayList<>();
+    RecordedAttempts books = new RecordedAttempts();
     for (int step = 0; step < STEPS; step++) {
       if (faults && random.percent(12)) {
         fault(cluster, random);
@@ -61,12 +62,16 @@ class SimulationTest {
       }
       if (step % 25 == 0) {
         cluster.checkReplay();
+        books.add(cluster.steps());
+        books.check(cluster.state());
         cluster.forgetSteps();
       }
     }
     cluster.tickEvery(Duration.ofMinutes(1));
     heal(cluster);
     cluster.checkReplay();
+    books.add(cluster.steps());
+    books.check(cluster.state());
   }
 
   private static TestCluster cluster(SeededRandom random) {

@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
+import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
@@ -70,6 +71,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final ClusterAccounting accounting;
   private final ControllerRole epoch;
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
@@ -96,11 +98,23 @@ final class ControllerDaemon implements AutoCloseable {
     ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
+    accounting =
+        new ClusterAccounting(
+            config.settings().controller(), clock, new DiskWatch(), _ -> end(), log);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
     LeaderServices.Ground ground =
         new LeaderServices.Ground(
-            stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
+            stateDirectory,
+            callers,
+            operations,
+            trust.key(),
+            clock,
+            bootTime,
+            log,
+            accounting.follower(),
+            accounting.history(),
+            _ -> end());
     rehearsal = new SubmissionRehearsal(config, callers, clock, log);
     PeerSession.Wiring peers = null;
     if (config.settings().controller().hosts().size() == 1) {
@@ -287,6 +301,7 @@ final class ControllerDaemon implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     epoch.close();
+    accounting.close();
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */

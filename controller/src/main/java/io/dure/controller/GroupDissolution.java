@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.TextStorage;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.replica.raft.GroupMemberId;
 import io.dure.controller.replica.raft.RaftStoreFormat;
 import io.dure.controller.replica.raft.RaftStoreRecord;
@@ -89,7 +90,8 @@ final class GroupDissolution implements AutoCloseable {
             directory + " does not hold the state of one of several controllers; nothing to do");
       }
       StandbyReplay replay =
-          new StandbyReplay(directory, config, new NoRole(), () -> TextStorage.IN_MEMORY);
+          new StandbyReplay(
+              directory, config, new NoRole(), () -> TextStorage.IN_MEMORY, EventFollower.NONE);
       log.replay(replay);
       done = true;
       return new GroupDissolution(directory, found, log, replay.state());

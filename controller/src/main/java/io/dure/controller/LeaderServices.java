@@ -1,10 +1,12 @@
 package io.dure.controller;
 
+import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.TextStorage;
 import io.dure.cluster.UnreadableTextException;
 import io.dure.controller.loop.DecisionListener;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.LatestValue;
 import io.dure.controller.loop.PassPacing;
@@ -82,6 +84,7 @@ final class LeaderServices implements AutoCloseable {
   private final Consumer<Throwable> stopped;
   private final ControllerStatistics statistics;
   private final EventTrace trace;
+  private final EventFollower follower;
 
   /** Of the scheduler's thread. */
   private Planner.Memory memory = Planner.Memory.none();
@@ -91,6 +94,8 @@ final class LeaderServices implements AutoCloseable {
    *
    * @param stateDirectory where the programs of jobs leave their traces
    * @param since when the controller began, which listings tell
+   * @param follower gets the events that are decided
+   * @param recorded what the accounting database has, null where there is none
    * @param stopped told of a bug after which nothing is decided any more
    */
   record Ground(
@@ -101,6 +106,8 @@ final class LeaderServices implements AutoCloseable {
       InstantSource clock,
       Instant since,
       Logger log,
+      EventFollower follower,
+      @Nullable JobHistory recorded,
       Consumer<Throwable> stopped) {
     private static final String TEXTS = "texts";
 
@@ -114,6 +121,7 @@ final class LeaderServices implements AutoCloseable {
   LeaderServices(Ground ground, ClusterState recovered, EventStore store) throws IOException {
     log = ground.log();
     stopped = ground.stopped();
+    follower = ground.follower();
     InstantSource clock = ground.clock();
     statistics = new ControllerStatistics(clock);
     trace = new EventTrace(log);
@@ -139,7 +147,14 @@ final class LeaderServices implements AutoCloseable {
             Services.of(
                 new ServiceContext(loop, verdicts::get, ground.callers(), clock),
                 new Services.Sources(
-                    nodes, waiters, signer, changes, ground.administration(), statistics)),
+                    nodes,
+                    waiters,
+                    signer,
+                    changes,
+                    ground.administration(),
+                    statistics,
+                    ground.recorded(),
+                    log)),
             trace);
     sessions =
         new NodeSession.SessionServices(
@@ -264,6 +279,7 @@ final class LeaderServices implements AutoCloseable {
 
     @Override
     public void happened(List<Event> events, ClusterState after) {
+      follower.happened(events, after);
       statistics.happened(events, after);
       own.happened(events, after);
       trace.happened(events);

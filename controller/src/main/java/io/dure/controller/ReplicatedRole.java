@@ -102,7 +102,12 @@ final class ReplicatedRole implements ControllerRole {
     this.log = ground.log();
     member =
         opener.open(
-            new StandbyReplay(ground.stateDirectory(), config, new RoleListener(), ground::texts));
+            new StandbyReplay(
+                ground.stateDirectory(),
+                config,
+                new RoleListener(),
+                ground::texts,
+                ground.follower()));
     replicas = member.log();
     watch =
         new StalledLogWatchdog(

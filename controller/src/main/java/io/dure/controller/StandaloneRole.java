@@ -20,7 +20,7 @@ final class StandaloneRole implements ControllerRole {
       throws IOException {
     JournalEventStore.Opened opened =
         JournalEventStore.open(
-            JournalEventStore.Place.of(ground.stateDirectory(), ground::texts),
+            JournalEventStore.Place.of(ground.stateDirectory(), ground::texts, ground.follower()),
             config,
             disk,
             ground.log());

@@ -1,8 +1,10 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.TextStorage;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
 import io.dure.journal.EventJournal;
 import io.dure.journal.JournalRecord;
@@ -11,8 +13,10 @@ import io.dure.journal.segment.JournalRefusedException;
 import io.dure.journal.segment.SnapshotItems;
 import io.dure.model.config.ClusterConfig;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,7 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   private final ClusterConfig config;
   private final RoleListener listener;
   private final Supplier<TextStorage> opener;
+  private final EventFollower follower;
   private @Nullable TextStorage texts;
   private ClusterState state;
   private boolean leading;
@@ -61,13 +66,19 @@ public final class StandbyReplay implements ReplicatedStateMachine {
    * @param directory where the log lies, for messages
    * @param config what an empty log starts from
    * @param texts opens the place of the state's texts, once the log's directory is locked
+   * @param follower what gets the events that others decided, and what a snapshot waits for
    */
   public StandbyReplay(
-      Path directory, ClusterConfig config, RoleListener listener, Supplier<TextStorage> texts) {
+      Path directory,
+      ClusterConfig config,
+      RoleListener listener,
+      Supplier<TextStorage> texts,
+      EventFollower follower) {
     this.directory = directory;
     this.config = config;
     this.listener = listener;
     this.opener = texts;
+    this.follower = follower;
     this.state = ClusterState.initial(config);
   }
 
@@ -85,6 +96,7 @@ public final class StandbyReplay implements ReplicatedStateMachine {
     if (snapshot != null) {
       state = StoredState.restore(snapshot, place);
     }
+    follower.begin(state);
     told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
   }
 
@@ -92,12 +104,15 @@ public final class StandbyReplay implements ReplicatedStateMachine {
   public void committed(long place, List<byte[]> records) {
     told = place;
     try {
+      List<Event> events = new ArrayList<>();
       for (byte[] record : records) {
         for (EventJournal.Timed timed :
             EventJournal.decode(directory, new JournalRecord(place, record))) {
-          state = EventApplier.apply(state, timed.event());
+          events.add(timed.event());
         }
       }
+      state = EventApplier.applyAll(state, events);
+      follower.happened(events, state);
     } catch (JournalRefusedException e) {
       throw new UncheckedIOException(e);
     }
@@ -118,7 +133,24 @@ public final class StandbyReplay implements ReplicatedStateMachine {
 
   @Override
   public SnapshotItems image() {
-    return StoredState.of(state());
+    ClusterState now = state();
+    SnapshotItems items = StoredState.of(now);
+    return () -> {
+      SnapshotItems.Reader all = items.open();
+      return () -> {
+        awaitKept(now);
+        return all.next();
+      };
+    };
+  }
+
+  private void awaitKept(ClusterState image) throws IOException {
+    try {
+      follower.awaitKept(image.origin().events());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before the events of a snapshot were followed");
+    }
   }
 
   @Override

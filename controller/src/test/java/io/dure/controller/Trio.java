@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.replica.PeerTransport;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.raft.ControllerGroupSettings;
@@ -105,6 +106,8 @@ final class Trio implements AutoCloseable {
               InstantSource.system(),
               Instant.now(),
               log,
+              EventFollower.NONE,
+              null,
               Trio.this::broken);
       epoch =
           new ReplicatedRole(

@@ -1,5 +1,6 @@
 package io.dure.journal;
 
+import io.dure.journal.segment.SegmentDirectory;
 import io.dure.journal.segment.SnapshotDirectory;
 import io.dure.journal.segment.SnapshotItems;
 import java.io.Closeable;
@@ -20,6 +21,7 @@ public final class Journal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final AppendQueue queue;
+  private final SegmentDirectory segments;
   private final SnapshotDirectory snapshots;
   private final ReentrantLock snapshotLock = new ReentrantLock();
   private final JournalWriter writer;
@@ -37,6 +39,7 @@ public final class Journal implements AutoCloseable {
       Closeable directoryLock,
       JournalRecovery.Inspection inspection) {
     this.queue = queue;
+    segments = inspection.segments();
     snapshots = inspection.snapshots();
     this.writer = writer;
     this.thread = workers == JournalWorkers.THREADS ? workers.start("journal", writer) : null;
@@ -172,6 +175,36 @@ public final class Journal implements AutoCloseable {
         return all.next();
       };
     };
+  }
+
+  /**
+   * Keeps the records from that one on, also those that snapshots make needless; until then each
+   * snapshot deletes all that it may. Any thread.
+   */
+  public void keepFrom(long sequence) {
+    snapshots.keepFrom(sequence);
+  }
+
+  /**
+   * Waits until that record is durable.
+   *
+   * @throws IOException if the journal ends before
+   */
+  public void awaitDurable(long sequence) throws IOException, InterruptedException {
+    queue.awaitDurable(sequence);
+  }
+
+  /** The first record of each file that is there, rising; at least one. Any thread. */
+  public List<Long> fileStarts() throws IOException {
+    return segments.list();
+  }
+
+  /**
+   * Reads the records behind that one, which must still be there, and goes on as more become
+   * durable. Any thread; {@link #keepFrom} keeps what it has not read.
+   */
+  public JournalFollower follow(long after) {
+    return new JournalFollower(segments, queue::lastDurable, after);
   }
 
   /** The same with a state that is one item. */

@@ -5,6 +5,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.step.StepSpec;
+import io.dure.protocol.accounting.JobHistoryQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -331,6 +332,11 @@ public sealed interface Request {
     static final String TAG = "ExplainJob";
   }
 
+  /** Recorded attempts of jobs, answered by {@link Response.JobHistory}. */
+  record ListJobHistory(JobHistoryQuery query) implements Request {
+    static final String TAG = "ListJobHistory";
+  }
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -388,7 +394,8 @@ public sealed interface Request {
           ShowFragments _,
           ShowHolders _,
           ShowForecastAccuracy _,
-          ExplainJob _ ->
+          ExplainJob _,
+          ListJobHistory _ ->
           true;
     };
   }

@@ -6,6 +6,7 @@ import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Reply;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.preempt.PreemptMode;
@@ -19,8 +20,8 @@ import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
+import io.dure.protocol.accounting.RecordedJob;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -482,18 +483,18 @@ public sealed interface Response {
   }
 
   /**
-   * How well forecasts have held that told about such a wait.
+   * Recorded attempts of jobs.
    *
-   * @param until they told a wait of less than that; null for any longer one
-   * @param jobs how many jobs started of which that was told, of the last ones
-   * @param error by how much the middle of the forecast missed the start, on the mean
-   * @param covered the part of them that started between its p10 and its p90, 0 to 1
-   * @param limitsError by how much a plan from limits missed, on the mean; null for none
+   * @param jobs by job id and attempt
+   * @param last the attempt that the next page begins behind, null if there is none
+   * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
    */
-  record AccuracyRow(
-      @Nullable Duration until,
-      long jobs,
-      Duration error,
-      double covered,
-      @Nullable Duration limitsError) {}
+  record JobHistory(
+      String clusterName,
+      List<RecordedJob> jobs,
+      @Nullable AttemptId last,
+      List<String> trackedTres)
+      implements Response {
+    static final String TAG = "JobHistory";
+  }
 }

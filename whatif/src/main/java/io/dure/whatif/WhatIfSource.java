@@ -255,6 +255,8 @@ record WhatIfSource(
             null,
             null,
             null,
+            null,
+            0,
             null)
         .restore();
   }

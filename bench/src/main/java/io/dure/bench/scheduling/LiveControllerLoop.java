@@ -3,6 +3,7 @@ package io.dure.bench.scheduling;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.TextStorage;
 import io.dure.controller.loop.DecisionListener;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.loop.SchedulerLoop;
@@ -54,7 +55,8 @@ final class LiveControllerLoop implements AutoCloseable {
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =
         JournalEventStore.open(
-                JournalEventStore.Place.of(directory, () -> TextStorage.IN_MEMORY),
+                JournalEventStore.Place.of(
+                    directory, () -> TextStorage.IN_MEMORY, EventFollower.NONE),
                 cluster.state().config(),
                 new Troubled(),
                 log)

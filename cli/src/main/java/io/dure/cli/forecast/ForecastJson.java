@@ -1,6 +1,7 @@
 package io.dure.cli.forecast;
 
 import io.dure.model.job.Job;
+import io.dure.protocol.AccuracyRow;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.json.JsonEnvelope;
@@ -64,7 +65,7 @@ final class ForecastJson {
     }
   }
 
-  private static void row(SlurmJsonWriter json, Response.AccuracyRow row) {
+  private static void row(SlurmJsonWriter json, AccuracyRow row) {
     Duration until = row.until();
     Duration limits = row.limitsError();
     json.object()

@@ -2,6 +2,7 @@ package io.dure.cli.forecast;
 
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.protocol.AccuracyRow;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.surface.language.LocalizedPhrases;
@@ -132,7 +133,7 @@ final class ForecastText extends ScreenText {
   String accuracy(Response.ForecastAccuracy known) {
     line(phrases.text("accuracy-title", known.clusterName(), time(known.now())));
     line("");
-    Response.AccuracyRow all = known.all();
+    AccuracyRow all = known.all();
     if (all == null) {
       line(phrases.text("accuracy-none"));
       basis(known);
@@ -140,7 +141,7 @@ final class ForecastText extends ScreenText {
     }
     List<List<String>> table = new ArrayList<>();
     table.add(phrases("told", "jobs", "error", "covered", "limits-error"));
-    for (Response.AccuracyRow row : known.rows()) {
+    for (AccuracyRow row : known.rows()) {
       table.add(row(told(row.until()), row));
     }
     table.add(row(phrases.text("all"), all));
@@ -156,7 +157,7 @@ final class ForecastText extends ScreenText {
     return until == null ? phrases.text("longer") : phrases.text("until", duration(until));
   }
 
-  private List<String> row(String name, Response.AccuracyRow row) {
+  private List<String> row(String name, AccuracyRow row) {
     return List.of(
         name,
         Long.toString(row.jobs()),

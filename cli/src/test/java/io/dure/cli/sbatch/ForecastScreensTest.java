@@ -9,6 +9,7 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.protocol.AccuracyRow;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -39,22 +40,21 @@ class ForecastScreensTest {
     return Situation.NAMES;
   }
 
-  private static Response.AccuracyRow row(Long until, long jobs) {
+  private static AccuracyRow row(Long until, long jobs) {
     Duration end = until == null ? null : Duration.ofMinutes(until);
     Duration error = Duration.ofMinutes(until == null ? 500 : until / 5);
-    return new Response.AccuracyRow(
-        end, jobs, error, 0.81, jobs == 1 ? null : error.multipliedBy(3));
+    return new AccuracyRow(end, jobs, error, 0.81, jobs == 1 ? null : error.multipliedBy(3));
   }
 
   private static Response.ForecastAccuracy accuracy(Instant now, long runs, boolean made) {
-    List<Response.AccuracyRow> rows = new ArrayList<>();
+    List<AccuracyRow> rows = new ArrayList<>();
     if (runs > 0) {
       rows.add(row(10L, 40));
       rows.add(row(60L, 120));
       rows.add(row(1440L, 25));
       rows.add(row(null, 1));
     }
-    Response.AccuracyRow all = rows.isEmpty() ? null : row(null, 186);
+    AccuracyRow all = rows.isEmpty() ? null : row(null, 186);
     return new Response.ForecastAccuracy("test", rows, all, runs, made, now);
   }
 

@@ -1,6 +1,7 @@
 package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.TextStorage;
 import io.dure.controller.replica.raft.RaftStoreFormat;
@@ -18,6 +19,8 @@ import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -55,22 +58,25 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
    * @param eventsASnapshot events after which a snapshot is written, at least 1
    * @param snapshotter runs the writing of a snapshot, which waits for the disk
    * @param texts opens the place of the state's texts, once the directory is locked
+   * @param follower what gets the events of the replay, and what a snapshot waits for
    */
   public record Place(
       Path directory,
       Opener opener,
       int eventsASnapshot,
       Executor snapshotter,
-      Supplier<TextStorage> texts) {
+      Supplier<TextStorage> texts,
+      EventFollower follower) {
 
     /** A directory of this machine, with threads for what takes time. */
-    public static Place of(Path directory, Supplier<TextStorage> texts) {
+    public static Place of(Path directory, Supplier<TextStorage> texts, EventFollower follower) {
       return new Place(
           directory,
           (at, listener) -> RecoveredJournal.open(at, JournalSettings.defaults(), listener),
           EVENTS_A_SNAPSHOT,
           work -> Thread.ofPlatform().name("snapshot").start(work),
-          texts);
+          texts,
+          follower);
     }
   }
 
@@ -105,11 +111,15 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
           recovered.snapshot() == null
               ? ClusterState.initial(config, texts)
               : StoredState.restore(recovered.snapshot(), texts);
+      place.follower().begin(state);
       for (JournalRecord record : recovered.records()) {
+        List<Event> events = new ArrayList<>();
         for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
-          state = EventApplier.apply(state, timed.event());
-          store.events++;
+          events.add(timed.event());
         }
+        state = EventApplier.applyAll(state, events);
+        store.events += events.size();
+        place.follower().happened(events, state);
       }
       mark(recovered, log);
       return new Opened(store, state);
@@ -175,6 +185,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
 
   private void snapshot(long sequence, ClusterState state) {
     try {
+      place.follower().awaitKept(state.origin().events());
       var _ = journal.snapshot(sequence, StoredState.of(state));
       if (failed) {
         failed = false;

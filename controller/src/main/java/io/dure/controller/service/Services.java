@@ -1,9 +1,13 @@
 package io.dure.controller.service;
 
+import io.dure.accounting.JobHistory;
+import io.dure.controller.accounting.HistoryService;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.host.trust.CredentialSigner;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The services of a controller that leads. Each takes typed requests and their caller and returns
@@ -17,6 +21,7 @@ public record Services(
     StepService steps,
     NodeService nodes,
     AccountService accounts,
+    HistoryService history,
     InsightService insight,
     AdministrationService administration,
     RequestCounts requests) {
@@ -28,7 +33,9 @@ public record Services(
       CredentialSigner signer,
       JobChangeCounter changes,
       ControllerAdmin administration,
-      ControllerStatistics statistics) {}
+      ControllerStatistics statistics,
+      @Nullable JobHistory recorded,
+      Logger log) {}
 
   /** All services of one leadership. */
   public static Services of(ServiceContext context, Sources sources) {
@@ -42,6 +49,12 @@ public record Services(
             sources.signer()::sign),
         new NodeService(context, sources.nodes()),
         new AccountService(context, priorities),
+        new HistoryService(
+            context::state,
+            context.callers()::byNameOrNumber,
+            context.clock(),
+            sources.recorded(),
+            sources.log()),
         new InsightService(context),
         new AdministrationService(
             context, sources.administration(), sources.statistics(), sources.nodes()),

@@ -70,10 +70,13 @@ public enum RpcMessageType {
     return number;
   }
 
-  /** What a command asks; null for what it says of itself, and for more of what it asked. */
+  /**
+   * What a command asks; null for what it says of itself, for more of what it asked, and for what
+   * Slurm has another daemon for.
+   */
   public static @Nullable RpcMessageType of(Request request) {
     return switch (request) {
-      case Request.Greeting _, Request.MoreJobs _ -> null;
+      case Request.Greeting _, Request.MoreJobs _, Request.ListJobHistory _ -> null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());
       case Request.TestSubmit _, Request.TestHetSubmit _ -> REQUEST_JOB_WILL_RUN;

@@ -5,6 +5,7 @@ import io.dure.model.config.queueorder.PolicySettingsReader;
 import io.dure.model.forecast.HorizonAccuracy;
 import io.dure.model.forecast.JobStartForecast;
 import io.dure.model.job.Job;
+import io.dure.protocol.AccuracyRow;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecastInfo;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public final class ForecastView {
 
   /** How well they have held, as far as that is known. */
   public static Response accuracy(ClusterState state, Instant now) {
-    List<Response.AccuracyRow> rows = new ArrayList<>();
+    List<AccuracyRow> rows = new ArrayList<>();
     List<HorizonAccuracy> all = state.forecasts().book().accuracy();
     all.forEach(one -> rows.add(row(one)));
     HorizonAccuracy overall = state.forecasts().book().overall();
@@ -49,9 +50,9 @@ public final class ForecastView {
         now);
   }
 
-  private static Response.AccuracyRow row(HorizonAccuracy one) {
+  private static AccuracyRow row(HorizonAccuracy one) {
     Double limits = one.meanErrorByLimits();
-    return new Response.AccuracyRow(
+    return new AccuracyRow(
         one.upTo(),
         one.jobs(),
         seconds(one.meanError()),

@@ -47,7 +47,8 @@ class JournalEventStoreTest {
             (at, listener) -> RecoveredJournal.open(at, JournalSettings.defaults(), listener),
             USUAL,
             Runnable::run,
-            () -> TextStorage.IN_MEMORY);
+            () -> TextStorage.IN_MEMORY,
+            EventFollower.NONE);
     return JournalEventStore.open(place, state.config(), new Silent(), log);
   }
 

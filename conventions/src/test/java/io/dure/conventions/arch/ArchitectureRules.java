@@ -56,7 +56,9 @@ final class ArchitectureRules {
                   "protocol",
                   "surface",
                   "host",
-                  "journal")),
+                  "journal",
+                  "accounting")),
+          Map.entry("accounting", List.of("model", "rules", "protocol", "surface")),
           Map.entry("node", List.of("model", "protocol", "host")),
           Map.entry("cli", List.of("model", "protocol", "surface", "host")),
           Map.entry("agent", List.of("model", "protocol", "surface", "host", "cli")),
@@ -220,6 +222,7 @@ final class ArchitectureRules {
   /** The state loop, and the journal to whose thread the loop hands its events. */
   private static final String[] WHERE_THREADS_MEET = {
     "io.dure.controller.loop..",
+    "io.dure.controller.accounting..",
     "io.dure.controller.service..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",

@@ -2,6 +2,7 @@ package io.dure.faults.corruption;
 
 import io.dure.cluster.Event;
 import io.dure.cluster.TextStorage;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -114,7 +115,7 @@ public final class ReleaseFixture {
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalEventStore.Opened found =
         JournalEventStore.open(
-            JournalEventStore.Place.of(directory, () -> TextStorage.IN_MEMORY),
+            JournalEventStore.Place.of(directory, () -> TextStorage.IN_MEMORY, EventFollower.NONE),
             GeneratedHistory.config(),
             new Ear(),
             log);

@@ -1,6 +1,7 @@
 package io.dure.faults.corruption;
 
 import io.dure.cluster.TextStorage;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.faults.corruption.RecoveryVerdict.Outcome;
 import io.dure.host.log.DaemonLog;
@@ -176,7 +177,8 @@ final class StandaloneFixture {
             },
             Integer.MAX_VALUE,
             Runnable::run,
-            () -> TextStorage.IN_MEMORY);
+            () -> TextStorage.IN_MEMORY,
+            EventFollower.NONE);
     JournalEventStore.Opened found =
         JournalEventStore.open(where, GeneratedHistory.config(), ear, log);
     try (JournalEventStore _ = found.store()) {

@@ -3,6 +3,7 @@ package io.dure.faults.world;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.TextStorage;
 import io.dure.controller.StandbyReplay;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.ReplicatedEventStore;
 import io.dure.controller.replica.MemberEnvironment;
@@ -90,7 +91,11 @@ final class ReplicatedController
     SimulatedWorld world = machine.world;
     StandbyReplay succession =
         new StandbyReplay(
-            SimulatedControllerHost.DIRECTORY, machine.config, this, () -> TextStorage.IN_MEMORY);
+            SimulatedControllerHost.DIRECTORY,
+            machine.config,
+            this,
+            () -> TextStorage.IN_MEMORY,
+            EventFollower.NONE);
     ReplicatedStateMachine told = world.wiring.replica(succession);
     List<String> hosts =
         machine.config.settings().controller().hosts().stream()

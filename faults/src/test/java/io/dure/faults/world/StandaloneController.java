@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.TextStorage;
+import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.journal.Journal;
@@ -66,7 +67,8 @@ final class StandaloneController
               snapshot = work;
               snapshotAfter = journal().lastAppended();
             },
-            () -> TextStorage.IN_MEMORY);
+            () -> TextStorage.IN_MEMORY,
+            EventFollower.NONE);
     JournalEventStore.Opened opened =
         JournalEventStore.open(place, machine.config, machine.listener(), machine.log);
     machine.mend();

@@ -30,6 +30,10 @@ public final class SegmentDirectory {
     this.salts = salts;
   }
 
+  public JournalDisk disk() {
+    return disk;
+  }
+
   /** The file of the segment that begins with that record. */
   public Path path(long firstSequence) {
     return directory.resolve(numbered(PREFIX, firstSequence));

@@ -109,6 +109,12 @@ public final class SegmentReader implements Closeable {
     return Arrays.copyOfRange(window, at + JournalFrame.HEADER, at + frame.length());
   }
 
+  /** Forgets what was read ahead: the file has grown since. */
+  public void forgetWindow() {
+    window = new byte[0];
+    windowAt = offset;
+  }
+
   /** Has {@code count} bytes from the offset in the window; false if the file is shorter. */
   private boolean load(int count) throws IOException {
     if (offset + count > size) {

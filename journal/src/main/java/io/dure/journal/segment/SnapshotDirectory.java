@@ -18,6 +18,7 @@ public final class SnapshotDirectory {
   private final JournalDisk disk;
   private final Path directory;
   private final SegmentDirectory segments;
+  private volatile long keepFrom = Long.MAX_VALUE;
 
   public SnapshotDirectory(JournalDisk disk, Path directory, SegmentDirectory segments) {
     this.disk = disk;
@@ -160,6 +161,14 @@ public final class SnapshotDirectory {
         : failure.toString();
   }
 
+  /**
+   * Keeps the records from that one on, also those that snapshots make needless. At first none is
+   * kept for that.
+   */
+  public void keepFrom(long sequence) {
+    keepFrom = sequence;
+  }
+
   private void deleteNeedless() throws IOException {
     List<Long> kept = SegmentDirectory.numbers(disk.list(directory), PREFIX).reversed();
     if (kept.size() < KEPT) {
@@ -168,7 +177,7 @@ public final class SnapshotDirectory {
     for (long sequence : kept.subList(KEPT, kept.size())) {
       disk.delete(path(sequence));
     }
-    long covered = kept.get(KEPT - 1);
+    long covered = Math.min(kept.get(KEPT - 1), keepFrom - 1);
     List<Long> firsts = segments.list();
     for (int i = 0; i + 1 < firsts.size(); i++) {
       // Oldest first, so that a crash in between leaves no hole.

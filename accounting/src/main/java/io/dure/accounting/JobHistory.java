@@ -1,0 +1,320 @@
+package io.dure.accounting;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.JobSelector;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
+import io.dure.model.request.TimeLimit;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedStep;
+import io.dure.surface.facts.SlurmJobState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** Attempts of jobs that the database has. Any thread. */
+public final class JobHistory {
+  /** Attempts in one answer. */
+  private static final int PAGE = 5_000;
+
+  /** Values in one list of a statement, fewer than any of the databases allows. */
+  private static final int LIST = 500;
+
+  private final AccountingDatabase database;
+  private final String cluster;
+
+  /** The history of a cluster. */
+  public JobHistory(AccountingDatabase database, String cluster) {
+    this.database = database;
+    this.cluster = cluster;
+  }
+
+  /**
+   * An answer.
+   *
+   * @param jobs by job id and attempt
+   * @param last the attempt that the next page begins behind, null if there is none
+   */
+  public record Page(List<RecordedJob> jobs, @Nullable AttemptId last) {}
+
+  /**
+   * Finds attempts.
+   *
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+   */
+  public Page find(JobHistoryQuery query, Instant now) {
+    return database.jdbi().withHandle(handle -> find(handle, query, now));
+  }
+
+  private record Row(AttemptId attempt, Job job, boolean requeued) {}
+
+  private Page find(Handle handle, JobHistoryQuery query, Instant now) {
+    Long known =
+        handle
+            .createQuery("SELECT id FROM cluster WHERE name = ?")
+            .bind(0, cluster)
+            .mapTo(Long.class)
+            .findOne()
+            .orElse(null);
+    if (known == null) {
+      return new Page(List.of(), null);
+    }
+    Conditions conditions = new Conditions(known);
+    conditions.add(query, now.getEpochSecond());
+    List<Row> rows =
+        conditions
+            .bind(
+                handle.createQuery(
+                    "SELECT job_id, attempt, requeued, record FROM job WHERE "
+                        + conditions.text()
+                        + " ORDER BY job_id, attempt LIMIT "
+                        + PAGE))
+            .map((row, _) -> row(row))
+            .list();
+    AttemptId last = rows.size() < PAGE ? null : rows.getLast().attempt();
+    List<Row> chosen = rows.stream().filter(row -> passes(query, row.job())).toList();
+    if (!query.attempts()) {
+      chosen = newest(handle, known, chosen);
+    }
+    Map<AttemptId, List<RecordedStep>> steps =
+        query.steps() ? steps(handle, known, chosen) : Map.of();
+    return new Page(
+        chosen.stream()
+            .map(row ->
+                new RecordedJob(
+                    row.attempt(),
+                    row.job(),
+                    row.requeued(),
+                    steps.getOrDefault(row.attempt(), List.of())))
+            .toList(),
+        last);
+  }
+
+  private static Row row(ResultSet row) throws SQLException {
+    return new Row(
+        new AttemptId(row.getInt(1), row.getInt(2)),
+        JobRow.RECORD.decode(row.getBytes(4)),
+        row.getInt(3) != 0);
+  }
+
+  /** Without those of a job whose id has a later attempt, whether that was chosen or not. */
+  private static List<Row> newest(Handle handle, long cluster, List<Row> rows) {
+    Map<Integer, Integer> latest = new HashMap<>();
+    for (List<Integer> ids : lists(rows.stream().map(row -> row.attempt().jobId()).toList())) {
+      handle
+          .createQuery(
+              "SELECT job_id, MAX(attempt) FROM job WHERE cluster_id = :cluster AND job_id IN"
+                  + " (<ids>) GROUP BY job_id")
+          .bind("cluster", cluster)
+          .bindList("ids", ids)
+          .map((row, _) -> Map.entry(row.getInt(1), row.getInt(2)))
+          .forEach(entry -> latest.put(entry.getKey(), entry.getValue()));
+    }
+    return rows.stream()
+        .filter(row -> latest.getOrDefault(row.attempt().jobId(), 0) == row.attempt().number())
+        .toList();
+  }
+
+  private static Map<AttemptId, List<RecordedStep>> steps(
+      Handle handle, long cluster, List<Row> rows) {
+    Map<AttemptId, List<RecordedStep>> steps = new LinkedHashMap<>();
+    for (List<Integer> ids : lists(rows.stream().map(row -> row.attempt().jobId()).toList())) {
+      handle
+          .createQuery(
+              "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
+                  + " node_list, tasks, launched, used FROM step WHERE cluster_id = :cluster AND"
+                  + " job_id IN (<ids>) ORDER BY job_id, attempt, step")
+          .bind("cluster", cluster)
+          .bindList("ids", ids)
+          .map((row, _) -> Map.entry(new AttemptId(row.getInt(1), row.getInt(2)), step(row)))
+          .forEach(entry ->
+              steps.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(entry.getValue()));
+    }
+    return steps;
+  }
+
+  private static RecordedStep step(ResultSet row) throws SQLException {
+    byte[] launched = row.getBytes(10);
+    byte[] used = row.getBytes(11);
+    long end = row.getLong(7);
+    return new RecordedStep(
+        row.getInt(3),
+        new ExitStatus(row.getInt(4), row.getInt(5)),
+        Instant.ofEpochSecond(row.getLong(6)),
+        end == SqlDialect.NEVER ? null : Instant.ofEpochSecond(end),
+        row.getString(8),
+        row.getInt(9),
+        launched == null ? null : StepRow.LAUNCHED.decode(launched),
+        used == null ? null : StepRow.USED.decode(used));
+  }
+
+  private static List<List<Integer>> lists(Collection<Integer> ids) {
+    List<Integer> all = List.copyOf(new TreeSet<>(ids));
+    List<List<Integer>> lists = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += LIST) {
+      lists.add(all.subList(from, Math.min(all.size(), from + LIST)));
+    }
+    return lists;
+  }
+
+  /** What the columns do not tell. */
+  private static boolean passes(JobHistoryQuery query, Job job) {
+    JobHistoryQuery.Range minutes = query.minutes();
+    return (query.jobs().isEmpty() || query.jobs().stream().anyMatch(one -> names(one, job)))
+        && (minutes == null
+            || job.spec().timeLimit() instanceof TimeLimit.Limited limit
+                && minutes.has(limit.duration().toMinutes()))
+        && (query.nodes().isEmpty() || holdsOne(Set.copyOf(query.nodes()), job));
+  }
+
+  private static boolean names(JobSelector one, Job job) {
+    if (one.component() != null) {
+      return job.het() != null
+          && job.het().leader() == one.jobId()
+          && job.het().offset() == one.component();
+    }
+    if (one.tasks() == null) {
+      return job.id() == one.jobId() || job.baseId() == one.jobId();
+    }
+    return job.array() != null
+        && job.array().arrayJobId() == one.jobId()
+        && switch (job.array()) {
+          case ArrayPart.Task task -> one.tasks().contains(task.index());
+          case ArrayPart.Waiting waiting ->
+              waiting.waiting().toList().stream().anyMatch(one.tasks()::contains);
+        };
+  }
+
+  private static boolean holdsOne(Set<String> nodes, Job job) {
+    var held = JobRow.held(job.state());
+    return held != null && held.nodes().stream().anyMatch(nodes::contains);
+  }
+
+  private static boolean isNumber(String word) {
+    return word.matches("[0-9]{1,10}");
+  }
+
+  /** The conditions of a statement with their values. */
+  private static final class Conditions {
+    private final List<String> texts = new ArrayList<>();
+    private final Map<String, Object> values = new LinkedHashMap<>();
+    private final Map<String, List<?>> lists = new LinkedHashMap<>();
+
+    Conditions(long cluster) {
+      texts.add("cluster_id = :cluster");
+      values.put("cluster", cluster);
+    }
+
+    String text() {
+      return String.join(" AND ", texts);
+    }
+
+    Query bind(Query query) {
+      values.forEach(query::bind);
+      lists.forEach((name, list) -> query.bindList(name, list));
+      return query;
+    }
+
+    void add(JobHistoryQuery query, long now) {
+      AttemptId after = query.after();
+      if (after != null) {
+        texts.add("(job_id > :after OR job_id = :after AND attempt > :afterAttempt)");
+        values.put("after", after.jobId());
+        values.put("afterAttempt", after.number());
+      }
+      if (!query.jobs().isEmpty()) {
+        texts.add("(job_id IN (<jobs>) OR array_job_id IN (<jobs>) OR het_leader IN (<jobs>))");
+        lists.put("jobs", query.jobs().stream().map(JobSelector::jobId).distinct().toList());
+      }
+      nameOrNumber("user_name", "uid", query.users());
+      nameOrNumber("group_name", "gid", query.groups());
+      in("account", query.accounts());
+      in("partition_name", query.partitions());
+      in("qos", query.qos());
+      in("job_name", query.names());
+      in("wckey", query.wckeys());
+      range("cpus", query.cpus());
+      range("nodes", query.nodeCount());
+      times(query, now);
+    }
+
+    private void nameOrNumber(String names, String numbers, List<String> list) {
+      List<Long> digits = list.stream().filter(JobHistory::isNumber).map(Long::valueOf).toList();
+      List<String> words = list.stream().filter(word -> !isNumber(word)).toList();
+      if (!digits.isEmpty() && !words.isEmpty()) {
+        texts.add("(" + names + " IN (<" + names + ">) OR " + numbers + " IN (<" + numbers + ">))");
+        lists.put(names, words);
+        lists.put(numbers, digits);
+      } else {
+        in(names, words);
+        in(numbers, digits);
+      }
+    }
+
+    private void in(String column, List<?> list) {
+      if (!list.isEmpty()) {
+        texts.add(column + " IN (<" + column + ">)");
+        lists.put(column, list);
+      }
+    }
+
+    private void range(String column, JobHistoryQuery.@Nullable Range range) {
+      if (range != null) {
+        texts.add(column + " BETWEEN :" + column + "Least AND :" + column + "Most");
+        values.put(column + "Least", range.least());
+        values.put(column + "Most", range.most());
+      }
+    }
+
+    private void times(JobHistoryQuery query, long now) {
+      Instant from = query.from();
+      Instant until = query.until();
+      if (query.states().isEmpty()) {
+        if (from != null) {
+          texts.add("end_time >= :from");
+          values.put("from", from.getEpochSecond());
+        }
+        if (until != null) {
+          texts.add("submit_time < :until");
+          values.put("until", until.getEpochSecond());
+        }
+        return;
+      }
+      values.put("from", from == null ? 0 : from.getEpochSecond());
+      values.put("until", until == null ? now : until.getEpochSecond());
+      texts.add(
+          query.states().stream()
+              .map(Conditions::inState)
+              .distinct()
+              .collect(Collectors.joining(" OR ", "(", ")")));
+    }
+
+    /** Whether a job was in a state at some moment of the time. */
+    private static String inState(String name) {
+      SlurmJobState state = SlurmJobState.find(name);
+      return switch (state) {
+        case null -> "1 = 0";
+        case PENDING -> "(submit_time <= :until AND start_time >= :from AND end_time >= :from)";
+        case RUNNING -> "(start_time <= :until AND end_time >= :from)";
+        case SUSPENDED -> "(state = 'SUSPENDED' AND start_time <= :until)";
+        case REQUEUED -> "(requeued = 1 AND end_time >= :from AND end_time <= :until)";
+        case SlurmJobState over ->
+            "(state = '" + over.name() + "' AND end_time >= :from AND end_time <= :until)";
+      };
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.dure.accounting;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.surface.facts.SlurmJobState;
+import java.time.Instant;
+import java.util.List;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of attempts: what is searched for and summed up has columns, the rest is the record.
+ */
+final class JobRow {
+  static final List<String> KEY = List.of("cluster_id", "job_id", "attempt");
+  static final List<String> COLUMNS =
+      List.of(
+          "array_job_id",
+          "het_leader",
+          "uid",
+          "gid",
+          "user_name",
+          "group_name",
+          "account",
+          "qos",
+          "partition_name",
+          "wckey",
+          "job_name",
+          "state",
+          "exit_code",
+          "exit_signal",
+          "submit_time",
+          "eligible_time",
+          "start_time",
+          "end_time",
+          "suspended_seconds",
+          "cpus",
+          "memory_mib",
+          "nodes",
+          "gpus",
+          "node_list",
+          "requeued",
+          "record");
+  static final RecordCodec<Job> RECORD = RecordCodec.of(Job.class).exact();
+
+  private JobRow() {}
+
+  /** When a run began and ended; seconds. */
+  private record Times(long start, long end, long suspended) {}
+
+  /** Adds the row of an attempt to an upsert of {@link #KEY} and {@link #COLUMNS}. */
+  static void add(PreparedBatch batch, long cluster, AccountingRecord.JobAttempt attempt) {
+    Job job = attempt.job();
+    Times times = times(job.state());
+    Allocation held = held(job.state());
+    ExitStatus exit = exit(job.state());
+    Object[] values = {
+      cluster,
+      attempt.attempt().jobId(),
+      attempt.attempt().number(),
+      job.array() == null ? null : job.array().arrayJobId(),
+      job.het() == null ? null : job.het().leader(),
+      Integer.toUnsignedLong(job.owner().uid()),
+      Integer.toUnsignedLong(job.owner().gid()),
+      job.owner().userName(),
+      job.owner().groupName(),
+      job.spec().account(),
+      job.spec().qos(),
+      held == null ? String.join(",", job.spec().partitions()) : held.partition(),
+      job.spec().wckey(),
+      job.spec().name(),
+      SlurmJobState.base(job.state()).name(),
+      exit.code(),
+      exit.signal(),
+      job.submitTime().getEpochSecond(),
+      seconds(job.eligibleTime()),
+      times.start(),
+      times.end(),
+      times.suspended(),
+      held == null ? 0 : held.cpus(),
+      held == null ? 0 : held.memoryMib(),
+      held == null ? 0 : held.shares().size(),
+      held == null ? 0 : held.gpus(),
+      held == null ? "" : HostList.compress(held.nodes()),
+      attempt.requeued() ? 1 : 0,
+      RECORD.encode(job.withWorkload(job.workload().summary()))
+    };
+    for (int i = 0; i < values.length; i++) {
+      batch.bind(i, values[i]);
+    }
+    batch.add();
+  }
+
+  /** How long the attempt ran, pauses included; 0 if it has not ended or never ran. */
+  static long ran(AccountingRecord.JobAttempt attempt) {
+    Times times = times(attempt.job().state());
+    return times.start() == SqlDialect.NEVER || times.end() == SqlDialect.NEVER
+        ? 0
+        : times.end() - times.start();
+  }
+
+  private static Times times(JobState state) {
+    return switch (state) {
+      case JobState.Pending _ -> new Times(SqlDialect.NEVER, SqlDialect.NEVER, 0);
+      case JobState.Running run ->
+          new Times(seconds(run.start()), SqlDialect.NEVER, sum(run.pauses()));
+      case JobState.Suspended pause ->
+          new Times(seconds(pause.run().start()), SqlDialect.NEVER, sum(pause.run().pauses()));
+      case JobState.Completing over ->
+          new Times(seconds(over.start()), seconds(over.end()), sum(over.pauses()));
+      case JobState.Ended over ->
+          new Times(seconds(over.start()), seconds(over.end()), sum(over.pauses()));
+    };
+  }
+
+  static @Nullable Allocation held(JobState state) {
+    return state instanceof JobState.Ended ended ? ended.allocation() : state.allocated();
+  }
+
+  private static ExitStatus exit(JobState state) {
+    return switch (state) {
+      case JobState.Completing over -> over.outcome().exit();
+      case JobState.Ended over -> over.outcome().exit();
+      case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> ExitStatus.OK;
+    };
+  }
+
+  private static long sum(JobState.@Nullable SuspensionTotals pauses) {
+    return pauses == null ? 0 : pauses.total().toSeconds();
+  }
+
+  static long seconds(@Nullable Instant at) {
+    return at == null ? SqlDialect.NEVER : at.getEpochSecond();
+  }
+}

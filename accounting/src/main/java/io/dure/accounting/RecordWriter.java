@@ -1,0 +1,192 @@
+package io.dure.accounting;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores the records of one cluster, each once: the position of the last one moves in the same
+ * transaction, and only from where the caller knows it to be. Any thread, one at a time.
+ */
+public final class RecordWriter {
+  private final AccountingDatabase database;
+  private final String cluster;
+  private final String origin;
+  private final String jobs;
+  private final String steps;
+
+  /**
+   * A writer for a cluster.
+   *
+   * @param origin the name that the cluster's state got when it was made
+   */
+  public RecordWriter(AccountingDatabase database, String cluster, String origin) {
+    this.database = database;
+    this.cluster = cluster;
+    this.origin = origin;
+    jobs = database.dialect().upsert("job", JobRow.KEY, JobRow.COLUMNS);
+    steps = database.dialect().upsert("step", StepRow.KEY, StepRow.COLUMNS);
+  }
+
+  private record ClusterRow(long id, String origin, long position) {}
+
+  private Optional<ClusterRow> find(Handle handle) {
+    return handle
+        .createQuery("SELECT id, origin, position FROM cluster WHERE name = ?")
+        .bind(0, cluster)
+        .map((row, _) -> new ClusterRow(row.getLong(1), row.getString(2), row.getLong(3)))
+        .findOne();
+  }
+
+  /**
+   * The position up to which the database has the records of the cluster, 0 for none. A cluster
+   * that it does not know is added.
+   *
+   * @throws UnusableDatabaseException if it knows another cluster of that name
+   */
+  public long position() {
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          Optional<ClusterRow> known = find(handle);
+          if (known.isEmpty()) {
+            handle.execute(
+                "INSERT INTO cluster (name, origin, position, longest_run) VALUES (?, ?, 0, 0)",
+                cluster,
+                origin);
+            return 0L;
+          }
+          if (!known.get().origin().equals(origin)) {
+            throw new UnusableDatabaseException(
+                "the accounting database has records of another cluster "
+                    + cluster
+                    + " (origin "
+                    + known.get().origin()
+                    + ", this one "
+                    + origin
+                    + "): give one of them another ClusterName",
+                new IllegalStateException());
+          }
+          return known.get().position();
+        });
+  }
+
+  /**
+   * Stores further records, all or none.
+   *
+   * @param expected the position after the last call
+   * @param position of the last of these records
+   * @throws StalePositionException if the database is at another position
+   * @throws org.jdbi.v3.core.JdbiException if it does not answer; whether they are stored is then
+   *     unknown, and the position tells
+   */
+  public void store(long expected, List<AccountingRecord> records, long position)
+      throws StalePositionException {
+    boolean stored =
+        database
+            .jdbi()
+            .inTransaction(handle ->
+                handle.execute(
+                            "UPDATE cluster SET position = ? WHERE name = ? AND origin = ?"
+                                + " AND position = ?",
+                            position,
+                            cluster,
+                            origin,
+                            expected)
+                        == 1
+                    && write(handle, records));
+    if (!stored) {
+      throw new StalePositionException(cluster, expected);
+    }
+  }
+
+  private boolean write(Handle handle, List<AccountingRecord> records) {
+    long id = find(handle).orElseThrow().id();
+    Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
+    Map<StepRow.Key, StepRow> changed = new LinkedHashMap<>();
+    List<AccountingRecord.StepPart> parts = new ArrayList<>();
+    for (AccountingRecord record : records) {
+      switch (record) {
+        case AccountingRecord.JobAttempt attempt -> newest.put(attempt.attempt(), attempt);
+        case AccountingRecord.StepBegun begun ->
+            changed.put(new StepRow.Key(begun.attempt(), begun.step()), StepRow.begun(begun));
+        case AccountingRecord.StepPart part -> parts.add(part);
+      }
+    }
+    for (AccountingRecord.StepPart part : parts) {
+      StepRow row =
+          changed.computeIfAbsent(
+              new StepRow.Key(part.attempt(), part.step()), key -> stored(handle, id, key));
+      if (row != null) {
+        row.ended(part);
+      }
+    }
+    writeJobs(handle, id, newest);
+    if (!changed.isEmpty()) {
+      PreparedBatch batch = handle.prepareBatch(steps);
+      changed.values().forEach(row -> row.add(batch, id));
+      var _ = batch.execute();
+    }
+    return true;
+  }
+
+  private void writeJobs(
+      Handle handle, long id, Map<AttemptId, AccountingRecord.JobAttempt> attempts) {
+    if (attempts.isEmpty()) {
+      return;
+    }
+    PreparedBatch batch = handle.prepareBatch(jobs);
+    long longest = 0;
+    for (AccountingRecord.JobAttempt attempt : attempts.values()) {
+      JobRow.add(batch, id, attempt);
+      longest = Math.max(longest, JobRow.ran(attempt));
+    }
+    var _ = batch.execute();
+    if (longest > 0) {
+      handle.execute(
+          "UPDATE cluster SET longest_run = ? WHERE id = ? AND longest_run < ?",
+          longest,
+          id,
+          longest);
+    }
+  }
+
+  private @Nullable StepRow stored(Handle handle, long id, StepRow.Key key) {
+    return handle
+        .createQuery(
+            "SELECT start_time, node_list, tasks, launched, exit_code, exit_signal, end_time, used"
+                + " FROM step WHERE cluster_id = ? AND job_id = ? AND attempt = ? AND step = ?")
+        .bind(0, id)
+        .bind(1, key.attempt().jobId())
+        .bind(2, key.attempt().number())
+        .bind(3, key.step())
+        .map((row, _) -> row(key, row))
+        .findOne()
+        .orElse(null);
+  }
+
+  private static StepRow row(StepRow.Key key, ResultSet row) throws SQLException {
+    byte[] launched = row.getBytes(4);
+    byte[] used = row.getBytes(8);
+    return new StepRow(
+        key,
+        new StepRow.Beginning(
+            row.getLong(1),
+            row.getString(2),
+            row.getInt(3),
+            launched == null ? null : StepRow.LAUNCHED.decode(launched)),
+        new ExitStatus(row.getInt(5), row.getInt(6)),
+        row.getLong(7),
+        used == null ? null : StepRow.USED.decode(used));
+  }
+}

@@ -1,0 +1,199 @@
+package io.dure.accounting;
+
+import static io.dure.accounting.RecordedJobs.attempt;
+import static io.dure.accounting.RecordedJobs.batch;
+import static io.dure.accounting.RecordedJobs.ended;
+import static io.dure.accounting.RecordedJobs.part;
+import static io.dure.accounting.RecordedJobs.running;
+import static io.dure.accounting.RecordedJobs.started;
+import static io.dure.accounting.RecordedJobs.waiting;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.TaskIndices;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.command.JobSelector;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedStep;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes into the database, and what comes out of it. */
+@Tag("process")
+class RecordWriterTest {
+  private static final JobHistoryQuery ALL =
+      new JobHistoryQuery(
+          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+          List.of(), List.of(), null, null, null, null, null, true, false, null);
+
+  @TempDir Path temp;
+  private AccountingDatabase database;
+  private RecordWriter writer;
+
+  @BeforeEach
+  void open() {
+    database = AccountingDatabase.inFile(temp.resolve("accounting.db"));
+    assertEquals(List.of("1 jobs and steps"), database.pendingMigrations());
+    assertEquals(1, database.migrate());
+    assertEquals(List.of(), database.pendingMigrations());
+    writer = new RecordWriter(database, "main", "first");
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private List<RecordedJob> find(UnaryOperator<JobHistoryQuery> change) {
+    JobHistory history = new JobHistory(database, "main");
+    JobHistoryQuery query = change.apply(ALL);
+    List<RecordedJob> all = new ArrayList<>();
+    JobHistory.Page page = history.find(query, RecordedJobs.START.plusSeconds(86_400));
+    all.addAll(page.jobs());
+    while (page.last() != null) {
+      page = history.find(query.withAfter(page.last()), RecordedJobs.START);
+      all.addAll(page.jobs());
+    }
+    return all;
+  }
+
+  private List<Integer> ids(UnaryOperator<JobHistoryQuery> change) {
+    return find(change).stream().map(job -> job.attempt().jobId()).toList();
+  }
+
+  @Test
+  void aRowIsWhatWasLastRecordedOfIt() throws Exception {
+    assertEquals(0, writer.position());
+    Job job = waiting(1, "alice");
+    writer.store(0, List.of(attempt(job)), 5);
+    assertEquals(List.of(job), find(all -> all).stream().map(RecordedJob::job).toList());
+    Job over = ended(1, "alice", 3);
+    writer.store(5, List.of(attempt(running(1, "alice")), batch(over), attempt(over)), 9);
+    RecordedJob found = find(all -> all).getFirst();
+    assertEquals(over, found.job());
+    assertEquals(1, found.steps().size());
+    assertEquals(9, writer.position());
+  }
+
+  @Test
+  void partsOfAStepAddUpInOneBatchOrSeveral() throws Exception {
+    Job one = ended(1, "alice", 0);
+    Job other = ended(2, "alice", 0);
+    writer.store(
+        writer.position(),
+        List.of(
+            attempt(one),
+            batch(one),
+            part(one, 0, 100, false),
+            part(one, 4, 50, true),
+            attempt(other),
+            batch(other),
+            part(other, 4, 100, false)),
+        1);
+    writer.store(1, List.of(part(other, 0, 50, true)), 2);
+    for (RecordedJob job : find(all -> all)) {
+      RecordedStep step = job.steps().getFirst();
+      assertEquals(new ExitStatus(4, 0), step.exit());
+      assertEquals(150, assertNotNullValue(step.used()).userMicros());
+      assertNotNull(step.end());
+    }
+  }
+
+  private static <T> T assertNotNullValue(T value) {
+    assertNotNull(value);
+    return value;
+  }
+
+  @Test
+  void aWriterThatIsBehindStoresNothing() throws Exception {
+    RecordWriter second = new RecordWriter(database, "main", "first");
+    long begin = writer.position();
+    assertEquals(begin, second.position());
+    writer.store(begin, List.of(attempt(waiting(1, "alice"))), 4);
+    assertThrows(
+        StalePositionException.class,
+        () -> second.store(begin, List.of(attempt(waiting(2, "alice"))), 4));
+    assertEquals(List.of(1), ids(all -> all));
+    assertEquals(4, second.position());
+  }
+
+  @Test
+  void anotherClusterOfTheSameNameIsRefused() {
+    assertEquals(0, writer.position());
+    RecordWriter other = new RecordWriter(database, "main", "second");
+    UnusableDatabaseException refusal =
+        assertThrows(UnusableDatabaseException.class, other::position);
+    assertTrue(refusal.getMessage().contains("another ClusterName"), refusal.getMessage());
+    assertThrows(StalePositionException.class, () -> other.store(0, List.of(), 1));
+  }
+
+  @Test
+  void anAttemptBeforeARequeueIsARowOfItsOwn() throws Exception {
+    Job first = ended(1, "alice", 7);
+    Job again =
+        first
+            .with()
+            .restarts(1)
+            .state(new JobState.Pending(Hold.NONE, null, List.of(), false, true))
+            .build();
+    AccountingRecord.JobAttempt before = attempt(first);
+    writer.store(
+        writer.position(),
+        List.of(
+            new AccountingRecord.JobAttempt(before.attempt(), first, true),
+            attempt(again),
+            attempt(started(again))),
+        3);
+    assertEquals(List.of(2), find(all -> all).stream().map(j -> j.attempt().number()).toList());
+    List<RecordedJob> both = find(all -> all.withAttempts(true));
+    assertEquals(List.of(1, 2), both.stream().map(j -> j.attempt().number()).toList());
+    assertTrue(both.getFirst().requeued());
+  }
+
+  @Test
+  void jobsAreFoundByWhatTheyAre() throws Exception {
+    List<AccountingRecord> records = new ArrayList<>();
+    for (int id = 1; id <= 12_000; id++) {
+      records.add(attempt(ended(id, id % 3 == 0 ? "bob" : "alice", id % 4 == 0 ? 1 : 0)));
+    }
+    writer.store(writer.position(), records, 12_000);
+    assertEquals(12_000, ids(all -> all).size());
+    assertEquals(4_000, ids(all -> all.withUsers(List.of("bob"))).size());
+    assertEquals(4_000, ids(all -> all.withUsers(List.of("1002"))).size());
+    assertEquals(12_000, ids(all -> all.withUsers(List.of("1002", "alice"))).size());
+    assertEquals(8_000, ids(all -> all.withAccounts(List.of("alice"))).size());
+    assertEquals(List.of(7, 9), ids(all -> all.withNames(List.of("job7", "job9"))));
+    assertEquals(List.of(), ids(all -> all.withNodes(List.of("n2"))));
+    assertEquals(
+        List.of(5, 6),
+        ids(all -> all.withJobs(List.of(selector(5), selector(6), selector(99_999)))));
+    Instant from = RecordedJobs.START.plusSeconds(1_000);
+    Instant until = from.plusSeconds(100);
+    // Submitted at their numbers, begun 10 seconds later, run for a minute.
+    assertEquals(170, ids(all -> all.withFrom(from).withUntil(until)).size());
+    assertEquals(
+        25, ids(all -> all.withFrom(from).withUntil(until).withStates(List.of("FAILED"))).size());
+    assertEquals(
+        List.of(),
+        ids(all -> all.withUsers(List.of("'; DROP TABLE job; --", "b\"ob", "a b", "두레"))));
+  }
+
+  private static JobSelector selector(int id) {
+    return new JobSelector(id, (TaskIndices) null);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the accounting database. */
+@NullMarked
+package io.dure.accounting;
+
+import org.jspecify.annotations.NullMarked;

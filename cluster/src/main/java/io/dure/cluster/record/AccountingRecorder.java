@@ -1,0 +1,219 @@
+package io.dure.cluster.record;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.RunSteps;
+import io.dure.model.step.StepConsumption;
+import io.dure.model.step.StepName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records an event makes for the accounting database. A function of the event and of the
+ * states around it, so that each controller makes the same records, and a replay makes them again.
+ */
+public final class AccountingRecorder {
+  private static final int BATCH = StepName.BatchStep.NUMBER;
+  private static final int EXTERN = StepName.ExternStep.NUMBER;
+
+  private final ClusterState before;
+  private final ClusterState after;
+  private final List<AccountingRecord> records = new ArrayList<>();
+
+  private AccountingRecorder(ClusterState before, ClusterState after) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /**
+   * The records of an event, in order; most events make none or one.
+   *
+   * @param before the state that the event was made for
+   * @param after the state that it led to
+   */
+  public static List<AccountingRecord> records(
+      ClusterState before, Event event, ClusterState after) {
+    AccountingRecorder recorder = new AccountingRecorder(before, after);
+    recorder.record(event);
+    return recorder.records;
+  }
+
+  private void record(Event event) {
+    switch (event) {
+      case Event.JobSubmitted e -> job(e.jobId());
+      case Event.JobHeld e -> job(e.jobId());
+      case Event.JobReleased e -> job(e.jobId());
+      case Event.JobUpdated e -> job(e.jobId());
+      case Event.JobOutputChanged e -> job(e.jobId());
+      case Event.ArrayThrottled e -> tasksOf(e.arrayJobId());
+      case Event.ArrayTaskSplit e -> split(e);
+      case Event.DependencyChanged e -> job(e.jobId());
+      case Event.JobEligible e -> job(e.jobId());
+      case Event.JobStarted e -> started(e.jobId());
+      case Event.JobConfigured e -> started(e.jobId());
+      case Event.JobEnding e -> ending(e);
+      case Event.JobExitKnown e -> job(e.jobId());
+      case Event.RequeueRevoked e -> job(e.jobId());
+      case Event.JobRequeued e -> requeued(e);
+      case Event.JobDropped e -> job(e.jobId());
+      case Event.JobSuspended e -> job(e.jobId());
+      case Event.JobResumed e -> job(e.jobId());
+      case Event.AllocationShrunk e -> shrunk(e);
+      case Event.StepCreated e -> begun(after(e.jobId()), e.step());
+      case Event.StepPartEnded e -> partEnded(e);
+      case Event.StepExitKnown e -> exitKnown(e);
+      case Event.BatchStepEnded e ->
+          part(after(e.jobId()), BATCH, e.exit(), e.at(), e.used(), true);
+      case Event.Configured _,
+          Event.ControllerStarted _,
+          Event.TextStored _,
+          Event.JobLaunched _,
+          Event.JobWarned _,
+          Event.JobEpilogEnded _,
+          Event.NodeReleased _,
+          Event.JobFinished _,
+          Event.JobsPurged _,
+          Event.NodeRegistered _,
+          Event.NodeSilent _,
+          Event.NodeConditionChanged _,
+          Event.NodeDefined _,
+          Event.NodeDeleted _,
+          Event.PartitionDefined _,
+          Event.PartitionDeleted _,
+          Event.ChangeAnswered _,
+          Event.AccountingChanged _,
+          Event.UsageReset _,
+          Event.JobNoticed _,
+          Event.ReservationDefined _,
+          Event.ReservationDeleted _,
+          Event.SliceTurned _,
+          Event.StepLimitChanged _,
+          Event.StepCancelled _,
+          Event.ForecastsMade _ -> {}
+    }
+  }
+
+  private static Job present(ClusterState state, int id) {
+    return Objects.requireNonNull(state.job(id), "the event is of a job that is not there");
+  }
+
+  private Job after(int id) {
+    return present(after, id);
+  }
+
+  private void job(int id) {
+    Job job = after(id);
+    records.add(new AccountingRecord.JobAttempt(AttemptId.of(job), job, false));
+  }
+
+  private void split(Event.ArrayTaskSplit e) {
+    job(e.taskJobId());
+    if (e.taskJobId() != e.arrayJobId()) {
+      job(e.arrayJobId());
+    }
+  }
+
+  private void partEnded(Event.StepPartEnded e) {
+    Job job = after(e.jobId());
+    boolean over = job.runSteps().step(e.step()) == null;
+    part(job, e.step(), e.exit(), e.at(), e.used(), over);
+  }
+
+  private void exitKnown(Event.StepExitKnown e) {
+    Job job = after(e.jobId());
+    boolean over = job.runSteps().unheardOf(e.step()).isEmpty();
+    part(job, e.step(), e.exit(), e.at(), e.used(), over);
+  }
+
+  private void tasksOf(int arrayJobId) {
+    for (Job task : after.records(arrayJobId)) {
+      if (task.state() instanceof JobState.Pending) {
+        job(task.id());
+      }
+    }
+  }
+
+  /** Its own steps begin once it is configured. */
+  private void started(int id) {
+    job(id);
+    Job job = after(id);
+    JobState.Running run = job.state().runningOrSuspended();
+    if (run == null || run.configuring()) {
+      return;
+    }
+    Allocation allocation = run.allocation();
+    if (run.contained()) {
+      String nodes = HostList.compress(allocation.nodes());
+      ownStep(job, EXTERN, run.start(), nodes, allocation.shares().size());
+    }
+    if (job.runsScript()) {
+      ownStep(job, BATCH, run.start(), allocation.batchHost(), 1);
+    }
+  }
+
+  private void ownStep(Job job, int step, Instant at, String nodes, int tasks) {
+    records.add(new AccountingRecord.StepBegun(AttemptId.of(job), step, at, nodes, tasks, null));
+  }
+
+  private void begun(Job job, LaunchedStep step) {
+    records.add(
+        new AccountingRecord.StepBegun(
+            AttemptId.of(job),
+            step.number(),
+            step.start(),
+            HostList.compress(step.nodes()),
+            step.tasks(),
+            step));
+  }
+
+  private void ending(Event.JobEnding e) {
+    job(e.jobId());
+    JobState.Running run = present(before, e.jobId()).state().runningOrSuspended();
+    if (run != null && run.contained() && !run.configuring()) {
+      part(after(e.jobId()), EXTERN, ExitStatus.OK, e.at(), null, true);
+    }
+  }
+
+  private void requeued(Event.JobRequeued e) {
+    Job ended = present(before, e.jobId());
+    AttemptId attempt = AttemptId.of(ended);
+    // One that was cancelled before it ran goes on in its row.
+    if (!attempt.equals(AttemptId.of(after(e.jobId())))) {
+      records.add(new AccountingRecord.JobAttempt(attempt, ended, true));
+    }
+    job(e.jobId());
+  }
+
+  private void shrunk(Event.AllocationShrunk e) {
+    job(e.jobId());
+    Job job = after(e.jobId());
+    RunSteps left = job.runSteps();
+    for (LaunchedStep step : present(before, e.jobId()).runSteps().live()) {
+      LaunchedStep now = left.step(step.number());
+      if (now == null || now.nodesLeft().size() < step.nodesLeft().size()) {
+        part(job, step.number(), e.exit(), e.at(), null, now == null);
+      }
+    }
+  }
+
+  private void part(
+      Job job,
+      int step,
+      ExitStatus exit,
+      Instant at,
+      @Nullable StepConsumption used,
+      boolean over) {
+    records.add(new AccountingRecord.StepPart(AttemptId.of(job), step, exit, at, used, over));
+  }
+}

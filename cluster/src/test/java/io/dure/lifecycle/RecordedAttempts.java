@@ -1,0 +1,97 @@
+package io.dure.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.record.AccountingRecorder;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.testkit.cluster.TestCluster;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an accounting database would hold after the steps of a cluster, row by row. */
+final class RecordedAttempts {
+  private final Map<AttemptId, AccountingRecord.JobAttempt> attempts = new LinkedHashMap<>();
+  private final Set<String> begun = new HashSet<>();
+  private final Set<String> over = new HashSet<>();
+
+  /** What reports and listings take from a row. */
+  private record Row(
+      @Nullable Object array,
+      Instant submitted,
+      @Nullable Instant eligible,
+      Class<?> state,
+      @Nullable Instant start,
+      @Nullable Instant end,
+      @Nullable JobOutcome outcome,
+      @Nullable List<String> nodes) {
+    static Row of(Job job) {
+      JobState state = job.state();
+      JobState.Running run = state.runningOrSuspended();
+      Allocation held = state instanceof JobState.Ended e ? e.allocation() : state.allocated();
+      return new Row(
+          job.array(),
+          job.submitTime(),
+          job.eligibleTime(),
+          state instanceof JobState.Completing ? JobState.Ended.class : state.getClass(),
+          run != null
+              ? run.start()
+              : state instanceof JobState.Completing c
+                  ? c.start()
+                  : state instanceof JobState.Ended e ? e.start() : null,
+          state instanceof JobState.Completing c
+              ? c.end()
+              : state instanceof JobState.Ended e ? e.end() : null,
+          state instanceof JobState.Completing c
+              ? c.outcome()
+              : state instanceof JobState.Ended e ? e.outcome() : null,
+          held == null ? null : held.nodes());
+    }
+  }
+
+  void add(List<TestCluster.Step> steps) {
+    for (TestCluster.Step step : steps) {
+      for (AccountingRecord record :
+          AccountingRecorder.records(step.before(), step.event(), step.after())) {
+        add(record);
+      }
+    }
+  }
+
+  private void add(AccountingRecord record) {
+    switch (record) {
+      case AccountingRecord.JobAttempt attempt -> {
+        AccountingRecord.JobAttempt known = attempts.put(attempt.attempt(), attempt);
+        assertTrue(known == null || !known.requeued(), () -> "changed after its end: " + known);
+      }
+      case AccountingRecord.StepBegun step ->
+          assertTrue(begun.add(step.attempt() + "." + step.step()), () -> "begun twice: " + step);
+      case AccountingRecord.StepPart part -> {
+        String step = part.attempt() + "." + part.step();
+        assertTrue(begun.contains(step), () -> "ended, and never began: " + part);
+        assertTrue(!part.over() || over.add(step), () -> "ended twice: " + part);
+      }
+    }
+  }
+
+  /** Each job of a state has a row that says the same, and each attempt before its last is over. */
+  void check(ClusterState state) {
+    for (Job job : state.jobs()) {
+      AccountingRecord.JobAttempt row = attempts.get(AttemptId.of(job));
+      assertNotNull(row, () -> "no row of " + job);
+      assertEquals(Row.of(job), Row.of(row.job()), () -> "row of job " + job.displayId());
+    }
+  }
+}

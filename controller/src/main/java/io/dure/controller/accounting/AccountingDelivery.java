@@ -1,0 +1,160 @@
+package io.dure.controller.accounting;
+
+import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.RecordWriter;
+import io.dure.accounting.StalePositionException;
+import io.dure.journal.AccountingLog;
+import io.dure.model.accounting.record.AccountingRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Delivers the records of the log to the database, each once and in order: one thread, which waits
+ * and tries again while the database does not answer.
+ */
+public final class AccountingDelivery implements AutoCloseable {
+  private static final String ENDS = "";
+  private static final int RECORDS_A_BATCH = 10_000;
+
+  /** How long delivered records are kept, for a database that is restored from a backup. */
+  private static final Duration KEEP = Duration.ofDays(2);
+
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  private final AccountingFeed feed;
+  private final AccountingDatabase database;
+  private final String cluster;
+  private final InstantSource clock;
+  private final Logger log;
+  private final Thread thread;
+
+  /**
+   * Begins.
+   *
+   * @param cluster the name under which the database knows it
+   */
+  public AccountingDelivery(
+      AccountingFeed feed,
+      AccountingDatabase database,
+      String cluster,
+      InstantSource clock,
+      Logger log) {
+    this.feed = feed;
+    this.database = database;
+    this.cluster = cluster;
+    this.clock = clock;
+    this.log = log;
+    thread = Thread.ofPlatform().name("accounting-delivery").daemon().start(this::run);
+  }
+
+  private void run() {
+    Duration pause = SHORTEST;
+    String told = "";
+    try {
+      while (true) {
+        String failure = deliver(told);
+        if (failure.equals(ENDS)) {
+          return;
+        }
+        if (!failure.equals(told)) {
+          log.error("accounting database: {}; records are kept and delivered later", failure);
+          pause = SHORTEST;
+        }
+        told = failure;
+        Thread.sleep(pause);
+        pause = pause.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : pause.multipliedBy(2);
+      }
+    } catch (InterruptedException e) {
+      // closing
+    }
+  }
+
+  /** Delivers until something goes wrong; what that was. */
+  private String deliver(String told) throws InterruptedException {
+    try {
+      RecordWriter writer = writer();
+      if (writer == null) {
+        return ENDS;
+      }
+      long position = writer.position();
+      long known = feed.recorded();
+      if (position > known) {
+        return "it has the records of "
+            + position
+            + " events, but StateSaveLocation only of "
+            + known;
+      }
+      long back = feed.log().reachesBackTo();
+      if (back > position) {
+        log.error(
+            "accounting database: the records of events {} to {} are kept no more, and are missing",
+            position + 1,
+            back);
+      }
+      if (!told.isEmpty()) {
+        log.info("accounting database answers again");
+      }
+      try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
+        follow(writer, follower, position);
+      }
+      return ENDS;
+    } catch (StalePositionException | IOException | RuntimeException | LinkageError e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** A writer into a database with the present schema, null if the feed ends before. */
+  private @Nullable RecordWriter writer() throws InterruptedException {
+    if (!feed.awaitMore(0)) {
+      return null;
+    }
+    int steps = database.migrate();
+    if (steps > 0) {
+      log.info("accounting database: {} migrations done", steps);
+    }
+    return new RecordWriter(
+        database, cluster, String.valueOf(Objects.requireNonNull(feed.created())));
+  }
+
+  private void follow(RecordWriter writer, AccountingLog.Follower follower, long begin)
+      throws StalePositionException, IOException, InterruptedException {
+    long position = begin;
+    long seen = 0;
+    while (feed.awaitMore(seen)) {
+      seen = feed.recorded();
+      feed.log().sync();
+      List<AccountingLog.Entry> next = follower.next();
+      while (next != null) {
+        List<AccountingRecord> records = new ArrayList<>();
+        long last = position;
+        while (next != null) {
+          next.forEach(entry -> records.add(entry.record()));
+          last = next.getLast().position();
+          next = records.size() < RECORDS_A_BATCH ? follower.next() : null;
+        }
+        writer.store(position, records, last);
+        position = last;
+        feed.log().release(position, clock.instant().minus(KEEP));
+        next = follower.next();
+      }
+    }
+  }
+
+  /** Ends; what is not delivered is so by the next one. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      var _ = thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.dure.controller.accounting;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.record.AccountingRecorder;
+import io.dure.controller.loop.EventFollower;
+import io.dure.journal.AccountingLog;
+import io.dure.model.accounting.record.AccountingRecord;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the accounting records of durable events and keeps them in the log, on a thread of its own,
+ * so that nothing waits for it but a snapshot.
+ */
+public final class AccountingFeed implements EventFollower, AutoCloseable {
+  private static final int BATCHES = 65_536;
+  private static final long FULL_MILLIS = 100;
+
+  private final AccountingLog log;
+  private final InstantSource clock;
+  private final Consumer<Throwable> stopped;
+  private final BlockingQueue<Durable> waiting = new ArrayBlockingQueue<>(BATCHES);
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
+
+  /** The state up to which records are in the log; of the thread. */
+  private @Nullable ClusterState state;
+
+  /** Its count of events, for other threads; guarded by the lock, as what follows. */
+  private long recorded;
+
+  private @Nullable Instant created;
+  private boolean over;
+
+  /** Events and the state that they led to; no event where it begins with that state. */
+  private record Durable(List<Event> events, ClusterState after) {}
+
+  /**
+   * A feed that begins with {@link #begin}.
+   *
+   * @param stopped told of a bug, or of a log that ended; nothing is recorded from then on
+   */
+  public AccountingFeed(AccountingLog log, InstantSource clock, Consumer<Throwable> stopped) {
+    this.log = log;
+    this.clock = clock;
+    this.stopped = stopped;
+    thread = Thread.ofPlatform().name("accounting-feed").daemon().start(this::run);
+  }
+
+  @Override
+  public void begin(ClusterState begun) {
+    put(new Durable(List.of(), begun));
+  }
+
+  @Override
+  public void happened(List<Event> events, ClusterState after) {
+    if (!events.isEmpty()) {
+      put(new Durable(events, after));
+    }
+  }
+
+  private void put(Durable durable) {
+    try {
+      waiting.put(durable);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void awaitKept(long eventCount) throws IOException, InterruptedException {
+    awaitRecorded(eventCount);
+    log.sync();
+  }
+
+  private void awaitRecorded(long eventCount) throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (recorded < eventCount) {
+        if (over) {
+          throw new IOException("the accounting records of some events are not kept");
+        }
+        advanced.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until more than so many events are recorded, or the feed ends; true if more are. */
+  boolean awaitMore(long eventCount) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (recorded <= eventCount && !over) {
+        advanced.await();
+      }
+      return recorded > eventCount;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** When the cluster was first configured, null if nothing is recorded yet. */
+  @Nullable Instant created() {
+    lock.lock();
+    try {
+      return created;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many events are recorded. */
+  long recorded() {
+    lock.lock();
+    try {
+      return recorded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Durable next = waiting.take();
+        record(next);
+        advance(next.after());
+      }
+    } catch (InterruptedException e) {
+      // closing
+    } catch (RuntimeException | Error bug) {
+      stopped.accept(bug);
+    } finally {
+      end();
+    }
+  }
+
+  private void advance(ClusterState after) {
+    lock.lock();
+    try {
+      recorded = after.origin().events();
+      created = after.origin().created();
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      over = true;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void record(Durable durable) throws InterruptedException {
+    ClusterState after = durable.after();
+    if (!durable.events().isEmpty() && after.origin().events() > log.position()) {
+      List<AccountingLog.Entry> entries = new ArrayList<>();
+      ClusterState before = Objects.requireNonNull(state);
+      for (Event event : durable.events()) {
+        ClusterState next = EventApplier.apply(before, withoutText(event));
+        for (AccountingRecord record : AccountingRecorder.records(before, event, next)) {
+          entries.add(new AccountingLog.Entry(next.origin().events(), record));
+        }
+        before = next;
+      }
+      while (!log.accepting()) {
+        Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
+      }
+      log.append(clock.instant(), entries);
+    }
+    state = after; // equal to the last one, and shares its parts with what others hold
+  }
+
+  /** What a text says is of no account here, and would be kept twice. */
+  private static Event withoutText(Event event) {
+    return event instanceof Event.TextStored text ? new Event.TextStored(text.id(), "") : event;
+  }
+
+  /** The log that it fills. */
+  AccountingLog log() {
+    return log;
+  }
+
+  /** Ends; what was not recorded is made again from the journal. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

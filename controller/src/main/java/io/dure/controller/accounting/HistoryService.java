@@ -1,0 +1,87 @@
+package io.dure.controller.accounting;
+
+import io.dure.accounting.JobHistory;
+import io.dure.cluster.ClusterState;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.protocol.Response;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.RecordedJob;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** What the accounting database has of the cluster's jobs. */
+public final class HistoryService {
+  private final Supplier<ClusterState> states;
+  private final Function<String, Caller.@Nullable User> users;
+  private final InstantSource clock;
+  private final @Nullable JobHistory history;
+  private final Logger log;
+
+  /**
+   * The service of a leadership.
+   *
+   * @param states supplies the newest durable state
+   * @param users finds a user by name or number
+   * @param history null where the cluster has no accounting database
+   */
+  public HistoryService(
+      Supplier<ClusterState> states,
+      Function<String, Caller.@Nullable User> users,
+      InstantSource clock,
+      @Nullable JobHistory history,
+      Logger log) {
+    this.states = states;
+    this.users = users;
+    this.clock = clock;
+    this.history = history;
+    this.log = log;
+  }
+
+  /** Attempts of jobs, without those that the caller may not see. */
+  public Response jobs(JobHistoryQuery query, Caller.User caller) {
+    if (history == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    ClusterState state = states.get();
+    try {
+      JobHistory.Page page =
+          history.find(query.withUsers(numbered(query.users())), clock.instant());
+      List<RecordedJob> seen =
+          page.jobs().stream().filter(job -> sees(state, caller, job)).toList();
+      return new Response.JobHistory(
+          state.settings().controller().clusterName(),
+          seen,
+          page.last(),
+          state.settings().resources().trackedTres());
+    } catch (JdbiException e) {
+      log.error("the accounting database did not answer a question about jobs: {}", e.getMessage());
+      return new Response.Failed(
+          ErrorCode.CANNOT_STORE,
+          "the accounting database does not answer, see the log of slurmctld");
+    }
+  }
+
+  /** Names by their numbers, which the database finds faster; those of no user as they are. */
+  private List<String> numbered(List<String> names) {
+    return names.stream()
+        .map(name -> {
+          Caller.User known = users.apply(name);
+          return known == null ? name : Integer.toUnsignedString(known.identity().uid());
+        })
+        .toList();
+  }
+
+  private static boolean sees(ClusterState state, Caller.User caller, RecordedJob job) {
+    String account = job.job().spec().account();
+    return caller.operator()
+        || !state.settings().controller().privateData().contains("jobs")
+        || job.job().owner().uid() == caller.identity().uid()
+        || account != null && state.accounts().isCoordinator(caller.identity().userName(), account);
+  }
+}

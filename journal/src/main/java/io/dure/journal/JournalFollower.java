@@ -1,0 +1,98 @@
+package io.dure.journal;
+
+import io.dure.journal.segment.JournalFrame;
+import io.dure.journal.segment.SegmentDirectory;
+import io.dure.journal.segment.SegmentReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of a journal that is being written, one behind the other, up to the last
+ * durable one. One thread.
+ */
+public final class JournalFollower implements Closeable {
+  private final SegmentDirectory segments;
+  private final LongSupplier durable;
+  private long last;
+  private @Nullable SegmentReader reader;
+
+  /** What was durable when the reader last read ahead. */
+  private long readAhead;
+
+  JournalFollower(SegmentDirectory segments, LongSupplier durable, long after) {
+    this.segments = segments;
+    this.durable = durable;
+    last = after;
+  }
+
+  /** The record that it read last, or began behind. */
+  public long last() {
+    return last;
+  }
+
+  /**
+   * The next record, null while no further one is durable.
+   *
+   * @throws IOException if the disk refuses, or the record is not there any more; it may be asked
+   *     again
+   */
+  public @Nullable JournalRecord next() throws IOException {
+    long end = durable.getAsLong();
+    if (last >= end) {
+      return null;
+    }
+    SegmentReader from = reader;
+    boolean fresh = from == null;
+    if (from == null) {
+      from = open();
+    } else if (last >= readAhead) {
+      from.forgetWindow();
+    }
+    readAhead = fresh || last >= readAhead ? end : readAhead;
+    JournalFrame frame = from.next();
+    if (frame == null && !fresh) {
+      close(); // the file is full, the next one has it
+      from = open();
+      readAhead = end;
+      frame = from.next();
+    }
+    if (frame == null) {
+      close();
+      throw new IOException(
+          from.path() + ":" + from.offset() + ": record " + (last + 1) + " is missing");
+    }
+    last = frame.sequence();
+    return new JournalRecord(last, from.payload(frame));
+  }
+
+  /** The file that holds the next record, at that record. */
+  private SegmentReader open() throws IOException {
+    long first = 0;
+    for (long start : segments.list()) {
+      first = start <= last + 1 ? start : first;
+    }
+    if (first == 0) {
+      throw new IOException("record " + (last + 1) + " of the journal is not there any more");
+    }
+    SegmentReader opened = SegmentReader.open(segments.disk(), segments.path(first), first);
+    reader = opened;
+    while (opened.expected() <= last) {
+      if (opened.next() == null) {
+        close();
+        throw new IOException(opened.path() + ":" + opened.offset() + ": damaged");
+      }
+    }
+    return opened;
+  }
+
+  @Override
+  public void close() throws IOException {
+    SegmentReader open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.dure.protocol.accounting;
+
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.JobSelector;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which recorded attempts of jobs are asked for. An empty list lets all pass.
+ *
+ * @param jobs jobs, arrays or tasks of them
+ * @param users login names or numbers of owners
+ * @param groups names or numbers of groups that they ran with
+ * @param accounts accounts
+ * @param partitions partitions that they ran in, or asked for if they did not run
+ * @param qos qualities of service
+ * @param names job names
+ * @param wckeys workload keys
+ * @param states states by Slurm's names: those that a job was in between the times
+ * @param nodes node names, of which a job must have held one
+ * @param from begin of the time, null for the first record
+ * @param until its end, null for now; the end itself is outside
+ * @param cpus how many CPUs it held
+ * @param nodeCount how many nodes it held
+ * @param minutes its time limit
+ * @param steps whether steps are asked for
+ * @param attempts whether attempts before the last of a job are
+ * @param after only attempts that sort behind this one, null for all
+ */
+@RecordBuilder
+public record JobHistoryQuery(
+    List<JobSelector> jobs,
+    List<String> users,
+    List<String> groups,
+    List<String> accounts,
+    List<String> partitions,
+    List<String> qos,
+    List<String> names,
+    List<String> wckeys,
+    List<String> states,
+    List<String> nodes,
+    @Nullable Instant from,
+    @Nullable Instant until,
+    @Nullable Range cpus,
+    @Nullable Range nodeCount,
+    @Nullable Range minutes,
+    boolean steps,
+    boolean attempts,
+    @Nullable AttemptId after)
+    implements JobHistoryQueryBuilder.With {
+
+  /** A number of at least and at most so many. */
+  public record Range(long least, long most) {
+    /** Whether it has the number. */
+    public boolean has(long number) {
+      return number >= least && number <= most;
+    }
+  }
+}

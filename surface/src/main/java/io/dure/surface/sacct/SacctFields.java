@@ -1,0 +1,293 @@
+package io.dure.surface.sacct;
+
+import io.dure.model.job.Allocation;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.step.LaunchedStep;
+import io.dure.model.step.StepName;
+import io.dure.model.step.StepSpec;
+import io.dure.protocol.accounting.RecordedStep;
+import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.accounts.StepUsageColumns;
+import io.dure.surface.facts.GresFormat;
+import io.dure.surface.facts.OutputPaths;
+import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.facts.TresFormat;
+import io.dure.surface.print.ElapsedTimeFormat;
+import io.dure.surface.print.MemorySizeFormat;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of {@code sacct}. */
+final class SacctFields {
+  private static final long MILLIS_A_SECOND = 1000;
+
+  /** All of them, by name. */
+  static final List<AccountingField<SacctRow>> ALL = all();
+
+  private SacctFields() {}
+
+  private static List<AccountingField<SacctRow>> all() {
+    List<AccountingField<SacctRow>> all = new ArrayList<>();
+    whose(all);
+    shape(all);
+    times(all);
+    words(all);
+    ends(all);
+    all.addAll(StepUsageColumns.of(SacctRow::figures));
+    all.sort(Comparator.comparing(field -> field.names().getFirst()));
+    return List.copyOf(all);
+  }
+
+  private static void whose(List<AccountingField<SacctRow>> all) {
+    add(all, "Account", 10, row -> text(row.job().spec().account()));
+    add(all, "AssocID", 7, _ -> "");
+    add(all, "Cluster", 10, row -> row.style().cluster());
+    add(all, "DBIndex", -21, row -> Long.toString(index(row)));
+    job(all, "GID", 6, row -> unsigned(row.job().job().owner().gid()));
+    job(all, "Group", 9, row -> row.job().job().owner().groupName());
+    add(all, "JobID", -12, SacctRow::jobId);
+    add(all, "JobIDRaw", -12, SacctRow::rawJobId);
+    add(all, "JobName", 10, SacctRow::name);
+    job(all, "Partition", 10, row -> row.job().partition());
+    job(all, "QOS", 10, row -> text(row.job().spec().qos()));
+    job(all, "QOSRAW", 10, _ -> "");
+    job(all, "QOSREQ", 10, row -> text(row.job().spec().qos()));
+    job(all, "SLUID", -14, row -> row.job().job().sluid());
+    job(all, "OriginalSLUID", -14, row -> row.job().job().sluid());
+    job(all, "UID", 6, row -> unsigned(row.job().job().owner().uid()));
+    job(all, "User", 9, row -> row.job().job().owner().userName());
+    job(all, "WCKey", 10, row -> text(row.job().spec().wckey()));
+    job(all, "WCKeyID", 8, _ -> "0");
+    job(all, "Reservation", 20, row -> text(row.job().reservation()));
+    job(all, "ReservationId", 8, _ -> "");
+    job(all, "ReqReservation", 20, row -> String.join(",", row.job().spec().reservations()));
+  }
+
+  private static void shape(List<AccountingField<SacctRow>> all) {
+    add(all, "AllocCPUS", 10, row -> Integer.toString(row.cpus()));
+    add(
+        all,
+        "AllocNodes",
+        10,
+        row -> row.job().allocation() == null ? "0" : Integer.toString(row.nodeCount()));
+    add(all, "AllocTRES", 10, SacctFields::allocated);
+    job(all, "Constraints", 19, row -> text(row.job().spec().resources().features()));
+    add(all, "Layout", 9, SacctFields::layout);
+    add(all, "NCPUS", 10, row -> Integer.toString(row.cpus()));
+    add(all, "NNodes", 8, row -> Integer.toString(row.nodeCount()));
+    add(all, "NodeList", 15, SacctRow::nodes);
+    add(all, "NTasks", 8, row -> row.step() == null ? "" : Integer.toString(row.step().tasks()));
+    job(all, "Priority", 10, row -> Long.toString(row.job().job().priority()));
+    add(
+        all,
+        "ReqCPUS",
+        8,
+        row ->
+            Integer.toString(
+                row.step() == null ? row.job().spec().resources().neededCpus() : row.cpus()));
+    job(
+        all,
+        "ReqMem",
+        10,
+        row ->
+            row.style().plain()
+                ? MemorySizeFormat.plain(asked(row))
+                : MemorySizeFormat.format(asked(row)));
+    add(
+        all,
+        "ReqNodes",
+        8,
+        row ->
+            Integer.toString(
+                row.step() == null ? row.job().spec().resources().minNodes() : row.nodeCount()));
+    job(all, "ReqTRES", 10, row -> sorted(row.job().requestedTres()));
+    job(all, "Licenses", 10, row -> row.job().licenses(""));
+    job(all, "Restarts", 8, row -> Integer.toString(row.job().job().restarts()));
+    job(all, "OverSubscribe", 13, row -> row.job().sharesCores() ? "YES" : "NO");
+    job(all, "Exclusive", 14, _ -> "");
+    job(all, "SegmentSize", 11, _ -> "");
+  }
+
+  private static void times(List<AccountingField<SacctRow>> all) {
+    add(all, "CPUTime", 10, row -> ElapsedTimeFormat.full(row.elapsed() * row.cpus()));
+    add(all, "CPUTimeRAW", 10, row -> Long.toString(row.elapsed() * row.cpus()));
+    add(all, "Elapsed", 10, row -> ElapsedTimeFormat.full(row.elapsed()));
+    add(all, "ElapsedRaw", 10, row -> Long.toString(row.elapsed()));
+    job(all, "Eligible", 19, row -> time(row, row.job().job().eligibleTime(), "Unknown"));
+    add(all, "End", 19, row -> time(row, row.end(), "Unknown"));
+    job(all, "Planned", 10, row -> ElapsedTimeFormat.full(waited(row)));
+    job(all, "PlannedCPU", 10, row -> ElapsedTimeFormat.full(waited(row) * row.cpus()));
+    job(all, "PlannedCPURAW", 13, row -> Long.toString(waited(row) * row.cpus()));
+    add(all, "Start", 19, row -> time(row, row.start(), row.end() == null ? "Unknown" : "None"));
+    add(
+        all,
+        "Submit",
+        19,
+        row ->
+            time(
+                row,
+                row.step() == null ? row.job().job().submitTime() : row.step().start(),
+                "Unknown"));
+    add(all, "Suspended", 10, row -> ElapsedTimeFormat.full(row.suspended()));
+    add(all, "SystemCPU", 10, row -> cpuTime(row.micros(false, true)));
+    job(all, "Timelimit", 10, row -> limit(row.job().limit()));
+    job(all, "TimelimitRaw", 12, row -> rawLimit(row.job().limit()));
+    add(all, "TotalCPU", 10, row -> cpuTime(row.micros(true, true)));
+    add(all, "UserCPU", 10, row -> cpuTime(row.micros(true, false)));
+  }
+
+  private static void words(List<AccountingField<SacctRow>> all) {
+    job(all, "AdminComment", 15, row -> text(row.job().spec().adminComment()));
+    add(all, "BlockID", 16, _ -> "");
+    job(all, "Comment", 14, row -> text(row.job().spec().comment()));
+    add(all, "Container", 19, _ -> "");
+    job(all, "Extra", 14, _ -> "");
+    job(all, "McsLabel", 12, _ -> "");
+    job(all, "StdErr", 20, row -> batchPath(row, OutputPaths.error(row.job())));
+    job(all, "StdIn", 20, row -> batchPath(row, OutputPaths.input(row.job())));
+    job(all, "StdOut", 20, row -> batchPath(row, OutputPaths.output(row.job())));
+    job(all, "SubmitLine", 20, row -> row.job().job().workload().submitLine());
+    job(all, "SystemComment", 20, _ -> "");
+    job(all, "WorkDir", 20, row -> row.job().job().workload().workDirectory());
+  }
+
+  private static void ends(List<AccountingField<SacctRow>> all) {
+    job(all, "DerivedExitCode", 15, row -> row.job().job().runSteps().highest().text());
+    add(all, "ExitCode", 8, row -> row.exit().text());
+    job(
+        all,
+        "FailedNode",
+        10,
+        row -> row.job().outcome() instanceof JobOutcome.NodeFailed failed ? failed.node() : "");
+    job(all, "Flags", 19, SacctFields::flags);
+    job(all, "Reason", 22, _ -> "None");
+    add(all, "State", 10, SacctRow::state);
+  }
+
+  private static void add(
+      List<AccountingField<SacctRow>> all,
+      String header,
+      int width,
+      Function<SacctRow, String> value) {
+    all.add(new AccountingField<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value));
+  }
+
+  /** A column that is empty in the rows of steps. */
+  private static void job(
+      List<AccountingField<SacctRow>> all,
+      String header,
+      int width,
+      Function<SacctRow, String> value) {
+    add(all, header, width, row -> row.step() == null ? value.apply(row) : "");
+  }
+
+  private static long index(SacctRow row) {
+    return (long) row.recorded().attempt().number() << Integer.SIZE
+        | row.recorded().attempt().jobId();
+  }
+
+  private static String text(@Nullable String text) {
+    return Objects.requireNonNullElse(text, "");
+  }
+
+  private static String unsigned(int number) {
+    return Integer.toUnsignedString(number);
+  }
+
+  private static long asked(SacctRow row) {
+    return row.job().memoryMib();
+  }
+
+  private static String batchPath(SacctRow row, @Nullable String path) {
+    return row.job().job().isBatch() ? text(path) : "";
+  }
+
+  private static String allocated(SacctRow row) {
+    RecordedStep step = row.step();
+    Allocation held = row.job().allocation();
+    if (held == null) {
+      return "";
+    }
+    if (step == null || step.step() == StepName.ExternStep.NUMBER) {
+      return sorted(row.job().tres());
+    }
+    LaunchedStep launched = step.launched();
+    String gres =
+        launched == null
+            ? ""
+            : GresFormat.tres(
+                row.style().tres(),
+                GresFormat.counts(
+                    launched.shares().stream().flatMap(share -> share.gres().stream()).toList()));
+    return sorted(TresFormat.ofStep(row.cpus(), row.memoryMib(), row.nodeCount()) + gres);
+  }
+
+  private static String sorted(String tres) {
+    return Arrays.stream(tres.split(",", -1)).sorted().collect(Collectors.joining(","));
+  }
+
+  private static String layout(SacctRow row) {
+    RecordedStep step = row.step();
+    if (step == null) {
+      return "";
+    }
+    LaunchedStep launched = step.launched();
+    return launched == null ? "Unknown" : layout(launched.spec().layout().distribution());
+  }
+
+  private static String layout(StepSpec.Distribution distribution) {
+    return switch (distribution) {
+      case BLOCK, EVEN, PACKED -> "Block";
+      case CYCLIC -> "Cyclic";
+      case PLANE -> "Plane";
+      case ARBITRARY -> "Arbitrary";
+    };
+  }
+
+  private static long waited(SacctRow row) {
+    Instant from = row.job().job().eligibleTime();
+    Instant until = row.start();
+    if (from == null || until == null && row.end() != null) {
+      return 0;
+    }
+    Instant end = until == null ? row.style().now() : until;
+    return Math.max(0, end.getEpochSecond() - from.getEpochSecond());
+  }
+
+  private static String time(SacctRow row, @Nullable Instant at, String absent) {
+    return row.style().times().formatOr(at, absent);
+  }
+
+  /** Minutes and seconds to the millisecond below an hour, else whole seconds. */
+  private static String cpuTime(long micros) {
+    long seconds = micros / 1_000_000;
+    if (seconds >= 3600 || micros / 1000 == 0) {
+      return ElapsedTimeFormat.full(seconds);
+    }
+    return String.format(
+        Locale.ROOT, "%02d:%02d.%03d", seconds / 60, seconds % 60, micros / 1000 % MILLIS_A_SECOND);
+  }
+
+  private static String limit(@Nullable Duration limit) {
+    return limit == null ? "UNLIMITED" : ElapsedTimeFormat.full(limit.toSeconds());
+  }
+
+  private static String rawLimit(@Nullable Duration limit) {
+    return limit == null ? "UNLIMITED" : Long.toString(limit.toMinutes());
+  }
+
+  private static String flags(SacctRow row) {
+    return row.job().base() == SlurmJobState.PENDING || row.job().allocation() == null
+        ? "StartReceived"
+        : "SchedMain,StartReceived";
+  }
+}

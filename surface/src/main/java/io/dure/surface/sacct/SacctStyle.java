@@ -1,0 +1,30 @@
+package io.dure.surface.sacct;
+
+import io.dure.surface.print.TimestampFormat;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the listing writes its values.
+ *
+ * @param cluster the name of the cluster that the jobs are of
+ * @param tres what that counts beside the usual resources, {@code gres/gpu}
+ * @param times how moments are written
+ * @param now when it is printed
+ * @param from begin of the time that was asked for, null for none
+ * @param until its end, null for none
+ * @param truncates whether times outside of it are shown as its begin or end
+ * @param plain whether amounts are not shortened
+ * @param unit the unit that amounts of memory are shown in, null for the one that fits
+ */
+public record SacctStyle(
+    String cluster,
+    List<String> tres,
+    TimestampFormat times,
+    Instant now,
+    @Nullable Instant from,
+    @Nullable Instant until,
+    boolean truncates,
+    boolean plain,
+    @Nullable Character unit) {}
