@@ -107,11 +107,11 @@ public final class JobHistory {
   private static Row row(ResultSet row) throws SQLException {
     return new Row(
         new AttemptId(row.getInt(1), row.getInt(2)),
-        JobRow.RECORD.decode(row.getBytes(4)),
+        JobTable.RECORD.decode(row.getBytes(4)),
         row.getInt(3) != 0);
   }
 
-  /** Without those of a job whose id has a later attempt, whether that was chosen or not. */
+  /** Without those of a job with an id that has a later attempt, chosen or not. */
   private static List<Row> newest(Handle handle, long cluster, List<Row> rows) {
     Map<Integer, Integer> latest = new HashMap<>();
     for (List<Integer> ids : lists(rows.stream().map(row -> row.attempt().jobId()).toList())) {
@@ -158,8 +158,8 @@ public final class JobHistory {
         end == SqlDialect.NEVER ? null : Instant.ofEpochSecond(end),
         row.getString(8),
         row.getInt(9),
-        launched == null ? null : StepRow.LAUNCHED.decode(launched),
-        used == null ? null : StepRow.USED.decode(used));
+        launched == null ? null : StepTable.LAUNCHED.decode(launched),
+        used == null ? null : StepTable.USED.decode(used));
   }
 
   private static List<List<Integer>> lists(Collection<Integer> ids) {
@@ -200,7 +200,7 @@ public final class JobHistory {
   }
 
   private static boolean holdsOne(Set<String> nodes, Job job) {
-    var held = JobRow.held(job.state());
+    var held = JobTable.held(job.state());
     return held != null && held.nodes().stream().anyMatch(nodes::contains);
   }
 

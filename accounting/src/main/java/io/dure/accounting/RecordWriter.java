@@ -34,8 +34,8 @@ public final class RecordWriter {
     this.database = database;
     this.cluster = cluster;
     this.origin = origin;
-    jobs = database.dialect().upsert("job", JobRow.KEY, JobRow.COLUMNS);
-    steps = database.dialect().upsert("step", StepRow.KEY, StepRow.COLUMNS);
+    jobs = database.dialect().upsert("job", JobTable.KEY, JobTable.COLUMNS);
+    steps = database.dialect().upsert("step", StepTable.KEY, StepTable.COLUMNS);
   }
 
   private record ClusterRow(long id, String origin, long position) {}
@@ -61,9 +61,7 @@ public final class RecordWriter {
           Optional<ClusterRow> known = find(handle);
           if (known.isEmpty()) {
             handle.execute(
-                "INSERT INTO cluster (name, origin, position, longest_run) VALUES (?, ?, 0, 0)",
-                cluster,
-                origin);
+                "INSERT INTO cluster (name, origin, position) VALUES (?, ?, 0)", cluster, origin);
             return 0L;
           }
           if (!known.get().origin().equals(origin)) {
@@ -113,20 +111,20 @@ public final class RecordWriter {
   private boolean write(Handle handle, List<AccountingRecord> records) {
     long id = find(handle).orElseThrow().id();
     Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
-    Map<StepRow.Key, StepRow> changed = new LinkedHashMap<>();
+    Map<StepTable.Key, StepTable> changed = new LinkedHashMap<>();
     List<AccountingRecord.StepPart> parts = new ArrayList<>();
     for (AccountingRecord record : records) {
       switch (record) {
         case AccountingRecord.JobAttempt attempt -> newest.put(attempt.attempt(), attempt);
         case AccountingRecord.StepBegun begun ->
-            changed.put(new StepRow.Key(begun.attempt(), begun.step()), StepRow.begun(begun));
+            changed.put(new StepTable.Key(begun.attempt(), begun.step()), StepTable.begun(begun));
         case AccountingRecord.StepPart part -> parts.add(part);
       }
     }
     for (AccountingRecord.StepPart part : parts) {
-      StepRow row =
+      StepTable row =
           changed.computeIfAbsent(
-              new StepRow.Key(part.attempt(), part.step()), key -> stored(handle, id, key));
+              new StepTable.Key(part.attempt(), part.step()), key -> stored(handle, id, key));
       if (row != null) {
         row.ended(part);
       }
@@ -146,22 +144,13 @@ public final class RecordWriter {
       return;
     }
     PreparedBatch batch = handle.prepareBatch(jobs);
-    long longest = 0;
     for (AccountingRecord.JobAttempt attempt : attempts.values()) {
-      JobRow.add(batch, id, attempt);
-      longest = Math.max(longest, JobRow.ran(attempt));
+      JobTable.add(batch, id, attempt);
     }
     var _ = batch.execute();
-    if (longest > 0) {
-      handle.execute(
-          "UPDATE cluster SET longest_run = ? WHERE id = ? AND longest_run < ?",
-          longest,
-          id,
-          longest);
-    }
   }
 
-  private @Nullable StepRow stored(Handle handle, long id, StepRow.Key key) {
+  private @Nullable StepTable stored(Handle handle, long id, StepTable.Key key) {
     return handle
         .createQuery(
             "SELECT start_time, node_list, tasks, launched, exit_code, exit_signal, end_time, used"
@@ -175,18 +164,18 @@ public final class RecordWriter {
         .orElse(null);
   }
 
-  private static StepRow row(StepRow.Key key, ResultSet row) throws SQLException {
+  private static StepTable row(StepTable.Key key, ResultSet row) throws SQLException {
     byte[] launched = row.getBytes(4);
     byte[] used = row.getBytes(8);
-    return new StepRow(
+    return new StepTable(
         key,
-        new StepRow.Beginning(
+        new StepTable.Beginning(
             row.getLong(1),
             row.getString(2),
             row.getInt(3),
-            launched == null ? null : StepRow.LAUNCHED.decode(launched)),
+            launched == null ? null : StepTable.LAUNCHED.decode(launched)),
         new ExitStatus(row.getInt(5), row.getInt(6)),
         row.getLong(7),
-        used == null ? null : StepRow.USED.decode(used));
+        used == null ? null : StepTable.USED.decode(used));
   }
 }

@@ -19,7 +19,7 @@ import io.dure.model.step.StepName;
 import java.time.Instant;
 import java.util.List;
 
-/** Records of jobs of alice and bob, who use accounts of their own names. */
+/** Records of jobs of two users, alice and bob, in accounts named after them. */
 final class RecordedJobs {
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   private static final int ALICE = 1001;

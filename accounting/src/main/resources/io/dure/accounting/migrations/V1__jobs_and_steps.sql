@@ -4,8 +4,7 @@ CREATE TABLE cluster (
   id ${id},
   name VARCHAR(200) NOT NULL UNIQUE,
   origin VARCHAR(64) NOT NULL,
-  position BIGINT NOT NULL,
-  longest_run BIGINT NOT NULL
+  position BIGINT NOT NULL
 );
 
 CREATE TABLE job (

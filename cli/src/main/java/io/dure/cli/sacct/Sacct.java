@@ -69,9 +69,8 @@ public final class Sacct implements CliCommand {
             call.begin(),
             call.end(),
             call.truncates(),
-            call.plain(),
-            call.unit());
-    return listing.text(jobs, style, new SacctListing.Rows(call.steps(), call::lists));
+            call.plain());
+    return listing.text(jobs, style, call::lists);
   }
 
   private static String fieldNames() {

@@ -2,11 +2,12 @@ package io.dure.cli.sacct;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sacct.SacctListing;
 import io.dure.surface.value.DateTimeParser;
@@ -49,13 +50,12 @@ final class SacctCall {
   private boolean allocations;
   private boolean truncates;
   private boolean plain;
-  private @Nullable Character unit;
 
   SacctCall(CommandContext context) {
     this.context = context;
   }
 
-  /** Takes an option; false for one that only prints. */
+  /** Takes an option. */
   void take(ParsedOption<SacctOption> option) throws CommandException {
     String value = Objects.requireNonNullElse(option.value(), "");
     switch (option.key()) {
@@ -87,10 +87,9 @@ final class SacctCall {
       case STATE -> states(value);
       case TRUNCATE -> truncates = true;
       case USER -> users.addAll(KeywordParser.list(value));
-      case UNITS -> unit = unit(value);
       case WCKEYS -> wckeys.addAll(KeywordParser.list(value));
       case ALLOCATIONS -> allocations = true;
-      case BATCH_SCRIPT, ENV_VARS, JSON, YAML, COMPLETION, FILE -> {
+      case BATCH_SCRIPT, ENV_VARS, JSON, YAML, COMPLETION, FILE, UNITS -> {
         String form = option.key().form();
         String name = form.substring(form.indexOf("--"));
         throw CommandException.error(name.replaceAll("[=?]", "") + " is not supported yet");
@@ -140,13 +139,6 @@ final class SacctCall {
     }
   }
 
-  private static char unit(String value) throws CommandException {
-    if (value.length() != 1 || "KMGTP".indexOf(value.charAt(0)) < 0) {
-      throw CommandException.fatal("Invalid unit type '" + value + "'. Must be one of KMGTP");
-    }
-    return value.charAt(0);
-  }
-
   boolean steps() {
     return !allocations;
   }
@@ -172,13 +164,19 @@ final class SacctCall {
     return plain;
   }
 
-  @Nullable Character unit() {
-    return unit;
-  }
-
-  /** Whether a row is listed, {@code 12} or {@code 12.batch}. */
-  boolean lists(String raw) {
-    return true;
+  /**
+   * Whether the row of a job, or of its step of that name, is listed: of a job or its step alone.
+   */
+  boolean lists(Job job, @Nullable String step) {
+    return jobs.isEmpty()
+        || jobs.stream()
+            .anyMatch(one ->
+                (one.step() == null || one.step().equals(step))
+                    && (job.id() == one.jobId() || job.baseId() == one.jobId())
+                    && one.names(job.het())
+                    && (one.tasks() == null
+                        || !(job.array() instanceof ArrayPart.Task task)
+                        || one.names(task.index())));
   }
 
   /** The time that the answer is about. */
@@ -234,9 +232,5 @@ final class SacctCall {
         steps(),
         duplicates,
         null);
-  }
-
-  void report(String text) {
-    context.report(StderrMessage.error(text));
   }
 }

@@ -76,6 +76,7 @@ class SacctTest {
     assertEquals(
         "%1$d|two|FAILED|3:0|2|n1".formatted(job),
         sacct("-X", "-j", Integer.toString(job)).strip());
+    assertEquals("%1$d.1|sh|FAILED|3:0|2|n1".formatted(job), sacct("-j", job + ".1").strip());
   }
 
   @Test

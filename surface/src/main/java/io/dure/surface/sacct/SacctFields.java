@@ -37,7 +37,7 @@ final class SacctFields {
 
   private static List<AccountingField<SacctRow>> all() {
     List<AccountingField<SacctRow>> all = new ArrayList<>();
-    whose(all);
+    ownership(all);
     shape(all);
     times(all);
     words(all);
@@ -47,7 +47,7 @@ final class SacctFields {
     return List.copyOf(all);
   }
 
-  private static void whose(List<AccountingField<SacctRow>> all) {
+  private static void ownership(List<AccountingField<SacctRow>> all) {
     add(all, "Account", 10, row -> text(row.job().spec().account()));
     add(all, "AssocID", 7, _ -> "");
     add(all, "Cluster", 10, row -> row.style().cluster());

@@ -1,11 +1,11 @@
 package io.dure.surface.sacct;
 
+import io.dure.model.job.Job;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The listing of {@code sacct}: which columns there are, and its text. */
@@ -52,19 +52,26 @@ public final class SacctListing {
     return SacctFields.ALL.stream().map(AccountingField::header).toList();
   }
 
-  /** Which rows of a job are listed. */
-  public record Rows(boolean steps, Predicate<String> passes) {}
+  /** Which rows are listed. */
+  public interface RowFilter {
+    /**
+     * Whether a row is.
+     *
+     * @param step the name of the step that it is of, null for the job's own
+     */
+    boolean lists(Job job, @Nullable String step);
+  }
 
   /**
    * The text.
    *
-   * @param rows which rows of each job; the predicate is asked with {@code 12.batch}
+   * @param filter which rows of each job
    */
-  public String text(List<RecordedJob> jobs, SacctStyle style, Rows rows) {
+  public String text(List<RecordedJob> jobs, SacctStyle style, RowFilter filter) {
     List<SacctRow> all = new ArrayList<>();
     for (RecordedJob job : jobs) {
-      for (SacctRow row : SacctRow.of(job, style, rows.steps())) {
-        if (rows.passes().test(row.rawJobId())) {
+      for (SacctRow row : SacctRow.of(job, style)) {
+        if (filter.lists(job.job(), row.stepName())) {
           all.add(row);
         }
       }

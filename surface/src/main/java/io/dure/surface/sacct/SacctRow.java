@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 record SacctRow(
     RecordedJob recorded, @Nullable RecordedStep step, JobDetails job, SacctStyle style) {
 
-  /** The row of a job, and those of its steps unless they are left out. */
-  static List<SacctRow> of(RecordedJob recorded, SacctStyle style, boolean steps) {
+  /** The row of a job, and those of its steps. */
+  static List<SacctRow> of(RecordedJob recorded, SacctStyle style) {
     Job job = recorded.job();
     JobDetails details =
         new JobDetails(
@@ -43,22 +43,25 @@ record SacctRow(
             style.now());
     List<SacctRow> rows = new ArrayList<>();
     rows.add(new SacctRow(recorded, null, details, style));
-    if (steps) {
-      recorded.steps().forEach(step -> rows.add(new SacctRow(recorded, step, details, style)));
-    }
+    recorded.steps().forEach(step -> rows.add(new SacctRow(recorded, step, details, style)));
     return rows;
   }
 
+  /** The name of its step, null in the row of the job itself. */
+  @Nullable String stepName() {
+    return step == null ? null : StepName.text(step.step());
+  }
+
   String jobId() {
-    return step == null
-        ? job.job().displayId()
-        : job.job().displayId() + "." + StepName.text(step.step());
+    return withStep(job.job().displayId());
   }
 
   String rawJobId() {
-    return step == null
-        ? Integer.toString(job.job().id())
-        : job.job().id() + "." + StepName.text(step.step());
+    return withStep(Integer.toString(job.job().id()));
+  }
+
+  private String withStep(String id) {
+    return step == null ? id : id + "." + stepName();
   }
 
   String name() {

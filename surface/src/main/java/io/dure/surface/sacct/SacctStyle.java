@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param until its end, null for none
  * @param truncates whether times outside of it are shown as its begin or end
  * @param plain whether amounts are not shortened
- * @param unit the unit that amounts of memory are shown in, null for the one that fits
  */
 public record SacctStyle(
     String cluster,
@@ -26,5 +25,4 @@ public record SacctStyle(
     @Nullable Instant from,
     @Nullable Instant until,
     boolean truncates,
-    boolean plain,
-    @Nullable Character unit) {}
+    boolean plain) {}

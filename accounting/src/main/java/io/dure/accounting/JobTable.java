@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of attempts: what is searched for and summed up has columns, the rest is the record.
  */
-final class JobRow {
+final class JobTable {
   static final List<String> KEY = List.of("cluster_id", "job_id", "attempt");
   static final List<String> COLUMNS =
       List.of(
@@ -48,7 +48,7 @@ final class JobRow {
           "record");
   static final RecordCodec<Job> RECORD = RecordCodec.of(Job.class).exact();
 
-  private JobRow() {}
+  private JobTable() {}
 
   /** When a run began and ended; seconds. */
   private record Times(long start, long end, long suspended) {}
@@ -94,14 +94,6 @@ final class JobRow {
       batch.bind(i, values[i]);
     }
     batch.add();
-  }
-
-  /** How long the attempt ran, pauses included; 0 if it has not ended or never ran. */
-  static long ran(AccountingRecord.JobAttempt attempt) {
-    Times times = times(attempt.job().state());
-    return times.start() == SqlDialect.NEVER || times.end() == SqlDialect.NEVER
-        ? 0
-        : times.end() - times.start();
   }
 
   private static Times times(JobState state) {

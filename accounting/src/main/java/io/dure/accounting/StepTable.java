@@ -12,7 +12,7 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /** The table of steps. A row while it is put together from the records of its step. */
-final class StepRow {
+final class StepTable {
   static final List<String> KEY = List.of("cluster_id", "job_id", "attempt", "step");
   static final List<String> COLUMNS =
       List.of(
@@ -42,7 +42,8 @@ final class StepRow {
   /** What a step has from its beginning on. */
   record Beginning(long start, String nodes, int tasks, @Nullable LaunchedStep launched) {}
 
-  StepRow(Key key, Beginning beginning, ExitStatus exit, long end, @Nullable StepConsumption used) {
+  StepTable(
+      Key key, Beginning beginning, ExitStatus exit, long end, @Nullable StepConsumption used) {
     this.key = key;
     this.beginning = beginning;
     this.exit = exit;
@@ -50,10 +51,10 @@ final class StepRow {
     this.used = used;
   }
 
-  static StepRow begun(AccountingRecord.StepBegun begun) {
-    return new StepRow(
+  static StepTable begun(AccountingRecord.StepBegun begun) {
+    return new StepTable(
         new Key(begun.attempt(), begun.step()),
-        new Beginning(JobRow.seconds(begun.at()), begun.nodes(), begun.tasks(), begun.launched()),
+        new Beginning(JobTable.seconds(begun.at()), begun.nodes(), begun.tasks(), begun.launched()),
         ExitStatus.OK,
         SqlDialect.NEVER,
         null);
@@ -63,7 +64,7 @@ final class StepRow {
     exit = LaunchedStep.worse(exit, part.exit());
     used = StepConsumption.sum(used, part.used());
     if (part.over()) {
-      end = JobRow.seconds(part.at());
+      end = JobTable.seconds(part.at());
     }
   }
 
