@@ -71,7 +71,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final ClusterAccounting accounting;
+  private final @Nullable ClusterAccounting accounting;
   private final ControllerRole epoch;
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
@@ -99,7 +99,7 @@ final class ControllerDaemon implements AutoCloseable {
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
     accounting =
-        new ClusterAccounting(
+        ClusterAccounting.of(
             config.settings().controller(), clock, new DiskWatch(), _ -> end(), log);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
@@ -112,8 +112,8 @@ final class ControllerDaemon implements AutoCloseable {
             clock,
             bootTime,
             log,
-            accounting.follower(),
-            accounting.history(),
+            ClusterAccounting.follower(accounting),
+            accounting,
             _ -> end());
     rehearsal = new SubmissionRehearsal(config, callers, clock, log);
     PeerSession.Wiring peers = null;
@@ -301,7 +301,9 @@ final class ControllerDaemon implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     epoch.close();
-    accounting.close();
+    if (accounting != null) {
+      accounting.close();
+    }
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */

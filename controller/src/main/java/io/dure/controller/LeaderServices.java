@@ -1,10 +1,10 @@
 package io.dure.controller;
 
-import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.TextStorage;
 import io.dure.cluster.UnreadableTextException;
+import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
@@ -107,7 +107,7 @@ final class LeaderServices implements AutoCloseable {
       Instant since,
       Logger log,
       EventFollower follower,
-      @Nullable JobHistory recorded,
+      @Nullable ClusterAccounting recorded,
       Consumer<Throwable> stopped) {
     private static final String TEXTS = "texts";
 

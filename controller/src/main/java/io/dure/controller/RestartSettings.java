@@ -24,7 +24,8 @@ final class RestartSettings {
           "CommunicationParameters",
           "GroupUpdateTime",
           "GroupUpdateForce",
-          "SlurmctldSyslogDebug");
+          "SlurmctldSyslogDebug",
+          "AccountingStorageType");
 
   private RestartSettings() {}
 
@@ -117,7 +118,8 @@ final class RestartSettings {
         next.returnToService(),
         next.privateData(),
         next.logTimeFormat(),
-        started.ownAddressOnly());
+        started.ownAddressOnly(),
+        started.accountingStorage());
   }
 
   private static SiteRules rules(SiteRules started, SiteRules next) {

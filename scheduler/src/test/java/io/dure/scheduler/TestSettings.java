@@ -1,6 +1,7 @@
 package io.dure.scheduler;
 
 import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ConfText;
 import io.dure.model.config.ControllerPrograms;
@@ -77,7 +78,8 @@ final class TestSettings {
         ClusterSettings.ReturnToService.AFTER_SILENCE,
         List.of(),
         List.of(),
-        false);
+        false,
+        AccountingStorage.NONE);
   }
 
   private static ClusterSettings.Daemon daemon() {

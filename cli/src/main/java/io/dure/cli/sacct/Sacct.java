@@ -4,6 +4,7 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.Question;
+import io.dure.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -42,6 +43,12 @@ public final class Sacct implements CliCommand {
     return 0;
   }
 
+  private static CommandException failure(String text) {
+    return text.equals(ErrorCode.NOT_SUPPORTED.text())
+        ? CommandException.plain("Slurm accounting storage is disabled")
+        : CommandException.error("Problem talking to the database: " + text);
+  }
+
   private static String text(CommandContext context, SacctCall call, SacctListing listing)
       throws CommandException {
     boolean root = context.caller().uid() == 0;
@@ -52,7 +59,7 @@ public final class Sacct implements CliCommand {
       page =
           Question.ask(
               context,
-              text -> CommandException.error("Problem talking to the database: " + text),
+              Sacct::failure,
               call.clusters(),
               new Request.ListJobHistory(query),
               Response.JobHistory.class);

@@ -11,6 +11,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -34,6 +36,14 @@ public final class AccountingDelivery implements AutoCloseable {
   private final InstantSource clock;
   private final Logger log;
   private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
+
+  /** The count of events whose records the database has; guarded by the lock. */
+  private long delivered;
+
+  /** Whether the last attempt failed, so that waiting would be in vain. */
+  private boolean failing;
 
   /**
    * Begins.
@@ -68,6 +78,7 @@ public final class AccountingDelivery implements AutoCloseable {
           pause = SHORTEST;
         }
         told = failure;
+        setFailing();
         Thread.sleep(pause);
         pause = pause.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : pause.multipliedBy(2);
       }
@@ -144,6 +155,47 @@ public final class AccountingDelivery implements AutoCloseable {
         feed.log().release(position, clock.instant().minus(KEEP));
         next = follower.next();
       }
+      advance(seen);
+    }
+  }
+
+  private void advance(long eventCount) {
+    lock.lock();
+    try {
+      delivered = eventCount;
+      failing = false;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void setFailing() {
+    lock.lock();
+    try {
+      failing = true;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until the database has the records of so many events, or the time is over, or it takes
+   * none.
+   */
+  public void awaitDelivered(long eventCount, Duration atMost) {
+    feed.hurry(eventCount);
+    lock.lock();
+    try {
+      long nanos = atMost.toNanos();
+      while (delivered < eventCount && !failing && nanos > 0) {
+        nanos = advanced.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
     }
   }
 

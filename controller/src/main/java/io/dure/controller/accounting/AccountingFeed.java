@@ -8,6 +8,7 @@ import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
 import io.dure.model.accounting.record.AccountingRecord;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,6 +29,12 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private static final int BATCHES = 65_536;
   private static final long FULL_MILLIS = 100;
 
+  /**
+   * For how long events are collected: the records of each by themselves would be a write to the
+   * disk each, for which the journal, and so every caller, would wait too.
+   */
+  private static final Duration COLLECT = Duration.ofSeconds(1);
+
   private final AccountingLog log;
   private final InstantSource clock;
   private final Consumer<Throwable> stopped;
@@ -35,6 +42,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
+  private final Condition hurried = lock.newCondition();
 
   /** The state up to which records are in the log; of the thread. */
   private @Nullable ClusterState state;
@@ -43,6 +51,10 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private long recorded;
 
   private @Nullable Instant created;
+
+  /** The count of events that someone waits for. */
+  private long wanted;
+
   private boolean over;
 
   /** Events and the state that they led to; no event where it begins with that state. */
@@ -82,8 +94,20 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   @Override
   public void awaitKept(long eventCount) throws IOException, InterruptedException {
+    hurry(eventCount);
     awaitRecorded(eventCount);
     log.sync();
+  }
+
+  /** Lets the records of the first so many events be made without delay. */
+  void hurry(long eventCount) {
+    lock.lock();
+    try {
+      wanted = Math.max(wanted, eventCount);
+      hurried.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void awaitRecorded(long eventCount) throws IOException, InterruptedException {
@@ -137,8 +161,16 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     try {
       while (true) {
         Durable next = waiting.take();
-        record(next);
-        advance(next.after());
+        collect();
+        ClusterState last = next.after();
+        int taken = 0;
+        while (next != null) {
+          record(next);
+          last = next.after();
+          taken++;
+          next = taken < BATCHES ? waiting.poll() : null;
+        }
+        advance(last);
       }
     } catch (InterruptedException e) {
       // closing
@@ -146,6 +178,18 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       stopped.accept(bug);
     } finally {
       end();
+    }
+  }
+
+  private void collect() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long nanos = COLLECT.toNanos();
+      while (nanos > 0 && wanted <= recorded) {
+        nanos = hurried.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

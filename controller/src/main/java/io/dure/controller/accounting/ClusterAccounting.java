@@ -2,16 +2,22 @@ package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
+import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings;
+import io.dure.protocol.accounting.JobHistoryQuery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -21,6 +27,7 @@ import org.slf4j.Logger;
 public final class ClusterAccounting implements AutoCloseable {
   private static final String DIRECTORY = "accounting";
   private static final String FILE = "accounting.db";
+  private static final Duration CATCH_UP = Duration.ofSeconds(1);
 
   private final AccountingLog records;
   private final AccountingFeed feed;
@@ -28,36 +35,58 @@ public final class ClusterAccounting implements AutoCloseable {
   private final AccountingDelivery delivery;
   private final JobHistory history;
 
+  private ClusterAccounting(
+      Path directory,
+      String cluster,
+      AccountingLog records,
+      AccountingFeed feed,
+      InstantSource clock,
+      Logger log) {
+    this.records = records;
+    this.feed = feed;
+    database = AccountingDatabase.inFile(directory.resolve(FILE));
+    history = new JobHistory(database, cluster);
+    delivery = new AccountingDelivery(feed, database, cluster, clock, log);
+  }
+
   /**
-   * Opens the log and the embedded database in the directory of the controller's state.
+   * Opens the log and the embedded database in the directory of the controller's state; null where
+   * the configuration wants no records.
    *
    * @param stopped told of a bug after which nothing is recorded any more
    * @throws IOException if the log is damaged or the disk refuses
    */
-  public ClusterAccounting(
+  public static @Nullable ClusterAccounting of(
       ClusterSettings.Controller settings,
       InstantSource clock,
       JournalListener disk,
       Consumer<Throwable> stopped,
       Logger log)
       throws IOException {
+    if (settings.accountingStorage() == AccountingStorage.NONE) {
+      return null;
+    }
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
-    records = AccountingLog.open(directory, JournalSettings.defaults(), disk);
-    feed = new AccountingFeed(records, clock, stopped);
-    database = AccountingDatabase.inFile(directory.resolve(FILE));
-    history = new JobHistory(database, settings.clusterName());
-    delivery = new AccountingDelivery(feed, database, settings.clusterName(), clock, log);
+    AccountingLog records = AccountingLog.open(directory, JournalSettings.defaults(), disk);
+    AccountingFeed feed = new AccountingFeed(records, clock, stopped);
+    return new ClusterAccounting(directory, settings.clusterName(), records, feed, clock, log);
   }
 
-  /** What the database has of the cluster's jobs. */
-  public JobHistory history() {
-    return history;
+  /**
+   * What the database has of the cluster's jobs, with everything up to a state unless the database
+   * takes more than a second for it.
+   *
+   * @throws JdbiException if the database does not answer
+   */
+  public JobHistory.Page find(JobHistoryQuery query, ClusterState upTo, Instant now) {
+    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    return history.find(query, now);
   }
 
   /** What gets the events. */
-  public EventFollower follower() {
-    return feed;
+  public static EventFollower follower(@Nullable ClusterAccounting accounting) {
+    return accounting == null ? EventFollower.NONE : accounting.feed;
   }
 
   @Override

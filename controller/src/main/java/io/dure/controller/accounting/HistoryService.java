@@ -20,7 +20,7 @@ public final class HistoryService {
   private final Supplier<ClusterState> states;
   private final Function<String, Caller.@Nullable User> users;
   private final InstantSource clock;
-  private final @Nullable JobHistory history;
+  private final @Nullable ClusterAccounting accounting;
   private final Logger log;
 
   /**
@@ -28,30 +28,30 @@ public final class HistoryService {
    *
    * @param states supplies the newest durable state
    * @param users finds a user by name or number
-   * @param history null where the cluster has no accounting database
+   * @param accounting null where the cluster has no accounting database
    */
   public HistoryService(
       Supplier<ClusterState> states,
       Function<String, Caller.@Nullable User> users,
       InstantSource clock,
-      @Nullable JobHistory history,
+      @Nullable ClusterAccounting accounting,
       Logger log) {
     this.states = states;
     this.users = users;
     this.clock = clock;
-    this.history = history;
+    this.accounting = accounting;
     this.log = log;
   }
 
   /** Attempts of jobs, without those that the caller may not see. */
   public Response jobs(JobHistoryQuery query, Caller.User caller) {
-    if (history == null) {
+    if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
     ClusterState state = states.get();
     try {
       JobHistory.Page page =
-          history.find(query.withUsers(numbered(query.users())), clock.instant());
+          accounting.find(query.withUsers(numbered(query.users())), state, clock.instant());
       List<RecordedJob> seen =
           page.jobs().stream().filter(job -> sees(state, caller, job)).toList();
       return new Response.JobHistory(

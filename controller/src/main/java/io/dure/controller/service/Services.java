@@ -1,6 +1,6 @@
 package io.dure.controller.service;
 
-import io.dure.accounting.JobHistory;
+import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.HistoryService;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
@@ -34,7 +34,7 @@ public record Services(
       JobChangeCounter changes,
       ControllerAdmin administration,
       ControllerStatistics statistics,
-      @Nullable JobHistory recorded,
+      @Nullable ClusterAccounting recorded,
       Logger log) {}
 
   /** All services of one leadership. */

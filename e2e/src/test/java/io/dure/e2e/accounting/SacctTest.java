@@ -116,4 +116,14 @@ class SacctTest {
     assertEquals("", sacct("-j", "999999"));
     assertTrue(shell.run("sacct", "-e").ok().startsWith("Account "));
   }
+
+  @Test
+  void aClusterWithoutAccountingSaysSo() {
+    Conf conf = Conf.nodes(1, 2).with("AccountingStorageType", "accounting_storage/none");
+    try (Cluster plain = Cluster.start(conf)) {
+      Session there = plain.admin();
+      there.run("srun", "true").ok();
+      there.run("sacct").fails(1, "Slurm accounting storage is disabled");
+    }
+  }
 }

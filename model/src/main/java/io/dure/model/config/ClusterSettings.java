@@ -74,6 +74,7 @@ public record ClusterSettings(
    * @param privateData what users may not see of others, in lower case
    * @param logTimeFormat how logs write the time
    * @param ownAddressOnly whether a controller listens at no address but its line's
+   * @param accountingStorage where the records of what ran are kept
    */
   public record Controller(
       String clusterName,
@@ -91,11 +92,18 @@ public record ClusterSettings(
       ReturnToService returnToService,
       List<String> privateData,
       List<String> logTimeFormat,
-      boolean ownAddressOnly) {
+      boolean ownAddressOnly,
+      @Nullable AccountingStorage accountingStorage) {
     public Controller {
       hosts = List.copyOf(hosts);
       privateData = List.copyOf(privateData);
       logTimeFormat = List.copyOf(logTimeFormat);
+    }
+
+    /** What was stored before there was a choice had a database of its own. */
+    @Override
+    public AccountingStorage accountingStorage() {
+      return accountingStorage == null ? AccountingStorage.EMBEDDED : accountingStorage;
     }
   }
 

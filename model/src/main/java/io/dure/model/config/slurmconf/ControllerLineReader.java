@@ -1,6 +1,7 @@
 package io.dure.model.config.slurmconf;
 
 import io.dure.model.accounting.AccountingEnforcement;
+import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings.Host;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import java.util.ArrayList;
@@ -73,6 +74,24 @@ final class ControllerLineReader {
       }
     }
     return words;
+  }
+
+  AccountingStorage accountingStorage() {
+    String key = "AccountingStorageType";
+    return switch (values.lower(key)) {
+      case "", "accounting_storage/embedded" -> AccountingStorage.EMBEDDED;
+      case "accounting_storage/none" -> AccountingStorage.NONE;
+      case "accounting_storage/slurmdbd" -> {
+        diagnostics.noEffect(at(key), key, "the controller keeps the records itself");
+        yield AccountingStorage.EMBEDDED;
+      }
+      default -> {
+        String message = "value (" + values.text(key) + ") is no place for accounting records";
+        String remedy = "Write accounting_storage/embedded or accounting_storage/none";
+        diagnostics.error(at(key), key, message, remedy);
+        yield AccountingStorage.EMBEDDED;
+      }
+    };
   }
 
   AccountingEnforcement enforcement() {

@@ -108,7 +108,8 @@ final class SettingsReader {
         returnToService(),
         line.privateData(),
         line.logTimeFormat(),
-        ownAddressOnly());
+        ownAddressOnly(),
+        line.accountingStorage());
   }
 
   private boolean ownAddressOnly() {

@@ -17,7 +17,7 @@ final class SlurmConfKeys {
       AccountingStoragePass        text usual never
       AccountingStoragePort        port usual always 6819
       AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
-      AccountingStorageType        text usual always
+      AccountingStorageType        text yes always
       AccountingStoreFlags         text usual always
       AcctGatherEnergyType         text yes always
       AcctGatherFilesystemType     text usual always
