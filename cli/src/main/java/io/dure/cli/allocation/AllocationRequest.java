@@ -142,7 +142,7 @@ public final class AllocationRequest {
       Workload allocation =
           new Workload.InteractiveAllocation(
               context.directory().toString(),
-              submitLine(),
+              context.submitLine(),
               context.caller().hostName(),
               context.caller().sessionId(),
               part.step());
@@ -276,14 +276,6 @@ public final class AllocationRequest {
 
   private String what() {
     return context.program().equals("salloc") ? NOT_ALLOCATED : REFUSED;
-  }
-
-  private String submitLine() {
-    StringBuilder line = new StringBuilder(context.program());
-    for (String argument : context.arguments()) {
-      line.append(' ').append(argument);
-    }
-    return line.toString();
   }
 
   private interface LastRequests {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,11 @@ public record CommandContext(
     words.add(program);
     words.addAll(arguments);
     return new JsonTarget(out, environment, words, format);
+  }
+
+  /** The command line as typed, without its quotes. */
+  public String submitLine() {
+    return String.join(" ", Stream.concat(Stream.of(program), arguments.stream()).toList());
   }
 
   /** Where the script of a submission is looked for. */

@@ -66,7 +66,7 @@ final class BatchSpecBuilder {
             umask,
             limits(caller),
             script.path(),
-            submitLine(),
+            context.submitLine(),
             caller.hostName(),
             caller.sessionId(),
             !settings.has(SbatchOption.PROPAGATE));
@@ -76,14 +76,6 @@ final class BatchSpecBuilder {
   private @Nullable String file(SbatchOption option) {
     String name = settings.value(option);
     return "none".equalsIgnoreCase(name) ? "/dev/null" : name;
-  }
-
-  private String submitLine() {
-    StringBuilder line = new StringBuilder(context.program());
-    for (String argument : context.arguments()) {
-      line.append(' ').append(argument);
-    }
-    return line.toString();
   }
 
   private int umask(CallerProcess caller) {

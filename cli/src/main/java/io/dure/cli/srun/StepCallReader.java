@@ -125,7 +125,10 @@ final class StepCallReader {
     StepSpec spec =
         reader
             .spec(name(settings, program, inside), context.caller().hostName())
-            .withProcessId(context.caller().processId());
+            .with()
+            .processId(context.caller().processId())
+            .submitLine(context.submitLine())
+            .build();
     reader.warnings().forEach(context::report);
     if (spec.tasks() > 0) {
       program.of(spec.tasks()); // so that a mistake in its file is told before anything is made

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryPerGpuMib memory with each of its GPUs instead, MiB; null where that is not said
  * @param survivesNodes whether it goes on when it loses a node
  * @param memoryPerCpuMib memory with each of its CPUs instead, MiB; null where that is not said
+ * @param submitLine the command line as typed, its begin where it is long; null where none was
  */
 @RecordBuilder
 public record StepSpec(
@@ -51,13 +52,19 @@ public record StepSpec(
     @Nullable GresRequest gres,
     @Nullable Long memoryPerGpuMib,
     boolean survivesNodes,
-    @Nullable Long memoryPerCpuMib)
+    @Nullable Long memoryPerCpuMib,
+    @Nullable String submitLine)
     implements StepSpecBuilder.With {
+  private static final int LONGEST_LINE = 1024;
+
   /** Memory that is not positive counts as not asked for, whatever program wrote the request. */
   public StepSpec {
     memoryMib = positive(memoryMib);
     memoryPerGpuMib = positive(memoryPerGpuMib);
     memoryPerCpuMib = positive(memoryPerCpuMib);
+    if (submitLine != null && submitLine.length() > LONGEST_LINE) {
+      submitLine = submitLine.substring(0, LONGEST_LINE);
+    }
   }
 
   private static @Nullable Long positive(@Nullable Long mib) {
@@ -86,6 +93,7 @@ public record StepSpec(
         null,
         null,
         false,
+        null,
         null);
   }
 

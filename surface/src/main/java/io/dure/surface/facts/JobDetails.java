@@ -288,7 +288,8 @@ public final class JobDetails {
     return allocation == null ? askedMemoryMib() : allocation.memoryMib();
   }
 
-  private long askedMemoryMib() {
+  /** Memory that it asks for, on all nodes, MiB; 0 where it says none. */
+  public long askedMemoryMib() {
     ResourceRequest resources = job.spec().resources();
     return switch (resources.memory()) {
       case MemoryRequest.PerNode(long mib) -> mib * resources.minNodes();

@@ -1,7 +1,9 @@
 package io.dure.surface.sacct;
 
+import io.dure.model.command.PendingReason;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
@@ -42,7 +44,14 @@ final class SacctFields {
     times(all);
     words(all);
     ends(all);
-    all.addAll(StepUsageColumns.of(SacctRow::figures));
+    for (AccountingField<SacctRow> field : StepUsageColumns.of(SacctRow::figures)) {
+      String name = field.names().getFirst();
+      if (name.startsWith("reqcpufreq")) {
+        add(all, field.header(), field.width(), SacctFields::frequency);
+      } else {
+        all.add(field);
+      }
+    }
     all.sort(Comparator.comparing(field -> field.names().getFirst()));
     return List.copyOf(all);
   }
@@ -122,7 +131,7 @@ final class SacctFields {
     add(all, "CPUTimeRAW", 10, row -> Long.toString(row.elapsed() * row.cpus()));
     add(all, "Elapsed", 10, row -> ElapsedTimeFormat.full(row.elapsed()));
     add(all, "ElapsedRaw", 10, row -> Long.toString(row.elapsed()));
-    job(all, "Eligible", 19, row -> time(row, row.job().job().eligibleTime(), "Unknown"));
+    add(all, "Eligible", 19, row -> time(row, eligible(row), "Unknown"));
     add(all, "End", 19, row -> time(row, row.end(), "Unknown"));
     job(all, "Planned", 10, row -> ElapsedTimeFormat.full(waited(row)));
     job(all, "PlannedCPU", 10, row -> ElapsedTimeFormat.full(waited(row) * row.cpus()));
@@ -155,7 +164,7 @@ final class SacctFields {
     job(all, "StdErr", 20, row -> batchPath(row, OutputPaths.error(row.job())));
     job(all, "StdIn", 20, row -> batchPath(row, OutputPaths.input(row.job())));
     job(all, "StdOut", 20, row -> batchPath(row, OutputPaths.output(row.job())));
-    job(all, "SubmitLine", 20, row -> row.job().job().workload().submitLine());
+    add(all, "SubmitLine", 20, SacctFields::submitLine);
     job(all, "SystemComment", 20, _ -> "");
     job(all, "WorkDir", 20, row -> row.job().job().workload().workDirectory());
   }
@@ -169,7 +178,7 @@ final class SacctFields {
         10,
         row -> row.job().outcome() instanceof JobOutcome.NodeFailed failed ? failed.node() : "");
     job(all, "Flags", 19, SacctFields::flags);
-    job(all, "Reason", 22, _ -> "None");
+    job(all, "Reason", 22, row -> Objects.requireNonNullElse(reason(row), "None"));
     add(all, "State", 10, SacctRow::state);
   }
 
@@ -204,7 +213,14 @@ final class SacctFields {
   }
 
   private static long asked(SacctRow row) {
-    return row.job().memoryMib();
+    long asked = row.job().askedMemoryMib();
+    return asked == 0 ? row.job().memoryMib() : asked;
+  }
+
+  /** No frequency is asked for; the batch script says so in another way. */
+  private static String frequency(SacctRow row) {
+    boolean batch = row.step() != null && row.step().step() == StepName.BatchStep.NUMBER;
+    return batch ? "0" : "Unknown";
   }
 
   private static String batchPath(SacctRow row, @Nullable String path) {
@@ -241,7 +257,48 @@ final class SacctFields {
       return "";
     }
     LaunchedStep launched = step.launched();
-    return launched == null ? "Unknown" : layout(launched.spec().layout().distribution());
+    if (launched == null) {
+      return "Unknown";
+    }
+    // A task on each node is of either kind, and Slurm calls it so.
+    boolean spread = launched.spec().tasks() <= row.nodeCount();
+    StepSpec.Distribution distribution = launched.spec().layout().distribution();
+    return spread && distribution == StepSpec.Distribution.BLOCK ? "Cyclic" : layout(distribution);
+  }
+
+  /**
+   * A job that is not eligible is so from its begin time on, unless something else keeps it back.
+   */
+  private static @Nullable Instant eligible(SacctRow row) {
+    if (row.step() != null) {
+      return row.step().start();
+    }
+    Instant eligible = row.job().job().eligibleTime();
+    return eligible == null && keptBack(row) == null ? row.job().spec().beginTime() : eligible;
+  }
+
+  private static @Nullable String reason(SacctRow row) {
+    String kept = keptBack(row);
+    Instant begin = row.job().spec().beginTime();
+    return kept == null
+            && row.job().job().state() instanceof JobState.Pending
+            && begin != null
+            && begin.isAfter(row.style().now())
+        ? PendingReason.BEGIN_TIME
+        : kept;
+  }
+
+  private static @Nullable String keptBack(SacctRow row) {
+    return row.job().job().state() instanceof JobState.Pending pending ? pending.reason() : null;
+  }
+
+  private static String submitLine(SacctRow row) {
+    RecordedStep step = row.step();
+    if (step == null) {
+      return row.job().job().workload().submitLine();
+    }
+    LaunchedStep launched = step.launched();
+    return launched == null ? "" : text(launched.spec().submitLine());
   }
 
   private static String layout(StepSpec.Distribution distribution) {

@@ -156,7 +156,11 @@ record SacctRow(
   }
 
   ExitStatus exit() {
-    return step == null ? job.exit() : step.exit();
+    if (step != null) {
+      return step.exit();
+    }
+    // Slurm tells its database of the end when the job is cancelled, before there is an exit code.
+    return job.outcome() instanceof JobOutcome.Cancelled ? ExitStatus.OK : job.exit();
   }
 
   String nodes() {

@@ -99,7 +99,8 @@ public final class StepSpecReader {
         GresOptions.ofStep(settings.shared(), tasks),
         mib(SrunOption.MEM_PER_GPU),
         StepOptions.survivesNodes(settings.shared()),
-        mib(SrunOption.MEM_PER_CPU));
+        mib(SrunOption.MEM_PER_CPU),
+        null);
   }
 
   /** The step of a job's shell: all that the job has on its first node, shared with every step. */
