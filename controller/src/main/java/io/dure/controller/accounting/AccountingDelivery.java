@@ -28,6 +28,7 @@ public final class AccountingDelivery implements AutoCloseable {
   private static final Duration KEEP = Duration.ofDays(2);
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration BEHIND = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final AccountingFeed feed;
@@ -41,6 +42,9 @@ public final class AccountingDelivery implements AutoCloseable {
 
   /** The count of events whose records the database has; guarded by the lock. */
   private long delivered;
+
+  /** The failure that the log has, empty for none; of the thread. */
+  private String told = "";
 
   /** Whether the last attempt failed, so that waiting would be in vain. */
   private boolean failing;
@@ -66,10 +70,9 @@ public final class AccountingDelivery implements AutoCloseable {
 
   private void run() {
     Duration pause = SHORTEST;
-    String told = "";
     try {
       while (true) {
-        String failure = deliver(told);
+        String failure = deliver();
         if (failure.equals(ENDS)) {
           return;
         }
@@ -88,19 +91,16 @@ public final class AccountingDelivery implements AutoCloseable {
   }
 
   /** Delivers until something goes wrong; what that was. */
-  private String deliver(String told) throws InterruptedException {
+  private String deliver() throws InterruptedException {
     try {
       RecordWriter writer = writer();
       if (writer == null) {
         return ENDS;
       }
       long position = writer.position();
-      long known = feed.recorded();
-      if (position > known) {
-        return "it has the records of "
-            + position
-            + " events, but StateSaveLocation only of "
-            + known;
+      // A controller that starts or follows another one is behind for a while.
+      if (!feed.awaitMore(position - 1, BEHIND)) {
+        return "it has records of events that StateSaveLocation does not have";
       }
       long back = feed.log().reachesBackTo();
       if (back > position) {
@@ -111,6 +111,7 @@ public final class AccountingDelivery implements AutoCloseable {
       }
       if (!told.isEmpty()) {
         log.info("accounting database answers again");
+        told = "";
       }
       try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
         follow(writer, follower, position);

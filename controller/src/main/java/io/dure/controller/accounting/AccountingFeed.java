@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountingFeed implements EventFollower, AutoCloseable {
   private static final int BATCHES = 65_536;
+  private static final int AT_ONCE = 1024;
   private static final long FULL_MILLIS = 100;
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
 
   /**
    * For how long events are collected: the records of each by themselves would be a write to the
@@ -87,6 +89,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private void put(Durable durable) {
     try {
       waiting.put(durable);
+      if (waiting.size() == AT_ONCE) {
+        hurry(0);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -137,6 +142,20 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** The same for a time, also false where it was over before. */
+  boolean awaitMore(long eventCount, Duration atMost) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long nanos = atMost.toNanos();
+      while (recorded <= eventCount && !over && nanos > 0) {
+        nanos = advanced.awaitNanos(nanos);
+      }
+      return recorded > eventCount;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** When the cluster was first configured, null if nothing is recorded yet. */
   @Nullable Instant created() {
     lock.lock();
@@ -164,11 +183,11 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
         collect();
         ClusterState last = next.after();
         int taken = 0;
-        while (next != null) {
+        while (next != null && !Thread.currentThread().isInterrupted()) {
           record(next);
           last = next.after();
           taken++;
-          next = taken < BATCHES ? waiting.poll() : null;
+          next = taken < AT_ONCE ? waiting.poll() : null;
         }
         advance(last);
       }
@@ -185,7 +204,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     lock.lockInterruptibly();
     try {
       long nanos = COLLECT.toNanos();
-      while (nanos > 0 && wanted <= recorded) {
+      while (nanos > 0 && wanted <= recorded && waiting.size() < AT_ONCE) {
         nanos = hurried.awaitNanos(nanos);
       }
     } finally {
@@ -248,5 +267,10 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
+    try {
+      var _ = thread.join(FAREWELL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

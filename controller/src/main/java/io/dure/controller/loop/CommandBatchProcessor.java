@@ -155,10 +155,10 @@ public final class CommandBatchProcessor {
   private void durable(ClusterState after, Round round) {
     published = after;
     consequences.published(after);
+    consequences.happened(round.events.events(), after);
     for (Answer answer : round.answers) {
       answer.to().decided(answer.reply());
     }
-    consequences.happened(round.events.events(), after);
     for (Effect effect : round.effects) {
       consequences.perform(effect, after);
     }

@@ -55,16 +55,29 @@ public record StepSpec(
     @Nullable Long memoryPerCpuMib,
     @Nullable String submitLine)
     implements StepSpecBuilder.With {
-  private static final int LONGEST_LINE = 1024;
+  private static final int LONGEST_LINE = 1000;
 
   /** Memory that is not positive counts as not asked for, whatever program wrote the request. */
   public StepSpec {
     memoryMib = positive(memoryMib);
     memoryPerGpuMib = positive(memoryPerGpuMib);
     memoryPerCpuMib = positive(memoryPerCpuMib);
-    if (submitLine != null && submitLine.length() > LONGEST_LINE) {
-      submitLine = submitLine.substring(0, LONGEST_LINE);
+    submitLine = submitLine == null ? null : begin(submitLine);
+  }
+
+  /** As much as a text of a request may have, in whole characters. */
+  private static String begin(String line) {
+    int bytes = 0;
+    int end = 0;
+    while (end < line.length()) {
+      int codePoint = line.codePointAt(end);
+      bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+      if (bytes > LONGEST_LINE) {
+        return line.substring(0, end);
+      }
+      end += Character.charCount(codePoint);
     }
+    return line;
   }
 
   private static @Nullable Long positive(@Nullable Long mib) {

@@ -57,7 +57,6 @@ class AccessRulesTest {
   void aMistypedWordOfARuleIsAnError() {
     assertTrue(ConfText.with("AccountingStorageEnforce=asociations\n").hasErrors());
     assertTrue(ConfText.with("PrivateData=job\n").hasErrors());
-    assertTrue(ConfText.with("AccountingStorageType=accounting_storage/no\n").hasErrors());
     assertTrue(ConfText.with("PartitionName=x Nodes=ALL Exclusive=USERS\n").hasErrors());
   }
 

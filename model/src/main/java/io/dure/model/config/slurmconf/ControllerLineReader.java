@@ -86,9 +86,8 @@ final class ControllerLineReader {
         yield AccountingStorage.EMBEDDED;
       }
       default -> {
-        String message = "value (" + values.text(key) + ") is no place for accounting records";
-        String remedy = "Write accounting_storage/embedded or accounting_storage/none";
-        diagnostics.error(at(key), key, message, remedy);
+        String plugin = values.text(key);
+        diagnostics.noEffect(at(key), key, plugin + " is not there: the records are embedded");
         yield AccountingStorage.EMBEDDED;
       }
     };
