@@ -109,10 +109,6 @@ public final class AccountingDelivery implements AutoCloseable {
             position + 1,
             back);
       }
-      if (!told.isEmpty()) {
-        log.info("accounting database answers again");
-        told = "";
-      }
       try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
         follow(writer, follower, position);
       }
@@ -155,6 +151,10 @@ public final class AccountingDelivery implements AutoCloseable {
         position = last;
         feed.log().release(position, clock.instant().minus(KEEP));
         next = follower.next();
+      }
+      if (!told.isEmpty()) {
+        log.info("accounting database takes records again");
+        told = "";
       }
       advance(seen);
     }

@@ -29,6 +29,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private static final int BATCHES = 65_536;
   private static final int AT_ONCE = 1024;
   private static final long FULL_MILLIS = 100;
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
   private static final Duration FAREWELL = Duration.ofSeconds(10);
 
   /**
@@ -131,15 +132,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   /** Waits until more than so many events are recorded, or the feed ends; true if more are. */
   boolean awaitMore(long eventCount) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (recorded <= eventCount && !over) {
-        advanced.await();
-      }
-      return recorded > eventCount;
-    } finally {
-      lock.unlock();
-    }
+    return awaitMore(eventCount, FOREVER);
   }
 
   /** The same for a time, also false where it was over before. */

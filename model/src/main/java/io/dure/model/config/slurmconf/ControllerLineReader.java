@@ -81,10 +81,6 @@ final class ControllerLineReader {
     return switch (values.lower(key)) {
       case "", "accounting_storage/embedded" -> AccountingStorage.EMBEDDED;
       case "accounting_storage/none" -> AccountingStorage.NONE;
-      case "accounting_storage/slurmdbd" -> {
-        diagnostics.noEffect(at(key), key, "the controller keeps the records itself");
-        yield AccountingStorage.EMBEDDED;
-      }
       default -> {
         String plugin = values.text(key);
         diagnostics.noEffect(at(key), key, plugin + " is not there: the records are embedded");
