@@ -2,14 +2,18 @@ package io.dure.accounting;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.gres.GresCount;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.request.ResourceRequest;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.surface.facts.SlurmJobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +49,9 @@ final class JobTable {
           "gpus",
           "node_list",
           "requeued",
-          "record");
+          "record",
+          "tres_alloc",
+          "tres_req");
   static final RecordCodec<Job> RECORD = RecordCodec.of(Job.class).exact();
 
   private JobTable() {}
@@ -88,12 +94,55 @@ final class JobTable {
       held == null ? 0 : held.gpus(),
       held == null ? "" : HostList.compress(held.nodes()),
       attempt.requeued() ? 1 : 0,
-      RECORD.encode(job.withWorkload(job.workload().summary()))
+      RECORD.encode(job.withWorkload(job.workload().summary())),
+      TresColumn.text(held(held)),
+      TresColumn.text(asked(job))
     };
     for (int i = 0; i < values.length; i++) {
       batch.bind(i, values[i]);
     }
     batch.add();
+  }
+
+  private static TresAmounts held(@Nullable Allocation held) {
+    return held == null
+        ? TresAmounts.NONE
+        : TresAmounts.of(held).with(TresAmounts.BILLING, held.cpus());
+  }
+
+  private static TresAmounts asked(Job job) {
+    ResourceRequest request = job.spec().resources();
+    TresAmounts asked =
+        TresAmounts.NONE
+            .with(TresAmounts.CPU, request.neededCpus())
+            .with(TresAmounts.MEMORY, request.memoryMib())
+            .with(TresAmounts.NODE, request.minNodes())
+            .with(TresAmounts.BILLING, request.neededCpus());
+    for (GresCount one : request.totalGres()) {
+      asked = asked.plus("gres/" + one.name(), one.count());
+      if (one.type() != null) {
+        asked = asked.plus("gres/" + one.name() + ":" + one.type(), one.count());
+      }
+    }
+    return asked;
+  }
+
+  /** What an attempt used, as its row will say. */
+  static AttemptUse use(AccountingRecord.JobAttempt attempt) {
+    Job job = attempt.job();
+    Times times = times(job.state());
+    return new AttemptUse(
+        attempt.attempt(),
+        new AttemptUse.Owner(
+            Objects.requireNonNullElse(job.spec().account(), ""),
+            job.owner().userName(),
+            Objects.requireNonNullElse(job.spec().wckey(), "")),
+        seconds(job.eligibleTime()),
+        times.start(),
+        times.end(),
+        times.suspended(),
+        held(held(job.state())),
+        asked(job));
   }
 
   private static Times times(JobState state) {

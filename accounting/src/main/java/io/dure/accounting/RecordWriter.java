@@ -5,7 +5,9 @@ import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ public final class RecordWriter {
   private final AccountingDatabase database;
   private final String cluster;
   private final String origin;
+  private final ZoneId zone;
   private final String jobs;
   private final String steps;
 
@@ -29,8 +32,10 @@ public final class RecordWriter {
    * A writer for a cluster.
    *
    * @param origin the name that the cluster's state got when it was made
+   * @param zone by whose hours, days and months its use is summed up
    */
-  public RecordWriter(AccountingDatabase database, String cluster, String origin) {
+  public RecordWriter(AccountingDatabase database, String cluster, String origin, ZoneId zone) {
+    this.zone = zone;
     this.database = database;
     this.cluster = cluster;
     this.origin = origin;
@@ -38,13 +43,14 @@ public final class RecordWriter {
     steps = database.dialect().upsert("step", StepTable.KEY, StepTable.COLUMNS);
   }
 
-  private record ClusterRow(long id, String origin, long position) {}
+  private record ClusterRow(long id, String origin, long position, boolean summed) {}
 
   private Optional<ClusterRow> find(Handle handle) {
     return handle
-        .createQuery("SELECT id, origin, position FROM cluster WHERE name = ?")
+        .createQuery("SELECT id, origin, position, summed FROM cluster WHERE name = ?")
         .bind(0, cluster)
-        .map((row, _) -> new ClusterRow(row.getLong(1), row.getString(2), row.getLong(3)))
+        .map((row, _) ->
+            new ClusterRow(row.getLong(1), row.getString(2), row.getLong(3), row.getInt(4) != 0))
         .findOne();
   }
 
@@ -61,7 +67,9 @@ public final class RecordWriter {
           Optional<ClusterRow> known = find(handle);
           if (known.isEmpty()) {
             handle.execute(
-                "INSERT INTO cluster (name, origin, position) VALUES (?, ?, 0)", cluster, origin);
+                "INSERT INTO cluster (name, origin, position, summed) VALUES (?, ?, 0, 1)",
+                cluster,
+                origin);
             return 0L;
           }
           if (!known.get().origin().equals(origin)) {
@@ -75,8 +83,17 @@ public final class RecordWriter {
                     + "): give one of them another ClusterName",
                 new IllegalStateException());
           }
+          if (!known.get().summed()) {
+            recount(handle, known.get().id());
+          }
           return known.get().position();
         });
+  }
+
+  /** A release that kept no sums made the rows, or the sums are to be made anew. */
+  private void recount(Handle handle, long id) {
+    handle.execute("UPDATE cluster SET summed = 1 WHERE id = ?", id);
+    UsageSums.recount(handle, database, id, zone);
   }
 
   /**
@@ -119,6 +136,9 @@ public final class RecordWriter {
         case AccountingRecord.StepBegun begun ->
             changed.put(new StepTable.Key(begun.attempt(), begun.step()), StepTable.begun(begun));
         case AccountingRecord.StepPart part -> parts.add(part);
+        case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
+        case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
+        case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
       }
     }
     for (AccountingRecord.StepPart part : parts) {
@@ -143,11 +163,41 @@ public final class RecordWriter {
     if (attempts.isEmpty()) {
       return;
     }
+    Map<AttemptId, AttemptUse> before = AttemptUses.of(handle, id, attempts.keySet());
     PreparedBatch batch = handle.prepareBatch(jobs);
     for (AccountingRecord.JobAttempt attempt : attempts.values()) {
       JobTable.add(batch, id, attempt);
     }
     var _ = batch.execute();
+    count(handle, id, attempts.values(), before);
+  }
+
+  /** Changes the sums by what attempts that are over used, instead of what they used before. */
+  private void count(
+      Handle handle,
+      long id,
+      Collection<AccountingRecord.JobAttempt> attempts,
+      Map<AttemptId, AttemptUse> before) {
+    List<AttemptUse> more = new ArrayList<>();
+    List<AttemptUse> less = new ArrayList<>();
+    for (AccountingRecord.JobAttempt attempt : attempts) {
+      AttemptUse now = JobTable.use(attempt);
+      AttemptUse known = before.get(attempt.attempt());
+      if (!now.equals(known)) {
+        if (now.over()) {
+          more.add(now);
+        }
+        if (known != null && known.over()) {
+          less.add(known);
+        }
+      }
+    }
+    Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, id, more);
+    pauses.putAll(AttemptUses.pauses(handle, id, less));
+    UsageSums sums = new UsageSums(database.dialect(), zone);
+    more.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), 1));
+    less.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), -1));
+    sums.write(handle, id);
   }
 
   private @Nullable StepTable stored(Handle handle, long id, StepTable.Key key) {

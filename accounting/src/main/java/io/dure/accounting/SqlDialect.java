@@ -37,10 +37,7 @@ enum SqlDialect {
    * @return with a parameter for each column, in this order
    */
   String upsert(String table, List<String> key, List<String> rest) {
-    List<String> columns = Stream.concat(key.stream(), rest.stream()).toList();
-    String marks = columns.stream().map(_ -> "?").collect(Collectors.joining(", "));
-    String insert =
-        "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES (" + marks + ")";
+    String insert = insert(table, key, rest);
     return this == MARIADB
         ? insert + " ON DUPLICATE KEY UPDATE " + assignments(rest, "%1$s = VALUES(%1$s)")
         : insert
@@ -48,6 +45,30 @@ enum SqlDialect {
             + String.join(", ", key)
             + ") DO UPDATE SET "
             + assignments(rest, "%1$s = excluded.%1$s");
+  }
+
+  /**
+   * An insert that adds to the row with the same key.
+   *
+   * @param key columns of the primary key
+   * @param sums the others, numbers
+   * @return with a parameter for each column, in this order
+   */
+  String accumulate(String table, List<String> key, List<String> sums) {
+    String insert = insert(table, key, sums);
+    return this == MARIADB
+        ? insert + " ON DUPLICATE KEY UPDATE " + assignments(sums, "%1$s = %1$s + VALUES(%1$s)")
+        : insert
+            + " ON CONFLICT ("
+            + String.join(", ", key)
+            + ") DO UPDATE SET "
+            + assignments(sums, "%1$s = " + table + ".%1$s + excluded.%1$s");
+  }
+
+  private static String insert(String table, List<String> key, List<String> rest) {
+    List<String> columns = Stream.concat(key.stream(), rest.stream()).toList();
+    String marks = columns.stream().map(_ -> "?").collect(Collectors.joining(", "));
+    return "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES (" + marks + ")";
   }
 
   private static String assignments(List<String> columns, String form) {

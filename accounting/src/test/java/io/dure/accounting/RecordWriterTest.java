@@ -24,6 +24,7 @@ import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -48,10 +49,10 @@ class RecordWriterTest {
   @BeforeEach
   void open() {
     database = AccountingDatabase.inFile(temp.resolve("accounting.db"));
-    assertEquals(List.of("1 jobs and steps"), database.pendingMigrations());
-    assertEquals(1, database.migrate());
+    assertEquals(List.of("1 jobs and steps", "2 usage"), database.pendingMigrations());
+    assertEquals(2, database.migrate());
     assertEquals(List.of(), database.pendingMigrations());
-    writer = new RecordWriter(database, "main", "first");
+    writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
   }
 
   @AfterEach
@@ -121,7 +122,7 @@ class RecordWriterTest {
 
   @Test
   void aWriterThatIsBehindStoresNothing() throws Exception {
-    RecordWriter second = new RecordWriter(database, "main", "first");
+    RecordWriter second = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
     long begin = writer.position();
     assertEquals(begin, second.position());
     writer.store(begin, List.of(attempt(waiting(1, "alice"))), 4);
@@ -135,7 +136,7 @@ class RecordWriterTest {
   @Test
   void anotherClusterOfTheSameNameIsRefused() {
     assertEquals(0, writer.position());
-    RecordWriter other = new RecordWriter(database, "main", "second");
+    RecordWriter other = new RecordWriter(database, "main", "second", ZoneOffset.UTC);
     UnusableDatabaseException refusal =
         assertThrows(UnusableDatabaseException.class, other::position);
     assertTrue(refusal.getMessage().contains("another ClusterName"), refusal.getMessage());

@@ -51,10 +51,13 @@ final class RecordedJobs {
   }
 
   static Job started(Job waiting) {
+    return started(waiting, held(), begin(waiting.id()));
+  }
+
+  static Job started(Job waiting, Allocation held, Instant at) {
     return waiting
         .withRun(waiting.run() + 1)
-        .withState(
-            JobState.Running.begun(held(), begin(waiting.id()), null, Hold.NONE, false, true));
+        .withState(JobState.Running.begun(held, at, null, Hold.NONE, false, true));
   }
 
   private static Instant begin(int id) {

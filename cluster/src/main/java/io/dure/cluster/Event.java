@@ -255,8 +255,13 @@ public sealed interface Event {
     static final String TAG = "NodeSilent";
   }
 
-  /** What is held against a node changed. */
-  record NodeConditionChanged(String node, NodeCondition condition) implements Event {
+  /**
+   * What is held against a node changed.
+   *
+   * @param at when, null in journals of older releases
+   */
+  record NodeConditionChanged(String node, NodeCondition condition, @Nullable Instant at)
+      implements Event {
     static final String TAG = "NodeConditionChanged";
   }
 
@@ -265,8 +270,12 @@ public sealed interface Event {
     static final String TAG = "NodeDefined";
   }
 
-  /** A node was taken out of the cluster. */
-  record NodeDeleted(String node) implements Event {
+  /**
+   * A node was taken out of the cluster.
+   *
+   * @param at when, null in journals of older releases
+   */
+  record NodeDeleted(String node, @Nullable Instant at) implements Event {
     static final String TAG = "NodeDeleted";
   }
 

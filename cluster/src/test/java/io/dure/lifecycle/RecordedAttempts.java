@@ -2,18 +2,24 @@ package io.dure.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
 import io.dure.cluster.record.AccountingRecorder;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
+import io.dure.model.node.NodeCondition;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +32,10 @@ final class RecordedAttempts {
   private final Map<AttemptId, AccountingRecord.JobAttempt> attempts = new LinkedHashMap<>();
   private final Set<String> begun = new HashSet<>();
   private final Set<String> over = new HashSet<>();
+  private final Map<AttemptId, Instant> suspended = new HashMap<>();
+  private final Map<AttemptId, Duration> pauses = new HashMap<>();
+  private final Map<String, String> outages = new HashMap<>();
+  private AccountingRecord.@Nullable ClusterCapacity capacity;
 
   /** What reports and listings take from a row. */
   private record Row(
@@ -83,6 +93,19 @@ final class RecordedAttempts {
         assertTrue(begun.contains(step), () -> "ended, and never began: " + part);
         assertTrue(!part.over() || over.add(step), () -> "ended twice: " + part);
       }
+      case AccountingRecord.JobPause pause -> add(pause);
+      case AccountingRecord.NodeOutage outage -> outages.put(outage.node(), outage.state());
+      case AccountingRecord.ClusterCapacity has -> capacity = has;
+    }
+  }
+
+  private void add(AccountingRecord.JobPause pause) {
+    Instant end = pause.end();
+    if (end == null) {
+      assertNull(suspended.put(pause.attempt(), pause.start()), () -> "twice: " + pause);
+    } else {
+      assertEquals(pause.start(), suspended.remove(pause.attempt()), () -> "no begin: " + pause);
+      pauses.merge(pause.attempt(), Duration.between(pause.start(), end), Duration::plus);
     }
   }
 
@@ -92,6 +115,28 @@ final class RecordedAttempts {
       AccountingRecord.JobAttempt row = attempts.get(AttemptId.of(job));
       assertNotNull(row, () -> "no row of " + job);
       assertEquals(Row.of(job), Row.of(row.job()), () -> "row of job " + job.displayId());
+      if (job.state() instanceof JobState.Ended ended) {
+        Duration paused = ended.pauses() == null ? Duration.ZERO : ended.pauses().total();
+        assertEquals(paused, pauses.getOrDefault(row.attempt(), Duration.ZERO), "suspended");
+        assertNull(suspended.get(row.attempt()), "is suspended");
+      }
     }
+    checkNodes(state);
+  }
+
+  private void checkNodes(ClusterState state) {
+    long cpus = 0;
+    for (NodeRecord node : state.nodes().values()) {
+      cpus += node.exists() ? node.config().effectiveCpus() : 0;
+      NodeCondition held = node.condition();
+      String outage = outages.getOrDefault(node.name(), "");
+      if (held.down() && node.exists()) {
+        assertTrue(outage.startsWith("DOWN"), () -> node.name() + " is down: " + outage);
+      } else if (!held.drain() && !held.fail() && held.away() == null) {
+        assertEquals("", outage, () -> node.name() + " is up");
+      }
+    }
+    assertNotNull(capacity);
+    assertEquals(cpus, capacity.tres().of(TresAmounts.CPU));
   }
 }

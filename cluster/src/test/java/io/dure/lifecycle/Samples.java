@@ -91,9 +91,9 @@ final class Samples {
     return List.of(
         new Event.NodeRegistered(node.name(), facts, AT),
         new Event.NodeSilent(node.name(), AT),
-        new Event.NodeConditionChanged(node.name(), NodeCondition.GOOD),
+        new Event.NodeConditionChanged(node.name(), NodeCondition.GOOD, AT),
         new Event.NodeDefined(node, true, AT),
-        new Event.NodeDeleted(node.name()),
+        new Event.NodeDeleted(node.name(), AT),
         new Event.ControllerStarted(AT),
         new Event.Configured(state.config(), AT));
   }

@@ -43,7 +43,7 @@ class EventJournalTest {
       journal.snapshot(1, new byte[] {1}); // alone it deletes nothing
     }
     try (Journal journal = open().journal()) {
-      append(journal, List.of(new Event.NodeDeleted("n1\nn2")));
+      append(journal, List.of(new Event.NodeDeleted("n1\nn2", AT)));
     }
     RecoveredJournal found = open();
     try (Journal journal = found.journal()) {
@@ -51,7 +51,7 @@ class EventJournalTest {
       for (JournalRecord record : found.records()) {
         read.addAll(EventJournal.decode(directory, record));
       }
-      assertEquals(List.of(new EventJournal.Timed(AT, new Event.NodeDeleted("n1\nn2"))), read);
+      assertEquals(List.of(new EventJournal.Timed(AT, new Event.NodeDeleted("n1\nn2", AT))), read);
       assertEquals(2, journal.lastDurable());
       assertEquals(
           """
@@ -99,9 +99,9 @@ class EventJournalTest {
   @Test
   void aDumpEndsAtDamage() throws Exception {
     try (Journal journal = open().journal()) {
-      append(journal, List.of(new Event.NodeDeleted("n1")));
+      append(journal, List.of(new Event.NodeDeleted("n1", AT)));
       journal.append(List.of(new byte[] {9, 9, 9})).get();
-      append(journal, List.of(new Event.NodeDeleted("n3")));
+      append(journal, List.of(new Event.NodeDeleted("n3", AT)));
     }
     Path file = Fixtures.segments(directory).getFirst();
     assertEquals("2 - 3 bytes of an unknown kind", dump().lines().toList().get(1));
@@ -118,7 +118,7 @@ class EventJournalTest {
 
   @Test
   void unknownKindsAndVersionsAreRefused() throws Exception {
-    byte[] good = EventJournal.records(AT, List.of(new Event.NodeDeleted("n1"))).getFirst();
+    byte[] good = EventJournal.records(AT, List.of(new Event.NodeDeleted("n1", AT))).getFirst();
     byte[] ofGroup = good.clone();
     ofGroup[0] = 2;
     JournalRefusedException refused =

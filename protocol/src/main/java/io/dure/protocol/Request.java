@@ -6,6 +6,7 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.UsageQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -337,6 +338,11 @@ public sealed interface Request {
     static final String TAG = "ListJobHistory";
   }
 
+  /** What was used, answered by {@link Response.Usage}. */
+  record ShowUsage(UsageQuery query) implements Request {
+    static final String TAG = "ShowUsage";
+  }
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -395,7 +401,8 @@ public sealed interface Request {
           ShowHolders _,
           ShowForecastAccuracy _,
           ExplainJob _,
-          ListJobHistory _ ->
+          ListJobHistory _,
+          ShowUsage _ ->
           true;
     };
   }

@@ -21,6 +21,7 @@ import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.UsageReport;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -111,7 +112,6 @@ public sealed interface Response {
   /**
    * The machine as a whole.
    *
-   * @param clusterName the cluster's name
    * @param nodes in the order of the configuration
    * @param partitions in the order of the configuration
    * @param now the controller's time
@@ -337,9 +337,6 @@ public sealed interface Response {
   /**
    * Accounts, users, associations and QOS.
    *
-   * @param clusterName the cluster's name
-   * @param host the controller's machine
-   * @param port where it listens
    * @param accounts the tree
    * @param userName whom the controller takes the caller for
    * @param operator whether the caller is root or SlurmUser
@@ -358,7 +355,6 @@ public sealed interface Response {
   /**
    * Shares and usage.
    *
-   * @param clusterName the cluster's name
    * @param rows the tree from the root account down
    * @param fairTree whether they are ranks, or classic fair share
    * @param userName whom the controller takes the caller for
@@ -464,7 +460,6 @@ public sealed interface Response {
   /**
    * How well forecasts of starts have held.
    *
-   * @param clusterName the cluster's name
    * @param rows by how long a wait was told, the shortest first
    * @param all all of them together, null where none has come to an end
    * @param runs how many runs are known, which run times are expected by
@@ -496,5 +491,10 @@ public sealed interface Response {
       List<String> trackedTres)
       implements Response {
     static final String TAG = "JobHistory";
+  }
+
+  /** What was used; the parts that were asked for. */
+  record Usage(UsageReport report) implements Response {
+    static final String TAG = "Usage";
   }
 }

@@ -30,10 +30,12 @@ public final class AccountingRecorder {
   private final ClusterState before;
   private final ClusterState after;
   private final List<AccountingRecord> records = new ArrayList<>();
+  private final NodeRecorder nodes;
 
   private AccountingRecorder(ClusterState before, ClusterState after) {
     this.before = before;
     this.after = after;
+    nodes = new NodeRecorder(before, after, records);
   }
 
   /**
@@ -67,28 +69,28 @@ public final class AccountingRecorder {
       case Event.RequeueRevoked e -> job(e.jobId());
       case Event.JobRequeued e -> requeued(e);
       case Event.JobDropped e -> job(e.jobId());
-      case Event.JobSuspended e -> job(e.jobId());
-      case Event.JobResumed e -> job(e.jobId());
+      case Event.JobSuspended e -> suspended(e);
+      case Event.JobResumed e -> resumed(e);
       case Event.AllocationShrunk e -> shrunk(e);
       case Event.StepCreated e -> begun(after(e.jobId()), e.step());
       case Event.StepPartEnded e -> partEnded(e);
       case Event.StepExitKnown e -> exitKnown(e);
       case Event.BatchStepEnded e ->
           part(after(e.jobId()), BATCH, e.exit(), e.at(), e.used(), true);
-      case Event.Configured _,
-          Event.ControllerStarted _,
-          Event.TextStored _,
+      case Event.Configured e -> nodes.all(e.at());
+      case Event.ControllerStarted e -> nodes.all(e.at());
+      case Event.NodeRegistered e -> nodes.changed(e.node(), e.at());
+      case Event.NodeSilent e -> nodes.changed(e.node(), e.since());
+      case Event.NodeConditionChanged e -> nodes.changed(e.node(), e.at());
+      case Event.NodeDefined e -> nodes.changed(e.node().name(), e.at());
+      case Event.NodeDeleted e -> nodes.changed(e.node(), e.at());
+      case Event.NodeReleased e -> nodes.changed(e.node(), e.at());
+      case Event.TextStored _,
           Event.JobLaunched _,
           Event.JobWarned _,
           Event.JobEpilogEnded _,
-          Event.NodeReleased _,
           Event.JobFinished _,
           Event.JobsPurged _,
-          Event.NodeRegistered _,
-          Event.NodeSilent _,
-          Event.NodeConditionChanged _,
-          Event.NodeDefined _,
-          Event.NodeDeleted _,
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
           Event.ChangeAnswered _,
@@ -177,8 +179,26 @@ public final class AccountingRecorder {
             step));
   }
 
+  private void suspended(Event.JobSuspended e) {
+    job(e.jobId());
+    records.add(new AccountingRecord.JobPause(AttemptId.of(after(e.jobId())), e.at(), null));
+  }
+
+  private void resumed(Event.JobResumed e) {
+    job(e.jobId());
+    endPause(e.jobId(), e.at());
+  }
+
+  private void endPause(int id, Instant at) {
+    Job job = present(before, id);
+    if (job.state() instanceof JobState.Suspended pause) {
+      records.add(new AccountingRecord.JobPause(AttemptId.of(job), pause.since(), at));
+    }
+  }
+
   private void ending(Event.JobEnding e) {
     job(e.jobId());
+    endPause(e.jobId(), e.at());
     JobState.Running run = present(before, e.jobId()).state().runningOrSuspended();
     if (run != null && run.contained() && !run.configuring()) {
       part(after(e.jobId()), EXTERN, ExitStatus.OK, e.at(), null, true);
@@ -197,6 +217,9 @@ public final class AccountingRecorder {
 
   private void shrunk(Event.AllocationShrunk e) {
     job(e.jobId());
+    for (String node : HostList.expand(e.nodes())) {
+      nodes.changed(node, e.at());
+    }
     Job job = after(e.jobId());
     RunSteps left = job.runSteps();
     for (LaunchedStep step : present(before, e.jobId()).runSteps().live()) {

@@ -8,6 +8,7 @@ import io.dure.model.accounting.record.AccountingRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,6 +35,7 @@ public final class AccountingDelivery implements AutoCloseable {
   private final AccountingFeed feed;
   private final AccountingDatabase database;
   private final String cluster;
+  private final ZoneId zone;
   private final InstantSource clock;
   private final Logger log;
   private final Thread thread;
@@ -53,16 +55,19 @@ public final class AccountingDelivery implements AutoCloseable {
    * Begins.
    *
    * @param cluster the name under which the database knows it
+   * @param zone by whose hours, days and months use is summed up
    */
   public AccountingDelivery(
       AccountingFeed feed,
       AccountingDatabase database,
       String cluster,
+      ZoneId zone,
       InstantSource clock,
       Logger log) {
     this.feed = feed;
     this.database = database;
     this.cluster = cluster;
+    this.zone = zone;
     this.clock = clock;
     this.log = log;
     thread = Thread.ofPlatform().name("accounting-delivery").daemon().start(this::run);
@@ -128,7 +133,7 @@ public final class AccountingDelivery implements AutoCloseable {
       log.info("accounting database: {} migrations done", steps);
     }
     return new RecordWriter(
-        database, cluster, String.valueOf(Objects.requireNonNull(feed.created())));
+        database, cluster, String.valueOf(Objects.requireNonNull(feed.created())), zone);
   }
 
   private void follow(RecordWriter writer, AccountingLog.Follower follower, long begin)

@@ -2,6 +2,7 @@ package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
+import io.dure.accounting.UsageHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
@@ -10,12 +11,15 @@ import io.dure.journal.JournalSettings;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings;
 import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.UsageQuery;
+import io.dure.protocol.accounting.UsageReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +38,7 @@ public final class ClusterAccounting implements AutoCloseable {
   private final AccountingDatabase database;
   private final AccountingDelivery delivery;
   private final JobHistory history;
+  private final UsageHistory usage;
 
   private ClusterAccounting(
       Path directory,
@@ -44,9 +49,11 @@ public final class ClusterAccounting implements AutoCloseable {
       Logger log) {
     this.records = records;
     this.feed = feed;
+    ZoneId zone = ZoneId.systemDefault();
     database = AccountingDatabase.inFile(directory.resolve(FILE));
     history = new JobHistory(database, cluster);
-    delivery = new AccountingDelivery(feed, database, cluster, clock, log);
+    usage = new UsageHistory(database, cluster, zone);
+    delivery = new AccountingDelivery(feed, database, cluster, zone, clock, log);
   }
 
   /**
@@ -82,6 +89,17 @@ public final class ClusterAccounting implements AutoCloseable {
   public JobHistory.Page find(JobHistoryQuery query, ClusterState upTo, Instant now) {
     delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
     return history.find(query, now);
+  }
+
+  /**
+   * What was used, with everything up to a state unless the database takes more than a second for
+   * it.
+   *
+   * @throws JdbiException if the database does not answer
+   */
+  public UsageReport usage(UsageQuery query, ClusterState upTo, Instant now) {
+    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    return usage.report(query, now, upTo.settings().resources().trackedTres());
   }
 
   /** What gets the events. */

@@ -7,6 +7,8 @@ import io.dure.model.command.Caller;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.UsageQuery;
+import io.dure.protocol.accounting.UsageReport;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
@@ -60,11 +62,54 @@ public final class HistoryService {
           page.last(),
           state.settings().resources().trackedTres());
     } catch (JdbiException e) {
-      log.error("the accounting database did not answer a question about jobs: {}", e.getMessage());
-      return new Response.Failed(
-          ErrorCode.CANNOT_STORE,
-          "the accounting database does not answer, see the log of slurmctld");
+      return unanswered(e);
     }
+  }
+
+  private Response unanswered(JdbiException e) {
+    log.error("the accounting database did not answer a question: {}", e.getMessage());
+    return new Response.Failed(
+        ErrorCode.CANNOT_STORE,
+        "the accounting database does not answer, see the log of slurmctld");
+  }
+
+  /** What was used, without what the caller may not see of others. */
+  public Response usage(UsageQuery query, Caller.User caller) {
+    if (accounting == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    ClusterState state = states.get();
+    JobHistoryQuery jobs = query.jobs().withUsers(numbered(query.jobs().users()));
+    try {
+      UsageReport report =
+          accounting.usage(
+              new UsageQuery(query.from(), query.until(), query.part(), query.tres(), jobs),
+              state,
+              clock.instant());
+      boolean all =
+          caller.operator() || !state.settings().controller().privateData().contains("usage");
+      return new Response.Usage(all ? report : seenBy(caller, state, report));
+    } catch (JdbiException e) {
+      return unanswered(e);
+    }
+  }
+
+  private static UsageReport seenBy(Caller.User caller, ClusterState state, UsageReport report) {
+    return new UsageReport(
+        report.clusterName(),
+        report.owners().stream()
+            .filter(row -> sees(state, caller, row.user(), row.account()))
+            .toList(),
+        report.cluster(),
+        report.sizes().stream()
+            .filter(row -> sees(state, caller, row.user(), row.account()))
+            .toList(),
+        report.trackedTres());
+  }
+
+  private static boolean sees(ClusterState state, Caller.User caller, String user, String account) {
+    String name = caller.identity().userName();
+    return user.equals(name) || state.accounts().isCoordinator(name, account);
   }
 
   /** Names by their numbers, which the database finds faster; those of no user as they are. */

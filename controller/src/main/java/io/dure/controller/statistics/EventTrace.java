@@ -150,7 +150,7 @@ public final class EventTrace {
       tell(
           DebugFlag.NODE_FEATURES,
           () -> "node " + node.name() + " has " + String.join(",", node.features()));
-    } else if (event instanceof Event.NodeConditionChanged(String node, var condition)) {
+    } else if (event instanceof Event.NodeConditionChanged(String node, var condition, _)) {
       String where = condition.away() == null ? " is there" : " " + condition.away();
       tell(DebugFlag.POWER, () -> "node " + node + where);
     }

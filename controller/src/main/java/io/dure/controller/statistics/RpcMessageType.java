@@ -76,7 +76,8 @@ public enum RpcMessageType {
    */
   public static @Nullable RpcMessageType of(Request request) {
     return switch (request) {
-      case Request.Greeting _, Request.MoreJobs _, Request.ListJobHistory _ -> null;
+      case Request.Greeting _, Request.MoreJobs _, Request.ListJobHistory _, Request.ShowUsage _ ->
+          null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());
       case Request.TestSubmit _, Request.TestHetSubmit _ -> REQUEST_JOB_WILL_RUN;

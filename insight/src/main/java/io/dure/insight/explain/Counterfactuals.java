@@ -114,7 +114,7 @@ final class Counterfactuals {
           for (NodeRecord node : closed) {
             next =
                 EventApplier.apply(
-                    next, new Event.NodeConditionChanged(node.name(), NodeCondition.GOOD));
+                    next, new Event.NodeConditionChanged(node.name(), NodeCondition.GOOD, null));
             if (!node.responding() && node.facts() != null) {
               next =
                   EventApplier.apply(

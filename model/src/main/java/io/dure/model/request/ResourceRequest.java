@@ -249,6 +249,16 @@ public record ResourceRequest(
     return gres == null ? 0 : GresRequest.gpus(totalGres());
   }
 
+  /** Memory that it asks for, on all nodes, MiB; 0 where it says none. */
+  public long memoryMib() {
+    return switch (memory) {
+      case MemoryRequest.PerNode(long mib) -> mib * minNodes;
+      case MemoryRequest.PerCpu(long mib) -> mib * neededCpus();
+      case MemoryRequest.PerGpu(long mib) -> mib * totalGpus();
+      case MemoryRequest.Default _ -> 0;
+    };
+  }
+
   /** Generic resources that it asks for on all nodes. */
   public List<GresCount> totalGres() {
     GresRequest asked = gresOrNone();

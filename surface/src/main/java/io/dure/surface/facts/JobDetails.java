@@ -10,7 +10,6 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
-import io.dure.model.request.MemoryRequest;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.protocol.JobInfo;
@@ -290,13 +289,7 @@ public final class JobDetails {
 
   /** Memory that it asks for, on all nodes, MiB; 0 where it says none. */
   public long askedMemoryMib() {
-    ResourceRequest resources = job.spec().resources();
-    return switch (resources.memory()) {
-      case MemoryRequest.PerNode(long mib) -> mib * resources.minNodes();
-      case MemoryRequest.PerCpu(long mib) -> mib * resources.neededCpus();
-      case MemoryRequest.PerGpu(long mib) -> mib * resources.totalGpus();
-      case MemoryRequest.Default _ -> 0;
-    };
+    return job.spec().resources().memoryMib();
   }
 
   /** What it holds, held or needs as {@code cpu=4,mem=1G,node=1,billing=4}. */

@@ -61,7 +61,9 @@ final class JobRebootRules {
         NodeLife.Away boots = new NodeLife.Rebooting(until, false, NodeLife.AfterBoot.AS_BEFORE);
         draft.emit(
             new Event.NodeConditionChanged(
-                name, node.condition().withAway(boots).because("reboot issued", 0, draft.now())));
+                name,
+                node.condition().withAway(boots).because("reboot issued", 0, draft.now()),
+                draft.now()));
         draft.effect(new Effect.Reboot(name));
       }
     }

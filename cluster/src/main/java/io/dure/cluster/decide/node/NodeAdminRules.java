@@ -276,7 +276,7 @@ public final class NodeAdminRules {
       }
     }
     for (NodeRecord node : nodes) {
-      draft.emit(new Event.NodeDeleted(node.name()));
+      draft.emit(new Event.NodeDeleted(node.name(), draft.now()));
     }
     return draft.done();
   }

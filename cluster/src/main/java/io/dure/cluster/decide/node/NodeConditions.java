@@ -58,7 +58,7 @@ public final class NodeConditions {
   static void change(DecisionBuilder draft, String name, NodeCondition condition) {
     NodeRecord node = draft.state().node(name);
     if (node != null && !node.condition().equals(condition)) {
-      draft.emit(new Event.NodeConditionChanged(name, condition));
+      draft.emit(new Event.NodeConditionChanged(name, condition, draft.now()));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.model.accounting.record;
 
 import io.dure.model.ExitStatus;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.job.Job;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * events are.
  */
 public sealed interface AccountingRecord {
-  /** The attempt that it is of. */
-  AttemptId attempt();
-
   /**
    * An attempt of a job as it is now; replaces what was recorded of it before.
    *
@@ -63,5 +61,42 @@ public sealed interface AccountingRecord {
       boolean over)
       implements AccountingRecord {
     static final String TAG = "StepPart";
+  }
+
+  /**
+   * A run was suspended, or goes on.
+   *
+   * @param start when it was suspended
+   * @param end when it went on or ended, null while it is suspended
+   */
+  record JobPause(AttemptId attempt, Instant start, @Nullable Instant end)
+      implements AccountingRecord {
+    static final String TAG = "JobPause";
+  }
+
+  /**
+   * A node takes no jobs, for this reason from then on, or takes jobs again.
+   *
+   * @param state by Slurm's word, empty where it takes jobs again
+   * @param reason why, empty for no reason
+   * @param reasonUid user that set the reason
+   * @param tres what the cluster lacks without it
+   */
+  record NodeOutage(
+      String node, Instant at, String state, String reason, int reasonUid, TresAmounts tres)
+      implements AccountingRecord {
+    static final String TAG = "NodeOutage";
+  }
+
+  /**
+   * What the cluster has from then on.
+   *
+   * @param nodes its nodes, as a host list
+   * @param nodeCount how many they are
+   * @param tres what they have together
+   */
+  record ClusterCapacity(Instant at, String nodes, int nodeCount, TresAmounts tres)
+      implements AccountingRecord {
+    static final String TAG = "ClusterCapacity";
   }
 }

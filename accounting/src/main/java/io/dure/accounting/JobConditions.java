@@ -1,0 +1,141 @@
+package io.dure.accounting;
+
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.JobSelector;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.surface.facts.SlurmJobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** The conditions of a statement about the table of attempts, with their values. */
+final class JobConditions {
+  private final List<String> texts = new ArrayList<>();
+  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Map<String, List<?>> lists = new LinkedHashMap<>();
+
+  JobConditions(long cluster) {
+    texts.add("cluster_id = :cluster");
+    values.put("cluster", cluster);
+  }
+
+  String text() {
+    return String.join(" AND ", texts);
+  }
+
+  Query bind(Query query) {
+    values.forEach(query::bind);
+    lists.forEach((name, list) -> query.bindList(name, list));
+    return query;
+  }
+
+  /** What a listing asks for. */
+  void add(JobHistoryQuery query, long now) {
+    AttemptId after = query.after();
+    if (after != null) {
+      texts.add("(job_id > :after OR job_id = :after AND attempt > :afterAttempt)");
+      values.put("after", after.jobId());
+      values.put("afterAttempt", after.number());
+    }
+    addJobs(query);
+    times(query, now);
+  }
+
+  /** Only what ran between two times. */
+  void addRan(long from, long until) {
+    texts.add("start_time < :until AND end_time > :from");
+    values.put("from", from);
+    values.put("until", until);
+  }
+
+  /** What is asked for but for times. */
+  void addJobs(JobHistoryQuery query) {
+    if (!query.jobs().isEmpty()) {
+      texts.add("(job_id IN (<jobs>) OR array_job_id IN (<jobs>) OR het_leader IN (<jobs>))");
+      lists.put("jobs", query.jobs().stream().map(JobSelector::jobId).distinct().toList());
+    }
+    nameOrNumber("user_name", "uid", query.users());
+    nameOrNumber("group_name", "gid", query.groups());
+    in("account", query.accounts());
+    in("partition_name", query.partitions());
+    in("qos", query.qos());
+    in("job_name", query.names());
+    in("wckey", query.wckeys());
+    range("cpus", query.cpus());
+    range("nodes", query.nodeCount());
+  }
+
+  private void nameOrNumber(String names, String numbers, List<String> list) {
+    List<Long> digits = list.stream().filter(JobConditions::isNumber).map(Long::valueOf).toList();
+    List<String> words = list.stream().filter(word -> !isNumber(word)).toList();
+    if (!digits.isEmpty() && !words.isEmpty()) {
+      texts.add("(" + names + " IN (<" + names + ">) OR " + numbers + " IN (<" + numbers + ">))");
+      lists.put(names, words);
+      lists.put(numbers, digits);
+    } else {
+      in(names, words);
+      in(numbers, digits);
+    }
+  }
+
+  private void in(String column, List<?> list) {
+    if (!list.isEmpty()) {
+      texts.add(column + " IN (<" + column + ">)");
+      lists.put(column, list);
+    }
+  }
+
+  private void range(String column, JobHistoryQuery.@Nullable Range range) {
+    if (range != null) {
+      texts.add(column + " BETWEEN :" + column + "Least AND :" + column + "Most");
+      values.put(column + "Least", range.least());
+      values.put(column + "Most", range.most());
+    }
+  }
+
+  private void times(JobHistoryQuery query, long now) {
+    Instant from = query.from();
+    Instant until = query.until();
+    if (query.states().isEmpty()) {
+      if (from != null) {
+        texts.add("end_time >= :from");
+        values.put("from", from.getEpochSecond());
+      }
+      if (until != null) {
+        texts.add("submit_time < :until");
+        values.put("until", until.getEpochSecond());
+      }
+      return;
+    }
+    values.put("from", from == null ? 0 : from.getEpochSecond());
+    values.put("until", until == null ? now : until.getEpochSecond());
+    texts.add(
+        query.states().stream()
+            .map(JobConditions::inState)
+            .distinct()
+            .collect(Collectors.joining(" OR ", "(", ")")));
+  }
+
+  /** Whether a job was in a state at some moment of the time. */
+  private static String inState(String name) {
+    SlurmJobState state = SlurmJobState.find(name);
+    return switch (state) {
+      case null -> "1 = 0";
+      case PENDING -> "(submit_time <= :until AND start_time >= :from AND end_time >= :from)";
+      case RUNNING -> "(start_time <= :until AND end_time >= :from)";
+      case SUSPENDED -> "(state = 'SUSPENDED' AND start_time <= :until)";
+      case REQUEUED -> "(requeued = 1 AND end_time >= :from AND end_time <= :until)";
+      case SlurmJobState over ->
+          "(state = '" + over.name() + "' AND end_time >= :from AND end_time <= :until)";
+    };
+  }
+
+  private static boolean isNumber(String word) {
+    return word.matches("[0-9]{1,10}");
+  }
+}

@@ -1,0 +1,214 @@
+package io.dure.accounting;
+
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.protocol.accounting.UsageQuery;
+import io.dure.protocol.accounting.UsageReport;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * What was used, from the sums that the database keeps and from the rows of what still waits and
+ * runs. Any thread.
+ */
+public final class UsageHistory {
+  private final AccountingDatabase database;
+  private final String cluster;
+  private final ZoneId zone;
+
+  /** The use of a cluster, by the hours of a time zone. */
+  public UsageHistory(AccountingDatabase database, String cluster, ZoneId zone) {
+    this.database = database;
+    this.cluster = cluster;
+    this.zone = zone;
+  }
+
+  /** A time in seconds: whole hours, but cut at the present. */
+  record Window(long from, long until) {}
+
+  /** The sums of spans that begin between two times. */
+  private record Segment(UsageSpan span, long from, long until) {}
+
+  /**
+   * Answers a question.
+   *
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+   */
+  public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
+    Window window = window(query, now);
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          Long id =
+              handle
+                  .createQuery("SELECT id FROM cluster WHERE name = ?")
+                  .bind(0, cluster)
+                  .mapTo(Long.class)
+                  .findOne()
+                  .orElse(null);
+          if (id == null || window.from() >= window.until()) {
+            return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);
+          }
+          return switch (query.part()) {
+            case OWNERS -> report(owners(handle, id, window, query.tres()), trackedTres);
+            case CLUSTER -> {
+              ClusterUtilization all = new ClusterUtilization(handle, id, window, zone);
+              yield new UsageReport(
+                  cluster, List.of(), all.rows(query.tres()), List.of(), trackedTres);
+            }
+            case JOB_SIZES ->
+                new UsageReport(
+                    cluster,
+                    List.of(),
+                    List.of(),
+                    JobSizes.of(handle, id, window, query.jobs()),
+                    trackedTres);
+          };
+        });
+  }
+
+  private UsageReport report(List<UsageReport.OwnerUse> owners, List<String> trackedTres) {
+    return new UsageReport(cluster, owners, List.of(), List.of(), trackedTres);
+  }
+
+  private Window window(UsageQuery query, Instant now) {
+    long from = UsageSpan.HOUR.begin(query.from().getEpochSecond(), zone);
+    long last = UsageSpan.HOUR.begin(query.until().getEpochSecond() - 1, zone);
+    return new Window(from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
+  }
+
+  private List<UsageReport.OwnerUse> owners(
+      Handle handle, long id, Window window, List<String> tres) {
+    Map<Long, String> names = tres(handle, tres);
+    Map<AttemptUse.Owner, Map<String, Long>> sums = new TreeMap<>();
+    Map<Long, Map<Long, Long>> found = new HashMap<>();
+    if (!names.isEmpty()) {
+      for (Segment segment : segments(window)) {
+        add(handle, id, segment, names.keySet(), found);
+      }
+    }
+    ownersOf(handle, id, found.keySet())
+        .forEach((number, owner) -> {
+          Map<String, Long> sum =
+              sums.computeIfAbsent(owner, _ -> new TreeMap<>(TresAmounts.order()));
+          Map<Long, Long> amounts = found.getOrDefault(number, Map.of());
+          names.forEach((one, name) -> sum.merge(name, amounts.getOrDefault(one, 0L), Long::sum));
+        });
+    addLive(handle, id, window, tres, sums);
+    List<UsageReport.OwnerUse> rows = new ArrayList<>();
+    sums.forEach((owner, amounts) ->
+        amounts.forEach((one, seconds) -> {
+          if (seconds != 0) {
+            rows.add(
+                new UsageReport.OwnerUse(
+                    owner.account(), owner.user(), owner.wckey(), one, seconds));
+          }
+        }));
+    return rows;
+  }
+
+  private static void add(
+      Handle handle,
+      long id,
+      Segment segment,
+      Collection<Long> tres,
+      Map<Long, Map<Long, Long>> found) {
+    handle
+        .createQuery(
+            "SELECT owner_id, tres_id, SUM(seconds) FROM usage_sum WHERE cluster_id = :cluster AND"
+                + " span = :span AND tres_id IN (<tres>) AND start_time >= :from AND start_time <"
+                + " :until GROUP BY owner_id, tres_id")
+        .bind("cluster", id)
+        .bind("span", segment.span().column())
+        .bindList("tres", tres)
+        .bind("from", segment.from())
+        .bind("until", segment.until())
+        .map((row, _) -> List.of(row.getLong(1), row.getLong(2), row.getLong(3)))
+        .forEach(row ->
+            found
+                .computeIfAbsent(row.get(0), _ -> new HashMap<>())
+                .merge(row.get(1), row.get(2), Long::sum));
+  }
+
+  private static void addLive(
+      Handle handle,
+      long id,
+      Window window,
+      List<String> tres,
+      Map<AttemptUse.Owner, Map<String, Long>> sums) {
+    List<AttemptUse> live = AttemptUses.running(handle, id);
+    Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, id, live);
+    for (AttemptUse use : live) {
+      use.ran(
+          pauses.getOrDefault(use.attempt(), List.of()),
+          window.from(),
+          window.until(),
+          (from, to, held) -> {
+            Map<String, Long> sum =
+                sums.computeIfAbsent(use.owner(), _ -> new TreeMap<>(TresAmounts.order()));
+            for (TresAmounts.Amount amount : held.amounts()) {
+              if (tres.isEmpty() || tres.contains(amount.name())) {
+                sum.merge(amount.name(), amount.amount() * (to - from), Long::sum);
+              }
+            }
+          });
+    }
+  }
+
+  /** The numbers of resources with their names: of these, or all. */
+  static Map<Long, String> tres(Handle handle, List<String> wanted) {
+    Map<Long, String> names = new HashMap<>();
+    handle
+        .createQuery("SELECT id, name FROM tres")
+        .map((row, _) -> Map.entry(row.getLong(1), row.getString(2)))
+        .filter(one -> wanted.isEmpty() || wanted.contains(one.getValue()))
+        .forEach(one -> names.put(one.getKey(), one.getValue()));
+    return names;
+  }
+
+  private static Map<Long, AttemptUse.Owner> ownersOf(
+      Handle handle, long id, Collection<Long> wanted) {
+    Map<Long, AttemptUse.Owner> owners = new HashMap<>();
+    handle
+        .createQuery("SELECT id, account, user_name, wckey FROM usage_owner WHERE cluster_id = ?")
+        .bind(0, id)
+        .map((row, _) ->
+            Map.entry(
+                row.getLong(1),
+                new AttemptUse.Owner(row.getString(2), row.getString(3), row.getString(4))))
+        .filter(one -> wanted.contains(one.getKey()))
+        .forEach(one -> owners.put(one.getKey(), one.getValue()));
+    return owners;
+  }
+
+  /** A time as whole months, the whole days around them, and the hours around those. */
+  private List<Segment> segments(Window window) {
+    List<Segment> segments = new ArrayList<>();
+    UsageSpan[] spans = {UsageSpan.MONTH, UsageSpan.DAY, UsageSpan.HOUR};
+    long at = window.from();
+    while (at < window.until()) {
+      for (UsageSpan span : spans) {
+        long end = at;
+        while (span.begin(end, zone) == end && span.end(end, zone) <= window.until()) {
+          end = span.end(end, zone);
+        }
+        if (end == at && span == UsageSpan.HOUR) {
+          end = window.until(); // the hour that is not over
+        }
+        if (end > at) {
+          segments.add(new Segment(span, at, end));
+          at = end;
+          break;
+        }
+      }
+    }
+    return segments;
+  }
+}
