@@ -107,6 +107,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public String realName(String loginName) {
+    return here.realName(loginName);
+  }
+
+  @Override
   public boolean knowsGroup(String name) {
     return here.knowsGroup(name);
   }

@@ -22,6 +22,7 @@ import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.sprio.Sprio;
 import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.WatchCommand;
+import io.dure.cli.sreport.Sreport;
 import io.dure.cli.srun.Srun;
 import io.dure.cli.sshare.Sshare;
 import io.dure.cli.sstat.Sstat;
@@ -56,6 +57,7 @@ public final class CommandRegistry {
       case "squeue" -> new Squeue();
       case "srun" -> new Srun();
       case "sstat" -> new Sstat();
+      case "sreport" -> new Sreport();
       case "sshare" -> new Sshare();
       default -> null;
     };

@@ -41,6 +41,9 @@ public interface CallerProcess extends CallerFiles {
   /** Whether this machine knows a user of that login name or number. */
   boolean knowsUser(String name);
 
+  /** The name of the person with a login name, as this machine knows it; empty for none. */
+  String realName(String loginName);
+
   /** Whether it knows a group of that name or number. */
   boolean knowsGroup(String name);
 

@@ -8,6 +8,7 @@ import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.command.TerminalSize;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
+import io.dure.host.user.PasswdEntry;
 import io.dure.model.request.PropagatedRlimit;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,6 +117,12 @@ public final class CurrentProcessCaller implements CallerProcess {
   @Override
   public @Nullable TerminalSize terminal() {
     return null;
+  }
+
+  @Override
+  public String realName(String loginName) {
+    PasswdEntry known = new LibcUserDatabase().userByName(loginName);
+    return known == null ? "" : known.realName();
   }
 
   @Override

@@ -175,6 +175,11 @@ public final class FakeContext {
     }
 
     @Override
+    public String realName(String loginName) {
+      return loginName.equals("alice") ? "Alice Liddell" : "";
+    }
+
+    @Override
     public boolean knowsGroup(String name) {
       return List.of("root", "0", "staff", "50").contains(name);
     }

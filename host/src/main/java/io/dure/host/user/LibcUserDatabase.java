@@ -160,7 +160,8 @@ public final class LibcUserDatabase implements UserDatabase {
         number(entry, PASSWD, "uid"),
         number(entry, PASSWD, "gid"),
         text(entry, PASSWD, "home"),
-        text(entry, PASSWD, "shell"));
+        text(entry, PASSWD, "shell"),
+        text(entry, PASSWD, "gecos").replaceAll(",.*", ""));
   }
 
   private static GroupEntry group(MemorySegment entry) {

@@ -38,7 +38,8 @@ class CachedUserDatabaseTest {
               Integer.parseUnsignedInt(fields[2]),
               Integer.parseUnsignedInt(fields[3]),
               fields[5],
-              fields[6]);
+              fields[6],
+              fields[4].split(",", 2)[0]);
       assertEquals(expected, libc.userByName(fields[0]));
       PasswdEntry byNumber = libc.userByUid(expected.uid());
       assertNotNull(byNumber);
@@ -104,7 +105,7 @@ class CachedUserDatabaseTest {
       @Override
       public PasswdEntry userByName(String name) {
         asked.add("user");
-        return new PasswdEntry(name, 7, 7, "/", "/bin/sh");
+        return new PasswdEntry(name, 7, 7, "/", "/bin/sh", "");
       }
 
       @Override
@@ -217,7 +218,7 @@ class CachedUserDatabaseTest {
     @Override
     public PasswdEntry userByUid(int uid) {
       asked.add("uid " + uid);
-      return uid == 1 ? new PasswdEntry("ann", 1, 5, "/home/ann", "/bin/sh") : null;
+      return uid == 1 ? new PasswdEntry("ann", 1, 5, "/home/ann", "/bin/sh", "") : null;
     }
 
     @Override

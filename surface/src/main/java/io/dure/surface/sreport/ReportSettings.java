@@ -1,0 +1,68 @@
+package io.dure.surface.sreport;
+
+import io.dure.model.accounting.TresAmounts;
+import io.dure.surface.accounts.AccountingTable;
+import java.util.List;
+
+/**
+ * How reports are printed.
+ *
+ * @param style between what the columns of a table stand
+ * @param header whether there are headings
+ * @param unit of what times are given
+ * @param tres the resources that were named; empty for CPUs alone
+ * @param everyTres whether all resources are reported
+ */
+public record ReportSettings(
+    AccountingTable.Style style,
+    boolean header,
+    ReportUnit unit,
+    List<String> tres,
+    boolean everyTres) {
+
+  /** As usual. */
+  public static final ReportSettings USUAL =
+      new ReportSettings(AccountingTable.Style.COLUMNS, true, ReportUnit.MINUTES, List.of(), false);
+
+  /** The same in another style. */
+  public ReportSettings withStyle(AccountingTable.Style next) {
+    return new ReportSettings(next, header, unit, tres, everyTres);
+  }
+
+  /** The same without headings. */
+  public ReportSettings withoutHeader() {
+    return new ReportSettings(style, false, unit, tres, everyTres);
+  }
+
+  /** The same in another unit. */
+  public ReportSettings withUnit(ReportUnit next) {
+    return new ReportSettings(style, header, next, tres, everyTres);
+  }
+
+  /** The same of these resources, {@code ALL} for all of them. */
+  public ReportSettings withTres(List<String> names) {
+    boolean all = names.stream().anyMatch(name -> name.equalsIgnoreCase("all"));
+    return new ReportSettings(style, header, unit, all ? List.of() : names, all);
+  }
+
+  /** Whether a row says of which resource it is. */
+  boolean namesTres() {
+    return everyTres || !tres.isEmpty();
+  }
+
+  /** What a question asks for; empty for all resources. */
+  List<String> asked() {
+    return namesTres() ? tres : List.of(TresAmounts.CPU);
+  }
+
+  /** The line that says what the amounts are. */
+  String unitLine() {
+    return "Usage reported in "
+        + (unit == ReportUnit.PERCENT ? "" : namesTres() ? "TRES " : "CPU ")
+        + unit.words();
+  }
+
+  AccountingTable table() {
+    return new AccountingTable(style, header);
+  }
+}
