@@ -11,7 +11,7 @@ import java.util.List;
  * @param owner to whom it counts
  * @param suspended how long it was suspended, together
  * @param held what it held
- * @param asked what it asked for
+ * @param asked the CPUs that it asked for: what waits is reported of them alone
  */
 record AttemptUse(
     AttemptId attempt,

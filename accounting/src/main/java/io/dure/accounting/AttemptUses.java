@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what attempts used from their rows. */
 final class AttemptUses {
   /** Values in one list of a statement, fewer than any of the databases allows. */
-  static final int LIST = 500;
+  private static final int LIST = 500;
 
   /** Attempts that are read at once. */
   private static final int PAGE = 10_000;
@@ -32,7 +32,7 @@ final class AttemptUses {
   static Map<AttemptId, AttemptUse> of(
       Handle handle, long cluster, Collection<AttemptId> attempts) {
     Map<AttemptId, AttemptUse> found = new HashMap<>();
-    for (List<Integer> ids : UsageSums.idLists(attempts)) {
+    for (List<Integer> ids : idLists(attempts)) {
       handle
           .createQuery(SELECT + " WHERE cluster_id = :cluster AND job_id IN (<ids>)")
           .bind("cluster", cluster)
@@ -90,7 +90,7 @@ final class AttemptUses {
             .map(AttemptUse::attempt)
             .toList();
     Map<AttemptId, List<AttemptUse.Interval>> pauses = new LinkedHashMap<>();
-    for (List<Integer> ids : UsageSums.idLists(paused)) {
+    for (List<Integer> ids : idLists(paused)) {
       handle
           .createQuery(
               "SELECT job_id, attempt, start_time, end_time FROM suspension WHERE cluster_id ="
@@ -119,7 +119,12 @@ final class AttemptUses {
         row.getLong(8),
         row.getLong(9),
         amounts,
-        asked == null ? amounts : TresColumn.read(asked));
+        cpus(asked == null ? amounts : TresColumn.read(asked)));
+  }
+
+  /** What of a request is reported while it waits: the CPUs, as Slurm does. */
+  static TresAmounts cpus(TresAmounts asked) {
+    return TresAmounts.NONE.with(TresAmounts.CPU, asked.of(TresAmounts.CPU));
   }
 
   /** What a row of an older release holds. */
@@ -137,5 +142,15 @@ final class AttemptUses {
 
   private static String text(@Nullable String text) {
     return Objects.requireNonNullElse(text, "");
+  }
+
+  /** The job ids of attempts in lists that a statement takes. */
+  private static List<List<Integer>> idLists(Collection<AttemptId> attempts) {
+    List<Integer> ids = attempts.stream().map(AttemptId::jobId).distinct().sorted().toList();
+    List<List<Integer>> lists = new ArrayList<>();
+    for (int from = 0; from < ids.size(); from += LIST) {
+      lists.add(ids.subList(from, Math.min(ids.size(), from + LIST)));
+    }
+    return lists;
   }
 }

@@ -19,12 +19,12 @@ final class ClusterUtilization {
 
   private final Handle handle;
   private final long cluster;
-  private final UsageHistory.Window window;
+  private final UsageWindow window;
   private final ZoneId zone;
   private final int hours;
   private final Map<String, Hours> byTres = new TreeMap<>(TresAmounts.order());
 
-  ClusterUtilization(Handle handle, long cluster, UsageHistory.Window window, ZoneId zone) {
+  ClusterUtilization(Handle handle, long cluster, UsageWindow window, ZoneId zone) {
     this.handle = handle;
     this.cluster = cluster;
     this.window = window;
@@ -168,7 +168,7 @@ final class ClusterUtilization {
   private record Sum(long tres, long start, long held, long waited) {}
 
   private void sums(List<String> tres) {
-    Map<Long, String> names = UsageHistory.tres(handle, tres);
+    Map<Long, String> names = TresTable.names(handle, tres);
     if (names.isEmpty()) {
       return;
     }

@@ -96,7 +96,9 @@ public final class JobHistory {
                     row.attempt(),
                     row.job(),
                     row.requeued(),
-                    steps.getOrDefault(row.attempt(), List.of())))
+                    steps.getOrDefault(row.attempt(), List.of()),
+                    null,
+                    null))
             .toList(),
         last);
   }

@@ -142,7 +142,7 @@ final class JobTable {
         times.end(),
         times.suspended(),
         held(held(job.state())),
-        asked(job));
+        AttemptUses.cpus(asked(job)));
   }
 
   private static Times times(JobState state) {

@@ -30,9 +30,6 @@ public final class UsageHistory {
     this.zone = zone;
   }
 
-  /** A time in seconds: whole hours, but cut at the present. */
-  record Window(long from, long until) {}
-
   /** The sums of spans that begin between two times. */
   private record Segment(UsageSpan span, long from, long until) {}
 
@@ -42,7 +39,7 @@ public final class UsageHistory {
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
   public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
-    Window window = window(query, now);
+    UsageWindow window = window(query, now);
     return database
         .jdbi()
         .inTransaction(handle -> {
@@ -78,15 +75,15 @@ public final class UsageHistory {
     return new UsageReport(cluster, owners, List.of(), List.of(), trackedTres);
   }
 
-  private Window window(UsageQuery query, Instant now) {
+  private UsageWindow window(UsageQuery query, Instant now) {
     long from = UsageSpan.HOUR.begin(query.from().getEpochSecond(), zone);
     long last = UsageSpan.HOUR.begin(query.until().getEpochSecond() - 1, zone);
-    return new Window(from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
+    return new UsageWindow(from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
   }
 
   private List<UsageReport.OwnerUse> owners(
-      Handle handle, long id, Window window, List<String> tres) {
-    Map<Long, String> names = tres(handle, tres);
+      Handle handle, long id, UsageWindow window, List<String> tres) {
+    Map<Long, String> names = TresTable.names(handle, tres);
     Map<AttemptUse.Owner, Map<String, Long>> sums = new TreeMap<>();
     Map<Long, Map<Long, Long>> found = new HashMap<>();
     if (!names.isEmpty()) {
@@ -140,7 +137,7 @@ public final class UsageHistory {
   private static void addLive(
       Handle handle,
       long id,
-      Window window,
+      UsageWindow window,
       List<String> tres,
       Map<AttemptUse.Owner, Map<String, Long>> sums) {
     List<AttemptUse> live = AttemptUses.running(handle, id);
@@ -162,17 +159,6 @@ public final class UsageHistory {
     }
   }
 
-  /** The numbers of resources with their names: of these, or all. */
-  static Map<Long, String> tres(Handle handle, List<String> wanted) {
-    Map<Long, String> names = new HashMap<>();
-    handle
-        .createQuery("SELECT id, name FROM tres")
-        .map((row, _) -> Map.entry(row.getLong(1), row.getString(2)))
-        .filter(one -> wanted.isEmpty() || wanted.contains(one.getValue()))
-        .forEach(one -> names.put(one.getKey(), one.getValue()));
-    return names;
-  }
-
   private static Map<Long, AttemptUse.Owner> ownersOf(
       Handle handle, long id, Collection<Long> wanted) {
     Map<Long, AttemptUse.Owner> owners = new HashMap<>();
@@ -189,7 +175,7 @@ public final class UsageHistory {
   }
 
   /** A time as whole months, the whole days around them, and the hours around those. */
-  private List<Segment> segments(Window window) {
+  private List<Segment> segments(UsageWindow window) {
     List<Segment> segments = new ArrayList<>();
     UsageSpan[] spans = {UsageSpan.MONTH, UsageSpan.DAY, UsageSpan.HOUR};
     long at = window.from();

@@ -3,8 +3,6 @@ package io.dure.accounting;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AttemptId;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +109,7 @@ final class UsageSums {
           batch.add(
               cluster,
               key.span().column(),
-              tres.computeIfAbsent(key.tres(), name -> tres(handle, name)),
+              tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
               key.start(),
               owners.computeIfAbsent(key.owner(), owner -> owner(handle, cluster, owner)),
               seconds);
@@ -130,7 +128,7 @@ final class UsageSums {
         if (sums[0] != 0 || sums[1] != 0) {
           batch.add(
               cluster,
-              tres.computeIfAbsent(key.tres(), name -> tres(handle, name)),
+              tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
               key.start(),
               sums[0],
               sums[1]);
@@ -144,21 +142,6 @@ final class UsageSums {
     if (batch.size() > 0) {
       var _ = batch.execute();
     }
-  }
-
-  private static long tres(Handle handle, String name) {
-    return handle
-        .createQuery("SELECT id FROM tres WHERE name = ?")
-        .bind(0, name)
-        .mapTo(Long.class)
-        .findOne()
-        .orElseGet(() ->
-            handle
-                .createUpdate("INSERT INTO tres (name) VALUES (?)")
-                .bind(0, name)
-                .executeAndReturnGeneratedKeys("id")
-                .mapTo(Long.class)
-                .one());
   }
 
   private static long owner(Handle handle, long cluster, AttemptUse.Owner owner) {
@@ -202,15 +185,5 @@ final class UsageSums {
       sums.write(handle, cluster);
       after = page.isEmpty() ? after : page.getLast().attempt();
     } while (!page.isEmpty());
-  }
-
-  /** The job ids of attempts in lists that a statement takes. */
-  static List<List<Integer>> idLists(Collection<AttemptId> attempts) {
-    List<Integer> ids = attempts.stream().map(AttemptId::jobId).distinct().sorted().toList();
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int from = 0; from < ids.size(); from += AttemptUses.LIST) {
-      lists.add(ids.subList(from, Math.min(ids.size(), from + AttemptUses.LIST)));
-    }
-    return lists;
   }
 }

@@ -3,7 +3,13 @@ package io.dure.controller.accounting;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.Qos;
 import io.dure.model.command.Caller;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
@@ -55,7 +61,10 @@ public final class HistoryService {
       JobHistory.Page page =
           accounting.find(query.withUsers(numbered(query.users())), state, clock.instant());
       List<RecordedJob> seen =
-          page.jobs().stream().filter(job -> sees(state, caller, job)).toList();
+          page.jobs().stream()
+              .filter(job -> sees(state, caller, job))
+              .map(job -> numbered(state.accounts(), job))
+              .toList();
       return new Response.JobHistory(
           state.settings().controller().clusterName(),
           seen,
@@ -110,6 +119,22 @@ public final class HistoryService {
   private static boolean sees(ClusterState state, Caller.User caller, String user, String account) {
     String name = caller.identity().userName();
     return user.equals(name) || state.accounts().isCoordinator(name, account);
+  }
+
+  /** With the numbers that its account and QOS have now. */
+  private static RecordedJob numbered(AccountingTree tree, RecordedJob job) {
+    JobSpec spec = job.job().spec();
+    JobState ran = job.job().state();
+    Allocation held = ran instanceof JobState.Ended over ? over.allocation() : ran.allocated();
+    Association charged =
+        spec.account() == null
+            ? null
+            : tree.charged(
+                spec.account(),
+                job.job().owner().userName(),
+                held == null ? null : held.partition());
+    Qos qos = spec.qos() == null ? null : tree.qos(spec.qos());
+    return job.charged(charged == null ? null : charged.id(), qos == null ? null : qos.id());
   }
 
   /** Names by their numbers, which the database finds faster; those of no user as they are. */

@@ -108,7 +108,57 @@ class SacctTest {
   }
 
   @Test
+  void whatRanIsReported() {
+    shell.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    shell.run("sacctmgr", "-i", "add", "user", "root", "account=lab").ok();
+    int first = shell.submit("-A", "lab", "-n3", "-N1", "--wrap", "sleep 3");
+    int second = shell.submit("-A", "lab", "-n1", "--wrap", "sleep 2");
+    shell.run("scontrol", "update", "nodename=n2", "state=drain", "reason=test").ok();
+    String state = "sacct -nXP -o state -j " + first + "," + second;
+    SOON.until("both have ended", () -> shell.shell(state).ok().equals("COMPLETED\nCOMPLETED"));
+    long used =
+        shell
+            .shell("sacct -nXP -o cputimeraw -j " + first + "," + second)
+            .ok()
+            .lines()
+            .mapToLong(Long::parseLong)
+            .sum();
+    assertTrue(used >= 3 * 3 + 2, "they used " + used);
+    String report = "sreport -nP -t seconds cluster acc start=now-2hours end=now+2hours";
+    assertEquals(
+        "root||%1$d\nlab||%1$d\nlab|root|%1$d".formatted(used),
+        shell.shell(report + " format=accounts,login,used").ok());
+    assertEquals(
+        "root|lab|" + used,
+        shell
+            .shell(
+                report.replace("cluster acc", "user top")
+                    + " accounts=lab format=login,accounts,used")
+            .ok());
+    cluster.controller().kill9();
+    cluster.controller().start();
+    assertEquals(
+        "lab|root|" + used, shell.shell(report + " format=accounts,login,used users=root").ok());
+    SOON.until(
+        "the drained node is down in the report",
+        () -> {
+          String[] parts =
+              shell.shell(report.replace("cluster acc", "cluster util")).ok().strip().split("\\|");
+          long[] seconds = new long[parts.length];
+          for (int i = 1; i < parts.length; i++) {
+            seconds[i] = Long.parseLong(parts[i]);
+          }
+          long sum = seconds[1] + seconds[2] + seconds[3] + seconds[4] + seconds[5];
+          assertEquals(seconds[6], sum, String.join("|", parts));
+          assertTrue(seconds[1] >= used, String.join("|", parts));
+          return seconds[2] > 0;
+        });
+    shell.run("scontrol", "update", "nodename=n2", "state=resume").ok();
+  }
+
+  @Test
   void wrongCallsSayWhatIsWrong() {
+    shell.run("sreport", "nope").fails(1, "invalid keyword: nope");
     shell.run("sacct", "-j", "nope").fails(1, "sacct: fatal: Bad job/step specified: nope");
     shell.run("sacct", "-s", "NOPE").fails(1, "sacct: fatal: unrecognized job state value 'NOPE'");
     shell.run("sacct", "-o", "nope").fails(1, "sacct: fatal: Invalid field requested: \"nope\"");

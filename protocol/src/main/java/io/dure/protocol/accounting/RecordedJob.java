@@ -3,6 +3,7 @@ package io.dure.protocol.accounting;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Job;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt of a job as it was recorded.
@@ -10,5 +11,19 @@ import java.util.List;
  * @param job as it is or was at the end of the attempt, without script and environment
  * @param requeued whether it went back into the queue after the attempt
  * @param steps its steps, by their numbers; none where they were not asked for
+ * @param association number of the association that it is charged to, null for none
+ * @param qos number of its QOS, null for none
  */
-public record RecordedJob(AttemptId attempt, Job job, boolean requeued, List<RecordedStep> steps) {}
+public record RecordedJob(
+    AttemptId attempt,
+    Job job,
+    boolean requeued,
+    List<RecordedStep> steps,
+    @Nullable Integer association,
+    @Nullable Integer qos) {
+
+  /** The same, charged to these. */
+  public RecordedJob charged(@Nullable Integer toAssociation, @Nullable Integer toQos) {
+    return new RecordedJob(attempt, job, requeued, steps, toAssociation, toQos);
+  }
+}

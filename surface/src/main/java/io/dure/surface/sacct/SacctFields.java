@@ -58,7 +58,7 @@ final class SacctFields {
 
   private static void ownership(List<AccountingField<SacctRow>> all) {
     add(all, "Account", 10, row -> text(row.job().spec().account()));
-    add(all, "AssocID", 7, _ -> "");
+    add(all, "AssocID", 7, row -> number(row.recorded().association()));
     add(all, "Cluster", 10, row -> row.style().cluster());
     add(all, "DBIndex", -21, row -> Long.toString(index(row)));
     job(all, "GID", 6, row -> unsigned(row.job().job().owner().gid()));
@@ -68,7 +68,7 @@ final class SacctFields {
     add(all, "JobName", 10, SacctRow::name);
     job(all, "Partition", 10, row -> row.job().partition());
     job(all, "QOS", 10, row -> text(row.job().spec().qos()));
-    job(all, "QOSRAW", 10, _ -> "");
+    job(all, "QOSRAW", 10, row -> number(row.recorded().qos()));
     job(all, "QOSREQ", 10, row -> text(row.job().spec().qos()));
     job(all, "SLUID", -14, row -> row.job().job().sluid());
     job(all, "OriginalSLUID", -14, row -> row.job().job().sluid());
@@ -210,6 +210,10 @@ final class SacctFields {
 
   private static String unsigned(int number) {
     return Integer.toUnsignedString(number);
+  }
+
+  private static String number(@Nullable Integer number) {
+    return number == null ? "0" : number.toString();
   }
 
   private static long asked(SacctRow row) {

@@ -1,5 +1,7 @@
 package io.dure.surface.sreport;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -57,18 +59,28 @@ public enum ReportUnit {
     return percent;
   }
 
+  /** How wide a column of amounts is, of which the greatest is this many seconds. */
+  int width(double greatest) {
+    return isBoth() ? 17 : Math.max(8, rounded(greatest, 0).length());
+  }
+
   /** The text of an amount of a whole. */
   String text(double amount, double whole) {
     String part = percent(amount, whole);
     if (seconds == 0) {
       return part;
     }
-    String time = "%.0f".formatted(amount / seconds);
+    String time = rounded(amount / seconds, 0);
     return percent ? time + "(" + part + ")" : time;
   }
 
   /** A part of a whole. */
   static String percent(double part, double whole) {
-    return "%.2f%%".formatted(whole == 0 ? 0 : part / whole * 100);
+    return rounded(whole == 0 ? 0 : part / whole * 100, 2) + "%";
+  }
+
+  /** As C rounds: what lies in the middle goes to the even digit. */
+  static String rounded(double number, int digits) {
+    return new BigDecimal(number).setScale(digits, RoundingMode.HALF_EVEN).toPlainString();
   }
 }

@@ -67,7 +67,7 @@ final class SizeReport {
   }
 
   private String text(double count, double sum) {
-    return words.has("printjobcount") ? "%.0f".formatted(count) : unit.text(count, sum);
+    return words.has("printjobcount") ? ReportUnit.rounded(count, 0) : unit.text(count, sum);
   }
 
   private String groupName(int group) {

@@ -16,6 +16,7 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.LineTokenizer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -225,7 +226,7 @@ public final class SreportInterpreter {
 
   private void uses(String title, String usual, ReportWords words, List<UseRow> rows) {
     head(title + " " + words.period().withLength(), settings.unitLine());
-    print(UseRow.fields(settings.unit(), words.has("tree")), usual, words, rows);
+    print(UseRow.fields(settings.unit(), words.has("tree"), rows), usual, words, rows);
   }
 
   private void head(String title, String unit) {
@@ -251,21 +252,34 @@ public final class SreportInterpreter {
     ReportPeriod period = words.period();
     UsageReport report = ask(UsageQuery.Part.CLUSTER, words);
     head("Cluster Utilization " + period.text(), settings.unitLine());
+    long seconds = Duration.between(period.from(), period.until()).toSeconds();
+    List<UtilizationRow> rows =
+        utilizationTres(report).stream()
+            .map(tres -> new UtilizationRow(report.clusterName(), use(report, tres), seconds))
+            .toList();
     print(
-        UtilizationRow.fields(settings.unit()),
+        UtilizationRow.fields(settings.unit(), rows),
         "cluster," + tresField() + "allocated,down,planneddown,idle,planned,reported",
         words,
-        report.cluster().stream()
-            .filter(use -> tracked(report, use.tres()))
-            .map(use -> new UtilizationRow(report.clusterName(), use))
-            .toList());
+        report.cluster().isEmpty() ? List.of() : rows);
   }
 
-  /** Whether a resource is reported where none is named. */
-  private boolean tracked(UsageReport report, String tres) {
-    return !settings.everyTres()
-        || TresAmounts.USUAL.contains(tres)
-        || report.trackedTres().contains(tres);
+  /** The resources that have a row; nodes only where they are named. */
+  private List<String> utilizationTres(UsageReport report) {
+    if (!settings.everyTres()) {
+      return settings.asked();
+    }
+    List<String> all = new ArrayList<>(TresAmounts.USUAL);
+    all.remove(TresAmounts.NODE);
+    all.addAll(report.trackedTres());
+    return all;
+  }
+
+  private static UsageReport.ClusterUse use(UsageReport report, String tres) {
+    return report.cluster().stream()
+        .filter(one -> one.tres().equals(tres))
+        .findFirst()
+        .orElseGet(() -> new UsageReport.ClusterUse(tres, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   private UsageReport ask(UsageQuery.Part part, ReportWords words) throws CommandException {

@@ -177,24 +177,39 @@ final class UseReport {
     }
   }
 
-  /** Each user and account, or workload key, by names. */
+  /** Each user and account, or workload key; the greatest use first. */
   List<UseRow> owners(Function<UsageReport.OwnerUse, List<String>> key, boolean wckeys) {
     Map<List<String>, UsageReport.OwnerUse> groups = new LinkedHashMap<>();
-    used.owners().stream()
-        .filter(this::counts)
-        .filter(row -> !wckeys || !row.wckey().isEmpty())
-        .sorted(Comparator.comparing(row -> String.join("\0", key.apply(row))))
-        .forEach(row -> groups.putIfAbsent(key.apply(row), row));
+    Map<List<String>, Double> sums = sums(key);
+    for (UsageReport.OwnerUse row : used.owners()) {
+      if (counts(row) && (!wckeys || !row.wckey().isEmpty())) {
+        groups.putIfAbsent(key.apply(row), row);
+      }
+    }
     List<UseRow> rows = new ArrayList<>();
-    groups.forEach((names, first) ->
-        rows(
-            rows,
-            first.account(),
-            0,
-            first.user(),
-            first.wckey(),
-            row -> counts(row) && key.apply(row).equals(names)));
+    groups.entrySet().stream()
+        .sorted(Comparator.comparingDouble(entry -> -sums.getOrDefault(entry.getKey(), 0.0)))
+        .forEach(entry ->
+            rows(
+                rows,
+                entry.getValue().account(),
+                0,
+                entry.getValue().user(),
+                entry.getValue().wckey(),
+                row -> counts(row) && key.apply(row).equals(entry.getKey())));
     return rows;
+  }
+
+  /** The use of the first resource. */
+  private Map<List<String>, Double> sums(Function<UsageReport.OwnerUse, List<String>> key) {
+    String first = resources().iterator().next();
+    Map<List<String>, Double> sums = new LinkedHashMap<>();
+    for (UsageReport.OwnerUse row : used.owners()) {
+      if (counts(row)) {
+        sums.merge(key.apply(row), row.tres().equals(first) ? row.seconds() : 0.0, Double::sum);
+      }
+    }
+    return sums;
   }
 
   /** The users that used most, each by account unless these are put together. */
@@ -202,23 +217,20 @@ final class UseReport {
     boolean together = words.has("group");
     Function<UsageReport.OwnerUse, List<String>> key =
         together ? row -> List.of(row.user()) : row -> List.of(row.user(), row.account());
-    String first = resources().iterator().next();
-    Map<List<String>, Double> sums = new LinkedHashMap<>();
     Map<List<String>, Set<String>> accounts = new LinkedHashMap<>();
     for (UsageReport.OwnerUse row : used.owners()) {
       if (counts(row)) {
-        sums.merge(key.apply(row), row.tres().equals(first) ? row.seconds() : 0.0, Double::sum);
         accounts.computeIfAbsent(key.apply(row), _ -> new TreeSet<>()).add(row.account());
       }
     }
     List<UseRow> rows = new ArrayList<>();
-    sums.entrySet().stream()
+    sums(key).entrySet().stream()
         .sorted(Map.Entry.<List<String>, Double>comparingByValue().reversed())
         .limit(words.top())
         .forEach(entry ->
             rows(
                 rows,
-                String.join(",", accounts.getOrDefault(entry.getKey(), Set.of())),
+                String.join(", ", accounts.getOrDefault(entry.getKey(), Set.of())),
                 0,
                 entry.getKey().getFirst(),
                 "",

@@ -30,8 +30,8 @@ record UseRow(
     double energy) {
 
   /** The columns that such rows have. */
-  static List<AccountingField<UseRow>> fields(ReportUnit unit, boolean tree) {
-    int room = unit.isBoth() ? 17 : 8;
+  static List<AccountingField<UseRow>> fields(ReportUnit unit, boolean tree, List<UseRow> rows) {
+    int room = unit.width(rows.stream().mapToDouble(UseRow::used).max().orElse(0));
     return List.of(
         field("Cluster", 9, UseRow::cluster, "cluster"),
         tree
@@ -43,7 +43,7 @@ record UseRow(
         field("TRES Name", 14, UseRow::tres, "tresname"),
         field("TRES Count", 10, row -> String.valueOf(row.count()), "count", "trescount"),
         field("Used", room, row -> unit.text(row.used(), row.whole()), "used"),
-        field("Energy", room, row -> unit.text(row.energy(), 0), "energy"));
+        field("Energy", unit.width(0), row -> unit.text(row.energy(), 0), "energy"));
   }
 
   private static AccountingField<UseRow> field(

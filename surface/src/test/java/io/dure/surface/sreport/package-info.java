@@ -1,0 +1,4 @@
+@NullMarked
+package io.dure.surface.sreport;
+
+import org.jspecify.annotations.NullMarked;
