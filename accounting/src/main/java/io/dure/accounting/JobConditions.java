@@ -56,7 +56,15 @@ final class JobConditions {
   /** What is asked for but for times. */
   void addJobs(JobHistoryQuery query) {
     if (!query.jobs().isEmpty()) {
-      texts.add("(job_id IN (<jobs>) OR array_job_id IN (<jobs>) OR het_leader IN (<jobs>))");
+      String wholes =
+          Boolean.TRUE.equals(query.wholeHetJobs())
+              ? " OR het_leader IN (SELECT het_leader FROM job WHERE cluster_id = :cluster AND"
+                  + " job_id IN (<jobs>))"
+              : "";
+      texts.add(
+          "(job_id IN (<jobs>) OR array_job_id IN (<jobs>) OR het_leader IN (<jobs>)"
+              + wholes
+              + ")");
       lists.put("jobs", query.jobs().stream().map(JobSelector::jobId).distinct().toList());
     }
     nameOrNumber("user_name", "uid", query.users());
@@ -110,6 +118,10 @@ final class JobConditions {
         texts.add("submit_time < :until");
         values.put("until", until.getEpochSecond());
       }
+      if (query.jobs().isEmpty()) {
+        texts.add("eligible_time <= :eligible");
+        values.put("eligible", until == null ? now : until.getEpochSecond());
+      }
       return;
     }
     values.put("from", from == null ? 0 : from.getEpochSecond());
@@ -126,7 +138,7 @@ final class JobConditions {
     SlurmJobState state = SlurmJobState.find(name);
     return switch (state) {
       case null -> "1 = 0";
-      case PENDING -> "(submit_time <= :until AND start_time >= :from AND end_time >= :from)";
+      case PENDING -> "(eligible_time <= :until AND start_time >= :from AND end_time >= :from)";
       case RUNNING -> "(start_time <= :until AND end_time >= :from)";
       case SUSPENDED -> "(state = 'SUSPENDED' AND start_time <= :until)";
       case REQUEUED -> "(requeued = 1 AND end_time >= :from AND end_time <= :until)";

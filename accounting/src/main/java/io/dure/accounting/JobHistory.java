@@ -2,13 +2,12 @@ package io.dure.accounting;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AttemptId;
-import io.dure.model.command.JobSelector;
-import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.request.TimeLimit;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
+import io.dure.protocol.accounting.RecordedText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -28,6 +27,9 @@ public final class JobHistory {
   /** Attempts in one answer. */
   private static final int PAGE = 5_000;
 
+  /** The same where each may have a long text. */
+  private static final int TEXT_PAGE = 50;
+
   /** Values in one list of a statement, fewer than any of the databases allows. */
   private static final int LIST = 500;
 
@@ -45,8 +47,9 @@ public final class JobHistory {
    *
    * @param jobs by job id and attempt
    * @param last the attempt that the next page begins behind, null if there is none
+   * @param texts those of the jobs that are asked for and kept
    */
-  public record Page(List<RecordedJob> jobs, @Nullable AttemptId last) {}
+  public record Page(List<RecordedJob> jobs, @Nullable AttemptId last, List<RecordedText> texts) {}
 
   /**
    * Finds attempts.
@@ -68,8 +71,9 @@ public final class JobHistory {
             .findOne()
             .orElse(null);
     if (known == null) {
-      return new Page(List.of(), null);
+      return new Page(List.of(), null, List.of());
     }
+    int page = query.text() == null ? PAGE : TEXT_PAGE;
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
     List<Row> rows =
@@ -79,10 +83,10 @@ public final class JobHistory {
                     "SELECT job_id, attempt, requeued, record FROM job WHERE "
                         + conditions.text()
                         + " ORDER BY job_id, attempt LIMIT "
-                        + PAGE))
+                        + page))
             .map((row, _) -> row(row))
             .list();
-    AttemptId last = rows.size() < PAGE ? null : rows.getLast().attempt();
+    AttemptId last = rows.size() < page ? null : rows.getLast().attempt();
     List<Row> chosen = rows.stream().filter(row -> passes(query, row.job())).toList();
     if (!query.attempts()) {
       chosen = newest(handle, known, chosen);
@@ -96,11 +100,17 @@ public final class JobHistory {
                     row.attempt(),
                     row.job(),
                     row.requeued(),
-                    steps.getOrDefault(row.attempt(), List.of()),
-                    null,
-                    null))
+                    steps.getOrDefault(row.attempt(), List.of())))
             .toList(),
-        last);
+        last,
+        texts(handle, query, chosen));
+  }
+
+  private static List<RecordedText> texts(Handle handle, JobHistoryQuery query, List<Row> rows) {
+    RecordedText.Kind kind = query.text();
+    return kind == null
+        ? List.of()
+        : TextTable.read(handle, rows.stream().map(row -> kind.of(row.job().workload())).toList());
   }
 
   private static Row row(ResultSet row) throws SQLException {
@@ -173,29 +183,11 @@ public final class JobHistory {
   /** What the columns do not tell. */
   private static boolean passes(JobHistoryQuery query, Job job) {
     JobHistoryQuery.Range minutes = query.minutes();
-    return (query.jobs().isEmpty() || query.jobs().stream().anyMatch(one -> names(one, job)))
+    return (query.jobs().isEmpty() || query.jobs().stream().anyMatch(one -> query.names(one, job)))
         && (minutes == null
             || job.spec().timeLimit() instanceof TimeLimit.Limited limit
                 && minutes.has(limit.duration().toMinutes()))
         && (query.nodes().isEmpty() || holdsOne(Set.copyOf(query.nodes()), job));
-  }
-
-  private static boolean names(JobSelector one, Job job) {
-    if (one.component() != null) {
-      return job.het() != null
-          && job.het().leader() == one.jobId()
-          && job.het().offset() == one.component();
-    }
-    if (one.tasks() == null) {
-      return job.id() == one.jobId() || job.baseId() == one.jobId();
-    }
-    return job.array() != null
-        && job.array().arrayJobId() == one.jobId()
-        && switch (job.array()) {
-          case ArrayPart.Task task -> one.tasks().contains(task.index());
-          case ArrayPart.Waiting waiting ->
-              waiting.waiting().toList().stream().anyMatch(one.tasks()::contains);
-        };
   }
 
   private static boolean holdsOne(Set<String> nodes, Job job) {

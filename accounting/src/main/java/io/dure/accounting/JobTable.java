@@ -9,6 +9,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.Workload;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.surface.facts.SlurmJobState;
 import java.time.Instant;
@@ -94,7 +95,7 @@ final class JobTable {
       held == null ? 0 : held.gpus(),
       held == null ? "" : HostList.compress(held.nodes()),
       attempt.requeued() ? 1 : 0,
-      RECORD.encode(job.withWorkload(job.workload().summary())),
+      RECORD.encode(job.withWorkload(kept(job.workload()))),
       TresColumn.text(held(held)),
       TresColumn.text(asked(job))
     };
@@ -143,6 +144,13 @@ final class JobTable {
         times.suspended(),
         held(held(job.state())),
         AttemptUses.cpus(asked(job)));
+  }
+
+  /** Without what is long, but with the names of its texts. */
+  private static Workload kept(Workload workload) {
+    return workload instanceof Workload.BatchSpec batch
+        ? batch.summary().with().script(batch.script()).environment(batch.environment()).build()
+        : workload.summary();
   }
 
   private static Times times(JobState state) {

@@ -3,6 +3,7 @@ package io.dure.accounting;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.jobtext.TextId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneId;
@@ -27,6 +28,7 @@ public final class RecordWriter {
   private final ZoneId zone;
   private final String jobs;
   private final String steps;
+  private final String texts;
 
   /**
    * A writer for a cluster.
@@ -41,6 +43,7 @@ public final class RecordWriter {
     this.origin = origin;
     jobs = database.dialect().upsert("job", JobTable.KEY, JobTable.COLUMNS);
     steps = database.dialect().upsert("step", StepTable.KEY, StepTable.COLUMNS);
+    texts = TextTable.upsert(database.dialect());
   }
 
   private record ClusterRow(long id, String origin, long position, boolean summed) {}
@@ -130,11 +133,13 @@ public final class RecordWriter {
     Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
     Map<StepTable.Key, StepTable> changed = new LinkedHashMap<>();
     List<AccountingRecord.StepPart> parts = new ArrayList<>();
+    Map<TextId, String> said = new LinkedHashMap<>();
     for (AccountingRecord record : records) {
       switch (record) {
         case AccountingRecord.JobAttempt attempt -> newest.put(attempt.attempt(), attempt);
         case AccountingRecord.StepBegun begun ->
             changed.put(new StepTable.Key(begun.attempt(), begun.step()), StepTable.begun(begun));
+        case AccountingRecord.JobText text -> said.put(text.id(), text.text());
         case AccountingRecord.StepPart part -> parts.add(part);
         case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
         case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
@@ -150,6 +155,7 @@ public final class RecordWriter {
       }
     }
     writeJobs(handle, id, newest);
+    TextTable.write(handle, texts, said);
     if (!changed.isEmpty()) {
       PreparedBatch batch = handle.prepareBatch(steps);
       changed.values().forEach(row -> row.add(batch, id));

@@ -15,19 +15,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.model.ExitStatus;
 import io.dure.model.TaskIndices;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.JobSelector;
+import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.jobtext.TextId;
+import io.dure.model.request.Workload;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
+import io.dure.protocol.accounting.RecordedText;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +46,7 @@ class RecordWriterTest {
   private static final JobHistoryQuery ALL =
       new JobHistoryQuery(
           List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-          List.of(), List.of(), null, null, null, null, null, true, false, null);
+          List.of(), List.of(), null, null, null, null, null, true, false, null, null, null);
 
   @TempDir Path temp;
   private AccountingDatabase database;
@@ -49,8 +55,8 @@ class RecordWriterTest {
   @BeforeEach
   void open() {
     database = AccountingDatabase.inFile(temp.resolve("accounting.db"));
-    assertEquals(List.of("1 jobs and steps", "2 usage"), database.pendingMigrations());
-    assertEquals(2, database.migrate());
+    assertEquals(List.of("1 jobs and steps", "2 usage", "3 texts"), database.pendingMigrations());
+    assertEquals(3, database.migrate());
     assertEquals(List.of(), database.pendingMigrations());
     writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
   }
@@ -64,10 +70,11 @@ class RecordWriterTest {
     JobHistory history = new JobHistory(database, "main");
     JobHistoryQuery query = change.apply(ALL);
     List<RecordedJob> all = new ArrayList<>();
-    JobHistory.Page page = history.find(query, RecordedJobs.START.plusSeconds(86_400));
+    Instant now = RecordedJobs.START.plusSeconds(86_400);
+    JobHistory.Page page = history.find(query, now);
     all.addAll(page.jobs());
     while (page.last() != null) {
-      page = history.find(query.withAfter(page.last()), RecordedJobs.START);
+      page = history.find(query.withAfter(page.last()), now);
       all.addAll(page.jobs());
     }
     return all;
@@ -192,6 +199,60 @@ class RecordWriterTest {
     assertEquals(
         List.of(),
         ids(all -> all.withUsers(List.of("'; DROP TABLE job; --", "b\"ob", "a b", "두레"))));
+  }
+
+  @Test
+  void aJobThatMayNotRunYetIsListedWhereItIsNamed() throws Exception {
+    Job held = waiting(1, "alice").withEligibleTime(null);
+    writer.store(writer.position(), List.of(attempt(held), attempt(waiting(2, "alice"))), 2);
+    assertEquals(List.of(2), ids(all -> all));
+    assertEquals(List.of(2), ids(all -> all.withStates(List.of("PENDING"))));
+    assertEquals(List.of(1), ids(all -> all.withJobs(List.of(selector(1)))));
+  }
+
+  @Test
+  void componentsAreFoundAloneOrWithTheirWhole() throws Exception {
+    List<AccountingRecord> records = new ArrayList<>();
+    for (int id = 4; id <= 6; id++) {
+      records.add(attempt(ended(id, "alice", 0).withHet(new HetComponent(4, id - 4, 3))));
+    }
+    writer.store(writer.position(), records, 3);
+    JobSelector second = new JobSelector(4, null, 1);
+    assertEquals(List.of(4, 5, 6), ids(all -> all.withJobs(List.of(selector(4)))));
+    assertEquals(List.of(5), ids(all -> all.withJobs(List.of(selector(5)))));
+    assertEquals(List.of(5), ids(all -> all.withJobs(List.of(second))));
+    assertEquals(
+        List.of(4, 5, 6), ids(all -> all.withJobs(List.of(selector(5))).withWholeHetJobs(true)));
+    assertEquals(
+        List.of(4, 5, 6), ids(all -> all.withJobs(List.of(second)).withWholeHetJobs(true)));
+    assertEquals(
+        List.of(4), ids(all -> all.withJobs(List.of(selector(4))).withWholeHetJobs(false)));
+  }
+
+  @Test
+  void textsAreKeptOnceAndFoundByTheJobsThatHaveThem() throws Exception {
+    String script = "#!/bin/sh\necho 두레\n";
+    TextId id = TextId.of(script);
+    Workload.BatchSpec batch = Workload.BatchSpec.nothing("/").with().script(id).build();
+    Job one = waiting(1, "alice").withWorkload(batch);
+    Job two = waiting(2, "alice").withWorkload(batch);
+    AttemptId attempt = AttemptId.of(one);
+    writer.store(
+        writer.position(),
+        List.of(attempt(one), new AccountingRecord.JobText(attempt, id, script), attempt(two)),
+        2);
+    writer.store(2, List.of(new AccountingRecord.JobText(attempt, id, script)), 3);
+    assertEquals(List.of(new RecordedText(id, script)), texts(RecordedText.Kind.SCRIPT));
+    assertEquals(List.of(), texts(RecordedText.Kind.ENVIRONMENT));
+    assertEquals(List.of(), texts(null));
+    assertEquals(
+        List.of(id, id), find(all -> all).stream().map(j -> j.job().workload().script()).toList());
+  }
+
+  private List<RecordedText> texts(RecordedText.@Nullable Kind kind) {
+    return new JobHistory(database, "main")
+        .find(ALL.withText(kind), RecordedJobs.START.plusSeconds(86_400))
+        .texts();
   }
 
   private static JobSelector selector(int id) {

@@ -38,7 +38,7 @@ class UsageHistoryTest {
   private static final JobHistoryQuery ALL =
       new JobHistoryQuery(
           List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-          List.of(), List.of(), null, null, null, null, null, false, true, null);
+          List.of(), List.of(), null, null, null, null, null, false, true, null, null, null);
 
   @TempDir Path temp;
 

@@ -74,7 +74,8 @@ final class RecordedAttempts {
   void add(List<TestCluster.Step> steps) {
     for (TestCluster.Step step : steps) {
       for (AccountingRecord record :
-          AccountingRecorder.records(step.before(), step.event(), step.after())) {
+          AccountingRecorder.records(
+              step.before(), step.event(), step.after(), step.after().texts())) {
         add(record);
       }
     }
@@ -88,6 +89,8 @@ final class RecordedAttempts {
       }
       case AccountingRecord.StepBegun step ->
           assertTrue(begun.add(step.attempt() + "." + step.step()), () -> "begun twice: " + step);
+      case AccountingRecord.JobText text ->
+          assertTrue(attempts.containsKey(text.attempt()), () -> "of no job: " + text);
       case AccountingRecord.StepPart part -> {
         String step = part.attempt() + "." + part.step();
         assertTrue(begun.contains(step), () -> "ended, and never began: " + part);

@@ -119,7 +119,8 @@ final class RestartSettings {
         next.privateData(),
         next.logTimeFormat(),
         started.ownAddressOnly(),
-        started.accountingStorage());
+        started.accountingStorage(),
+        next.storeFlags());
   }
 
   private static SiteRules rules(SiteRules started, SiteRules next) {

@@ -21,6 +21,7 @@ import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageReport;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -478,17 +479,15 @@ public sealed interface Response {
   }
 
   /**
-   * Recorded attempts of jobs.
-   *
-   * @param jobs by job id and attempt
-   * @param last the attempt that the next page begins behind, null if there is none
-   * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
+   * Recorded attempts of jobs, by job id and attempt; the next page begins behind {@code last},
+   * null for none; {@code texts} are those that were asked for and are kept.
    */
   record JobHistory(
       String clusterName,
       List<RecordedJob> jobs,
       @Nullable AttemptId last,
-      List<String> trackedTres)
+      List<String> trackedTres,
+      @Nullable List<RecordedText> texts)
       implements Response {
     static final String TAG = "JobHistory";
   }

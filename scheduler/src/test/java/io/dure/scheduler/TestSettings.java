@@ -79,7 +79,8 @@ final class TestSettings {
         List.of(),
         List.of(),
         false,
-        AccountingStorage.NONE);
+        AccountingStorage.NONE,
+        List.of());
   }
 
   private static ClusterSettings.Daemon daemon() {

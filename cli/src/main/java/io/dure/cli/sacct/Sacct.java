@@ -5,23 +5,43 @@ import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
+import io.dure.model.job.Job;
+import io.dure.model.jobtext.TextId;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedText;
+import io.dure.surface.facts.JobIdFormat;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.sacct.RecordedJobsJson;
 import io.dure.surface.sacct.SacctListing;
 import io.dure.surface.sacct.SacctStyle;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Lists jobs and steps as the accounting database has them. */
 public final class Sacct implements CliCommand {
   private static final int COLUMNS = 4;
   private static final int COLUMN_WIDTH = 19;
+  private static final int RULE = 80;
+
+  /** Columns that Slurm had, with those that say the same now. */
+  private static final Map<String, String> REMOVED =
+      Map.of(
+          "allocgres",
+          "AllocGRES has been removed, please use AllocTRES",
+          "reqgres",
+          "ReqGRES has been removed, please use ReqTRES");
 
   @Override
   public int execute(CommandContext context) throws CommandException {
@@ -34,13 +54,38 @@ public final class Sacct implements CliCommand {
       }
       call.take(option);
     }
+    call.check();
+    SacctListing listing = listing(call);
+    Found found = find(context, call);
+    SacctListing.RowFilter rows = call.rows(found.query());
+    DocumentFormat document = call.document();
+    StoredText stored = call.storedText();
+    if (document != null) {
+      RecordedJobsJson.print(
+          context.document(document),
+          found.jobs(),
+          found.style(),
+          rows,
+          job -> stored == StoredText.SCRIPT ? found.text(stored, job) : null);
+    } else if (stored != null) {
+      context.out().print(texts(stored, found));
+    } else {
+      context.out().print(listing.text(found.jobs(), found.style(), rows));
+    }
+    return 0;
+  }
+
+  private static SacctListing listing(SacctCall call) throws CommandException {
     List<String> unknown = new ArrayList<>();
     SacctListing listing = SacctListing.of(call.format(), call.table(), unknown);
-    if (listing == null) {
-      throw CommandException.fatal("Invalid field requested: \"" + unknown.getFirst() + "\"");
+    if (listing != null) {
+      return listing;
     }
-    context.out().print(text(context, call, listing));
-    return 0;
+    String name = unknown.getFirst();
+    String removed = REMOVED.get(name.toLowerCase(Locale.ROOT));
+    throw removed == null
+        ? CommandException.error("Invalid field requested: \"" + name + "\"")
+        : CommandException.fatal(removed);
   }
 
   private static CommandException failure(String text) {
@@ -49,11 +94,22 @@ public final class Sacct implements CliCommand {
         : CommandException.error("Problem talking to the database: " + text);
   }
 
-  private static String text(CommandContext context, SacctCall call, SacctListing listing)
-      throws CommandException {
+  /** What was found for a query. */
+  private record Found(
+      JobHistoryQuery query, List<RecordedJob> jobs, SacctStyle style, Map<TextId, String> texts) {
+    /** What is printed of a text of a job, null where it is not kept. */
+    @Nullable String text(StoredText which, Job job) {
+      String text = texts.get(which.kind().of(job.workload()));
+      return text == null ? null : which.print(text);
+    }
+  }
+
+  private static Found find(CommandContext context, SacctCall call) throws CommandException {
     boolean root = context.caller().uid() == 0;
-    JobHistoryQuery query = call.query(Integer.toUnsignedString(context.caller().uid()), root);
+    JobHistoryQuery first = call.query(Integer.toUnsignedString(context.caller().uid()), root);
+    JobHistoryQuery query = first;
     List<RecordedJob> jobs = new ArrayList<>();
+    Map<TextId, String> texts = new HashMap<>();
     Response.JobHistory page;
     do {
       page =
@@ -64,6 +120,8 @@ public final class Sacct implements CliCommand {
               new Request.ListJobHistory(query),
               Response.JobHistory.class);
       jobs.addAll(page.jobs());
+      List<RecordedText> said = Objects.requireNonNullElse(page.texts(), List.of());
+      said.forEach(one -> texts.put(one.id(), one.text()));
       query = query.withAfter(page.last());
     } while (page.last() != null);
     Instant now = context.clock().now();
@@ -76,8 +134,23 @@ public final class Sacct implements CliCommand {
             call.begin(),
             call.end(),
             call.truncates(),
-            call.plain());
-    return listing.text(jobs, style, call::lists);
+            call.units(),
+            JobIdFormat.of(context.environment()));
+    return new Found(first, jobs, style, texts);
+  }
+
+  /** The scripts or the environments of jobs. */
+  private static String texts(StoredText which, Found found) {
+    StringBuilder out = new StringBuilder();
+    for (RecordedJob job : found.jobs()) {
+      out.append(which.title(found.style().ids().text(job.job())))
+          .append('\n')
+          .repeat('-', RULE)
+          .append('\n')
+          .append(Objects.requireNonNullElse(found.text(which, job.job()), "NONE\n"))
+          .append('\n');
+    }
+    return out.toString();
   }
 
   private static String fieldNames() {

@@ -2,18 +2,21 @@ package io.dure.cli.sacct;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
-import io.dure.model.job.ArrayPart;
-import io.dure.model.job.Job;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
+import io.dure.surface.print.SizeUnits;
+import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.sacct.SacctListing;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.KeywordParser;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -50,6 +53,14 @@ final class SacctCall {
   private boolean allocations;
   private boolean truncates;
   private boolean plain;
+  private @Nullable SizeUnits units;
+  private boolean isBrief;
+  private boolean isLong;
+  private boolean hasFormat;
+  private boolean completion;
+  private @Nullable StoredText storedText;
+  private @Nullable DocumentFormat document;
+  private @Nullable Boolean wholeHetJobs;
 
   SacctCall(CommandContext context) {
     this.context = context;
@@ -61,20 +72,24 @@ final class SacctCall {
     switch (option.key()) {
       case ALL_USERS -> everybody = true;
       case ACCOUNTS -> accounts.addAll(KeywordParser.list(value));
-      case BRIEF -> format = SacctListing.BRIEF;
-      case LONG -> format = SacctListing.LONG;
-      case FORMAT -> format = format == null ? value : format + "," + value;
+      case BRIEF -> isBrief = true;
+      case LONG -> isLong = true;
+      case FORMAT -> {
+        columns(value);
+        hasFormat = true;
+      }
       case DELIMITER -> delimiter = value;
       case DUPLICATES -> duplicates = true;
       case END_TIME -> until = time(value);
       case START_TIME -> from = time(value);
       case GROUP -> groups.addAll(KeywordParser.list(value));
-      case NODE_COUNT -> nodeCount = range(value, "node count");
-      case CPU_COUNT -> cpus = range(value, "cpu count");
+      case NODE_COUNT -> nodeCount = range(value, "node");
+      case CPU_COUNT -> cpus = range(value, "cpu");
       case JOBS -> jobs(value);
       case TIME_LIMIT_MIN -> leastMinutes = minutes(value);
       case TIME_LIMIT_MAX -> mostMinutes = minutes(value);
-      case ALL_CLUSTERS, LOCAL, FEDERATION, VERBOSE, HELP, USAGE, VERSION, HELP_FORMAT -> {}
+      case ALL_CLUSTERS, LOCAL, FEDERATION, USE_LOCAL_UID, VERBOSE -> {}
+      case HELP, USAGE, VERSION, HELP_FORMAT -> {}
       case CLUSTERS -> clusters = value.equals("all") ? null : value;
       case NO_HEADER -> header = false;
       case NO_CONVERT -> plain = true;
@@ -89,11 +104,76 @@ final class SacctCall {
       case USER -> users.addAll(KeywordParser.list(value));
       case WCKEYS -> wckeys.addAll(KeywordParser.list(value));
       case ALLOCATIONS -> allocations = true;
-      case BATCH_SCRIPT, ENV_VARS, JSON, YAML, COMPLETION, FILE, UNITS -> {
-        String form = option.key().form();
-        String name = form.substring(form.indexOf("--"));
-        throw CommandException.error(name.replaceAll("[=?]", "") + " is not supported yet");
-      }
+      case BATCH_SCRIPT -> stored(StoredText.SCRIPT);
+      case ENV_VARS -> stored(StoredText.ENVIRONMENT);
+      case JSON -> document = DocumentFormat.json(value);
+      case YAML -> document = DocumentFormat.yaml(value);
+      case UNITS -> units = unit(value);
+      case WHOLE_HET_JOB -> wholeHetJobs = whole(value);
+      case COMPLETION -> completion = true;
+      case FILE -> file(value);
+      case ASSOCIATIONS -> throw CommandException.notSupported("--associations");
+    }
+  }
+
+  private void columns(String more) {
+    format = format == null ? more : format + "," + more;
+  }
+
+  private void stored(StoredText text) throws CommandException {
+    if (storedText != null && storedText != text) {
+      throw CommandException.fatal("Options --batch-script and --env-vars are mutually exclusive");
+    }
+    storedText = text;
+  }
+
+  private static SizeUnits unit(String text) throws CommandException {
+    char letter = text.isEmpty() ? ' ' : Character.toUpperCase(text.charAt(0));
+    if (SizeUnits.LETTERS.indexOf(letter) < 0) {
+      throw CommandException.error(
+              "Invalid unit type '" + text + "'. Possible options are '" + SizeUnits.LETTERS + "'")
+          .and(StderrMessage.fatal("Invalid unit type"));
+    }
+    return new SizeUnits(false, letter);
+  }
+
+  private static boolean whole(String text) throws CommandException {
+    return switch (text) {
+      case "", "yes" -> true;
+      case "no" -> false;
+      default ->
+          throw CommandException.error(
+              "Invalid --whole-hetjob value \"" + text + "\". Valid values: [yes|no].");
+    };
+  }
+
+  private void file(String name) throws CommandException {
+    if (!Files.isRegularFile(context.directory().resolve(name))) {
+      throw CommandException.plain(name + " is not a valid file");
+    }
+  }
+
+  /** Refuses what does not go together, and what the cluster does not have. */
+  void check() throws CommandException {
+    if (completion) {
+      throw CommandException.plain("Slurm job completion is disabled");
+    }
+    if (isLong && hasFormat) {
+      throw CommandException.fatal(
+          "Options -o(--format) and -l(--long) are mutually exclusive. Please remove one and"
+              + " retry.");
+    }
+    if (isBrief) {
+      columns(SacctListing.BRIEF);
+    }
+    if (isLong) {
+      columns(SacctListing.LONG);
+    }
+    if (storedText != null && jobs.isEmpty()) {
+      throw CommandException.fatal(
+          "When requesting job "
+              + storedText.word()
+              + " you must also request specific jobs with the '-j' option.");
     }
   }
 
@@ -104,7 +184,7 @@ final class SacctCall {
   private static long minutes(String text) throws CommandException {
     long minutes = DigitParser.parse(text, Integer.MAX_VALUE);
     if (minutes < 0) {
-      throw CommandException.error("invalid time limit: " + text);
+      throw CommandException.fatal("Invalid time limit specification");
     }
     return minutes;
   }
@@ -113,8 +193,10 @@ final class SacctCall {
     int dash = text.indexOf('-');
     long least = DigitParser.parse(dash < 0 ? text : text.substring(0, dash), Integer.MAX_VALUE);
     long most = dash < 0 ? least : DigitParser.parse(text.substring(dash + 1), Integer.MAX_VALUE);
-    if (least < 0 || most < least) {
-      throw CommandException.error("Invalid " + what + " specification: " + text);
+    if (least < 0 || most < 0) {
+      String wrong = least < 0 ? text : text.substring(dash + 1);
+      throw CommandException.error(
+          "Invalid numeric value \"" + wrong + "\" for requested " + what + " range.");
     }
     return new JobHistoryQuery.Range(least, most);
   }
@@ -160,23 +242,31 @@ final class SacctCall {
     return truncates;
   }
 
-  boolean plain() {
-    return plain;
+  /** In which units sizes stand; a unit that is named counts before {@code --noconvert}. */
+  SizeUnits units() {
+    return units != null ? units : plain ? SizeUnits.PLAIN : SizeUnits.EXACT;
+  }
+
+  /** The stored text that is asked for in place of a table, null for none. */
+  @Nullable StoredText storedText() {
+    return storedText;
+  }
+
+  /** The form of the document that is asked for in place of a table, null for none. */
+  @Nullable DocumentFormat document() {
+    return document;
   }
 
   /**
    * Whether the row of a job, or of its step of that name, is listed: of a job or its step alone.
    */
-  boolean lists(Job job, @Nullable String step) {
-    return jobs.isEmpty()
-        || jobs.stream()
-            .anyMatch(one ->
-                (one.step() == null || one.step().equals(step))
-                    && (job.id() == one.jobId() || job.baseId() == one.jobId())
-                    && one.names(job.het())
-                    && (one.tasks() == null
-                        || !(job.array() instanceof ArrayPart.Task task)
-                        || one.names(task.index())));
+  SacctListing.RowFilter rows(JobHistoryQuery query) {
+    return (job, step) ->
+        jobs.isEmpty()
+            || jobs.stream()
+                .anyMatch(one ->
+                    (one.step() == null || one.step().equals(step))
+                        && query.names(one.selector(), job));
   }
 
   /** The time that the answer is about. */
@@ -203,8 +293,14 @@ final class SacctCall {
     Instant begin = begin();
     Instant end = end();
     if (end != null && end.isBefore(begin)) {
-      throw CommandException.plain(
-          "Start time (" + begin + ") requested is after end time (" + end + ").");
+      TimestampFormat times =
+          TimestampFormat.of(context.environment(), begin, context.clock().zone());
+      throw CommandException.error(
+          "Start time ("
+              + times.formatOr(begin, "")
+              + ") requested is after end time ("
+              + times.formatOr(end, "")
+              + ").");
     }
     List<String> owners = users;
     if (owners.isEmpty() && !everybody && !root && jobs.isEmpty()) {
@@ -231,6 +327,8 @@ final class SacctCall {
                 leastMinutes, Objects.requireNonNullElse(mostMinutes, leastMinutes)),
         steps(),
         duplicates,
-        null);
+        null,
+        wholeHetJobs,
+        storedText == null ? null : storedText.kind());
   }
 }

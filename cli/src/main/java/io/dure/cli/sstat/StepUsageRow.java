@@ -5,6 +5,7 @@ import io.dure.model.step.StepConsumption.TaskSums;
 import io.dure.protocol.step.GpuFigures;
 import io.dure.protocol.step.TaskFigures;
 import io.dure.surface.accounts.StepUsageFigures;
+import io.dure.surface.print.SizeUnits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,7 +61,10 @@ record StepUsageRow(
       megahertz += task.figures().megahertz();
     }
     return new StepUsageFigures(
-        sums, energy, tasks.isEmpty() ? 0 : megahertz / tasks.size(), plain);
+        sums,
+        energy,
+        tasks.isEmpty() ? 0 : megahertz / tasks.size(),
+        plain ? SizeUnits.PLAIN : SizeUnits.EXACT);
   }
 
   /** The rows of the single nodes. */

@@ -2,13 +2,17 @@ package io.dure.cluster.record;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.JobTextStore;
+import io.dure.cluster.UnreadableTextException;
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.jobtext.TextId;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepConsumption;
@@ -29,13 +33,15 @@ public final class AccountingRecorder {
 
   private final ClusterState before;
   private final ClusterState after;
+  private final JobTextStore texts;
   private final List<AccountingRecord> records = new ArrayList<>();
   private final NodeRecorder nodes;
 
-  private AccountingRecorder(ClusterState before, ClusterState after) {
+  private AccountingRecorder(ClusterState before, ClusterState after, JobTextStore texts) {
     this.before = before;
     this.after = after;
     nodes = new NodeRecorder(before, after, records);
+    this.texts = texts;
   }
 
   /**
@@ -43,17 +49,22 @@ public final class AccountingRecorder {
    *
    * @param before the state that the event was made for
    * @param after the state that it led to
+   * @param texts scripts and environments, which the states need not have; without those that no
+   *     job refers to any more
    */
   public static List<AccountingRecord> records(
-      ClusterState before, Event event, ClusterState after) {
-    AccountingRecorder recorder = new AccountingRecorder(before, after);
+      ClusterState before, Event event, ClusterState after, JobTextStore texts) {
+    AccountingRecorder recorder = new AccountingRecorder(before, after, texts);
     recorder.record(event);
     return recorder.records;
   }
 
   private void record(Event event) {
     switch (event) {
-      case Event.JobSubmitted e -> job(e.jobId());
+      case Event.JobSubmitted e -> {
+        job(e.jobId());
+        texts(after(e.jobId()));
+      }
       case Event.JobHeld e -> job(e.jobId());
       case Event.JobReleased e -> job(e.jobId());
       case Event.JobUpdated e -> job(e.jobId());
@@ -117,6 +128,27 @@ public final class AccountingRecorder {
   private void job(int id) {
     Job job = after(id);
     records.add(new AccountingRecord.JobAttempt(AttemptId.of(job), job, false));
+  }
+
+  private void texts(Job job) {
+    ClusterSettings.Controller settings = after.settings().controller();
+    if (job.isBatch() && settings.stores("job_script")) {
+      text(job, job.workload().script());
+    }
+    if (job.isBatch() && settings.stores("job_env")) {
+      text(job, job.workload().environment());
+    }
+  }
+
+  private void text(Job job, TextId id) {
+    if (id.equals(TextId.EMPTY) || !texts.contains(id)) {
+      return;
+    }
+    try {
+      records.add(new AccountingRecord.JobText(AttemptId.of(job), id, texts.content(id)));
+    } catch (UnreadableTextException e) {
+      // The job itself is recorded, and its text is missing there.
+    }
   }
 
   private void split(Event.ArrayTaskSplit e) {

@@ -7,13 +7,16 @@ import io.dure.cluster.record.AccountingRecorder;
 import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.jobtext.TextId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.Condition;
@@ -29,6 +32,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private static final int BATCHES = 65_536;
   private static final int AT_ONCE = 1024;
   private static final long FULL_MILLIS = 100;
+  private static final int TEXTS = 100_000;
   private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
   private static final Duration FAREWELL = Duration.ofSeconds(10);
 
@@ -49,6 +53,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   /** The state up to which records are in the log; of the thread. */
   private @Nullable ClusterState state;
+
+  /** Texts that are in the log since it began, or since they were many; of the thread. */
+  private final Set<TextId> told = new HashSet<>();
 
   /** Its count of events, for other threads; guarded by the lock, as what follows. */
   private long recorded;
@@ -233,8 +240,11 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       ClusterState before = Objects.requireNonNull(state);
       for (Event event : durable.events()) {
         ClusterState next = EventApplier.apply(before, withoutText(event));
-        for (AccountingRecord record : AccountingRecorder.records(before, event, next)) {
-          entries.add(new AccountingLog.Entry(next.origin().events(), record));
+        for (AccountingRecord record :
+            AccountingRecorder.records(before, event, next, after.texts())) {
+          if (!(record instanceof AccountingRecord.JobText text) || told.add(text.id())) {
+            entries.add(new AccountingLog.Entry(next.origin().events(), record));
+          }
         }
         before = next;
       }
@@ -242,6 +252,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
         Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
       }
       log.append(clock.instant(), entries);
+      if (told.size() > TEXTS) {
+        told.clear();
+      }
     }
     state = after; // equal to the last one, and shares its parts with what others hold
   }

@@ -9,16 +9,20 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.command.Caller;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.JobState;
+import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,14 +66,16 @@ public final class HistoryService {
           accounting.find(query.withUsers(numbered(query.users())), state, clock.instant());
       List<RecordedJob> seen =
           page.jobs().stream()
-              .filter(job -> sees(state, caller, job))
+              .filter(
+                  job -> sees(state, caller, job) && (query.text() == null || owns(caller, job)))
               .map(job -> numbered(state.accounts(), job))
               .toList();
       return new Response.JobHistory(
           state.settings().controller().clusterName(),
           seen,
           page.last(),
-          state.settings().resources().trackedTres());
+          state.settings().resources().trackedTres(),
+          texts(query, page, seen));
     } catch (JdbiException e) {
       return unanswered(e);
     }
@@ -145,6 +151,22 @@ public final class HistoryService {
           return known == null ? name : Integer.toUnsignedString(known.identity().uid());
         })
         .toList();
+  }
+
+  /** The texts of jobs that the caller sees, and of no others. */
+  private static List<RecordedText> texts(
+      JobHistoryQuery query, JobHistory.Page page, List<RecordedJob> seen) {
+    RecordedText.Kind kind = query.text();
+    if (kind == null) {
+      return List.of();
+    }
+    Set<TextId> ids =
+        seen.stream().map(job -> kind.of(job.job().workload())).collect(Collectors.toSet());
+    return page.texts().stream().filter(text -> ids.contains(text.id())).toList();
+  }
+
+  private static boolean owns(Caller.User caller, RecordedJob job) {
+    return caller.operator() || job.job().owner().uid() == caller.identity().uid();
   }
 
   private static boolean sees(ClusterState state, Caller.User caller, RecordedJob job) {

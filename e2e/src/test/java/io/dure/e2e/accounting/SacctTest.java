@@ -29,7 +29,9 @@ class SacctTest {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(Conf.nodes(2, 8));
+    cluster =
+        Cluster.start(
+            Conf.nodes(2, 8).with("AccountingStoreFlags", "job_script,job_env,job_comment"));
     shell = cluster.admin();
   }
 
@@ -77,6 +79,67 @@ class SacctTest {
         "%1$d|two|FAILED|3:0|2|n1".formatted(job),
         sacct("-X", "-j", Integer.toString(job)).strip());
     assertEquals("%1$d.1|sh|FAILED|3:0|2|n1".formatted(job), sacct("-j", job + ".1").strip());
+  }
+
+  @Test
+  void aDocumentTellsOfAJobAndItsSteps() {
+    int job = shell.submit("-J", "two", "-n2", "-N1", "--wrap", "srun -n2 sh -c 'exit 3'");
+    String id = Integer.toString(job);
+    SOON.until("it is over", () -> sacct("-j", id + ".0").contains("|FAILED|"));
+    SOON.until("it is over", () -> sacct("-X", "-j", id).contains("|FAILED|"));
+    String text = shell.shell("SLURM_JSON=compact sacct --json -j " + id).ok();
+    for (String part :
+        List.of(
+            "{\"jobs\":[{\"account\":",
+            "\"job_id\":%1$s,\"name\":\"two\"",
+            "\"state\":{\"current\":[\"FAILED\"],\"reason\":\"None\"}",
+            "\"step\":{\"id\":\"%1$s.batch\",\"name\":\"batch\"",
+            "\"step\":{\"id\":\"%1$s.0\",\"name\":\"sh\"",
+            "\"tasks\":{\"count\":2}",
+            "\"return_code\":{\"set\":true,\"infinite\":false,\"number\":3}",
+            "\"data_parser\":\"data_parser/v0.0.45\"",
+            "\"errors\":[],\"warnings\":[]}")) {
+      assertTrue(text.contains(part.formatted(id)), part + " in " + text);
+    }
+    String yaml = shell.run("sacct", "--yaml=v0.0.44", "-j", id + ".0").ok();
+    assertTrue(yaml.contains("data_parser/v0.0.44"), yaml);
+    assertTrue(yaml.contains(id + ".0") && !yaml.contains(id + ".batch"), yaml);
+  }
+
+  @Test
+  void scriptsAndEnvironmentsAreKeptWhereTheSiteWantsThem() {
+    int job = shell.submit("-H", "--export=ONLY=this", "--wrap", "echo 'a b'");
+    String id = Integer.toString(job);
+    int again = shell.submit("-H", "--export=ONLY=this", "--wrap", "echo 'a b'");
+    String rule = "-".repeat(80);
+    cluster.controller().kill9();
+    cluster.controller().start();
+    for (int each : List.of(job, again)) {
+      assertEquals(
+          """
+          Batch Script for %s
+          %s
+          #!/bin/sh
+          # This script was created by sbatch --wrap.
+
+          echo 'a b'
+          """
+              .formatted(each, rule)
+              .strip(),
+          shell.run("sacct", "-B", "-j", Integer.toString(each)).ok().strip());
+    }
+    String environment = shell.run("sacct", "--env-vars", "-j", id).ok();
+    assertTrue(environment.startsWith("Environment used for " + id + " (must be"), environment);
+    assertTrue(environment.contains("\nONLY=this\n"), environment);
+  }
+
+  @Test
+  void aJobThatIsHeldIsListedWhereItIsNamed() {
+    int job = shell.submit("-H", "-J", "unlisted", "--wrap", "true");
+    await(job, job + "|unlisted|PENDING|0:0|1|None assigned\n");
+    assertEquals("", sacct("-X", "--name", "unlisted"));
+    shell.run("scontrol", "release", Integer.toString(job)).ok();
+    SOON.until("it is listed", () -> sacct("-X", "--name", "unlisted").contains("|COMPLETED|"));
   }
 
   @Test
@@ -161,7 +224,7 @@ class SacctTest {
     shell.run("sreport", "nope").fails(1, "invalid keyword: nope");
     shell.run("sacct", "-j", "nope").fails(1, "sacct: fatal: Bad job/step specified: nope");
     shell.run("sacct", "-s", "NOPE").fails(1, "sacct: fatal: unrecognized job state value 'NOPE'");
-    shell.run("sacct", "-o", "nope").fails(1, "sacct: fatal: Invalid field requested: \"nope\"");
+    shell.run("sacct", "-o", "nope").fails(1, "sacct: error: Invalid field requested: \"nope\"");
     shell.run("sacct", "-S", "nope").fails(1, "Invalid time specification (pos=0): nope");
     assertEquals("", sacct("-j", "999999"));
     assertTrue(shell.run("sacct", "-e").ok().startsWith("Account "));

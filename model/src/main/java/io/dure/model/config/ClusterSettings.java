@@ -75,6 +75,7 @@ public record ClusterSettings(
    * @param logTimeFormat how logs write the time
    * @param ownAddressOnly whether a controller listens at no address but its line's
    * @param accountingStorage where the records of what ran are kept
+   * @param storeFlags what is kept with them that others need not, in lower case; null for nothing
    */
   public record Controller(
       String clusterName,
@@ -93,11 +94,18 @@ public record ClusterSettings(
       List<String> privateData,
       List<String> logTimeFormat,
       boolean ownAddressOnly,
-      @Nullable AccountingStorage accountingStorage) {
+      @Nullable AccountingStorage accountingStorage,
+      @Nullable List<String> storeFlags) {
     public Controller {
       hosts = List.copyOf(hosts);
       privateData = List.copyOf(privateData);
       logTimeFormat = List.copyOf(logTimeFormat);
+      storeFlags = storeFlags == null ? null : List.copyOf(storeFlags);
+    }
+
+    /** Whether the flag of that name is among those of what is kept. */
+    public boolean stores(String flag) {
+      return storeFlags != null && storeFlags.contains(flag);
     }
 
     /** What was stored before there was a choice had a database of its own. */

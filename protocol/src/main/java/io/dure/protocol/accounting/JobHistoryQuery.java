@@ -2,6 +2,9 @@ package io.dure.protocol.accounting;
 
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.JobSelector;
+import io.dure.model.hetjob.HetComponent;
+import io.dure.model.job.ArrayPart;
+import io.dure.model.job.Job;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param steps whether steps are asked for
  * @param attempts whether attempts before the last of a job are
  * @param after only attempts that sort behind this one, null for all
+ * @param wholeHetJobs whether components are asked for with all others of their whole; null for
+ *     those of a named leader alone
+ * @param text which text of the caller's own jobs is asked for, null for none
  */
 @RecordBuilder
 public record JobHistoryQuery(
@@ -48,8 +54,33 @@ public record JobHistoryQuery(
     @Nullable Range minutes,
     boolean steps,
     boolean attempts,
-    @Nullable AttemptId after)
+    @Nullable AttemptId after,
+    @Nullable Boolean wholeHetJobs,
+    RecordedText.@Nullable Kind text)
     implements JobHistoryQueryBuilder.With {
+
+  /** Whether a word means a job. */
+  public boolean names(JobSelector word, Job job) {
+    HetComponent het = job.het();
+    if (het != null && Boolean.TRUE.equals(wholeHetJobs)) {
+      return word.jobId() >= het.leader() && word.jobId() <= het.last();
+    }
+    if (word.component() != null) {
+      return het != null && het.leader() == word.jobId() && het.offset() == word.component();
+    }
+    if (word.tasks() == null) {
+      boolean alone = het != null && Boolean.FALSE.equals(wholeHetJobs);
+      return job.id() == word.jobId() || !alone && job.baseId() == word.jobId();
+    }
+    return switch (job.array()) {
+      case null -> false;
+      case ArrayPart.Task task ->
+          task.arrayJobId() == word.jobId() && word.tasks().contains(task.index());
+      case ArrayPart.Waiting waiting ->
+          waiting.arrayJobId() == word.jobId()
+              && waiting.waiting().toList().stream().anyMatch(word.tasks()::contains);
+    };
+  }
 
   /** A number of at least and at most so many. */
   public record Range(long least, long most) {

@@ -22,6 +22,11 @@ public record RecordedJob(
     @Nullable Integer association,
     @Nullable Integer qos) {
 
+  /** One of which it is not known to what it is charged. */
+  public RecordedJob(AttemptId attempt, Job job, boolean requeued, List<RecordedStep> steps) {
+    this(attempt, job, requeued, steps, null, null);
+  }
+
   /** The same, charged to these. */
   public RecordedJob charged(@Nullable Integer toAssociation, @Nullable Integer toQos) {
     return new RecordedJob(attempt, job, requeued, steps, toAssociation, toQos);

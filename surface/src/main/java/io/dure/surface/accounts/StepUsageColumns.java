@@ -166,7 +166,7 @@ public final class StepUsageColumns<R> {
   private static String energy(StepUsageFigures row) {
     double joules = row.of(Amount.ENERGY).total();
     int unit = -1;
-    while (!row.plain() && joules >= THOUSAND && unit < UNITS.length() - 1) {
+    while (!row.units().plain() && joules >= THOUSAND && unit < UNITS.length() - 1) {
       joules /= THOUSAND;
       unit++;
     }
@@ -180,7 +180,7 @@ public final class StepUsageColumns<R> {
     long megahertz = row.megahertz();
     return megahertz == 0
         ? "0"
-        : row.plain() || megahertz < THOUSAND
+        : row.units().plain() || megahertz < THOUSAND
             ? megahertz + "K"
             : String.format(Locale.ROOT, "%.2fM", megahertz / (double) THOUSAND);
   }
@@ -196,17 +196,10 @@ public final class StepUsageColumns<R> {
 
   /** Slurm takes one byte for a part of a megabyte. */
   private static String disk(StepUsageFigures row, long bytes) {
-    return bytes == 1 ? "1.00M" : size(row, bytes);
+    return bytes == 1 && row.units().unit() == null ? "1.00M" : size(row, bytes);
   }
 
-  /** Shortened as long as nothing is lost by it. */
   private static String size(StepUsageFigures row, long bytes) {
-    long value = bytes;
-    int unit = -1;
-    while (!row.plain() && value > 0 && value % 1024 == 0 && unit < UNITS.length() - 1) {
-      value /= 1024;
-      unit++;
-    }
-    return unit < 0 ? Long.toString(value) : value + UNITS.substring(unit, unit + 1);
+    return row.units().bytes(bytes);
   }
 }

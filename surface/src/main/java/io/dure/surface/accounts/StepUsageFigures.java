@@ -3,6 +3,7 @@ package io.dure.surface.accounts;
 import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepConsumption.Spread;
 import io.dure.model.step.StepConsumption.TaskSums;
+import io.dure.surface.print.SizeUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param sums what they use
  * @param energy what their nodes take, joules
  * @param megahertz the mean frequency of their processors, 0 where it is not known
- * @param plain whether amounts are not shortened
+ * @param units in which sizes stand
  */
-public record StepUsageFigures(TaskSums sums, Spread energy, long megahertz, boolean plain) {
+public record StepUsageFigures(TaskSums sums, Spread energy, long megahertz, SizeUnits units) {
   private static final Spread NOTHING = Spread.of(0, "", 0);
 
   /** Those of a step without tasks. */
@@ -34,11 +35,11 @@ public record StepUsageFigures(TaskSums sums, Spread energy, long megahertz, boo
   }
 
   /** What a step has used that is over, null where that is not known. */
-  public static @Nullable StepUsageFigures of(@Nullable StepConsumption used, boolean plain) {
+  public static @Nullable StepUsageFigures of(@Nullable StepConsumption used, SizeUnits units) {
     TaskSums tasks = used == null ? null : used.tasks();
     return used == null || tasks == null
         ? null
-        : new StepUsageFigures(tasks, spread(used.joules(), tasks), 0, plain);
+        : new StepUsageFigures(tasks, spread(used.joules(), tasks), 0, units);
   }
 
   /** Of which node it is is not known; the one with the busiest task stands for it. */
@@ -47,7 +48,8 @@ public record StepUsageFigures(TaskSums sums, Spread energy, long megahertz, boo
     return Spread.of(joules, busiest.node(), busiest.task());
   }
 
-  Spread of(Amount amount) {
+  /** An amount over all tasks. */
+  public Spread of(Amount amount) {
     Spread found =
         switch (amount) {
           case CPU -> sums.cpu();
@@ -63,12 +65,13 @@ public record StepUsageFigures(TaskSums sums, Spread energy, long megahertz, boo
     return found == null ? NOTHING : found;
   }
 
-  long average(Amount amount) {
+  /** An amount of a task in the mean. */
+  public long average(Amount amount) {
     return sums.count() == 0 ? 0 : of(amount).total() / sums.count();
   }
 
   /** Whether a driver told of GPUs. */
-  boolean hasGpus() {
+  public boolean hasGpus() {
     return sums.gpuMemory() != null || sums.gpuPercent() != null;
   }
 }

@@ -223,7 +223,7 @@ public final class AccountingJson {
               .endList()
               .endObject()
               .number("rpc_version", 10752);
-          LimitsJson.tres(json, "tres", all, numbers);
+          json.resources("tres", all, numbers);
           json.endObject();
         });
   }
@@ -234,7 +234,7 @@ public final class AccountingJson {
         "tres",
         json -> {
           for (String name : names) {
-            LimitsJson.tres(json.object(), name, tracked.of(name)).number("count", 0).endObject();
+            json.object().resource(name, tracked).number("count", 0).endObject();
           }
         });
   }
@@ -300,7 +300,7 @@ public final class AccountingJson {
               held = held.plus("gres/" + gres.kind(), gres.count());
             }
             json.object().text("cluster", cluster).text("name", one.name());
-            LimitsJson.tres(json, "tres", held, numbers);
+            json.resources("tres", held, numbers);
             json.time("time_start", one.start())
                 .time("time_end", one.end())
                 .number("unused_wall", 0)

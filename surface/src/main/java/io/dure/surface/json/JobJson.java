@@ -20,7 +20,6 @@ import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;
 import io.dure.surface.facts.SlurmJobState;
-import io.dure.surface.value.SignalParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -287,19 +286,8 @@ final class JobJson {
   }
 
   private void exit(String name, JobDetails facts, ExitStatus exit) {
-    boolean signalled = exit.signal() != 0;
-    String status =
-        facts.base() == SlurmJobState.PENDING
-            ? "PENDING"
-            : signalled ? "SIGNALED" : exit.code() == 0 ? "SUCCESS" : "ERROR";
-    json.object(name)
-        .texts("status", List.of(status))
-        .maybe("return_code", signalled ? null : exit.code())
-        .object("signal")
-        .maybe("id", signalled ? exit.signal() : null)
-        .text("name", signalled ? SignalParser.name(exit.signal()) : "")
-        .endObject()
-        .endObject();
+    boolean waits = facts.base() == SlurmJobState.PENDING;
+    json.exit(name, waits ? "PENDING" : SlurmJsonWriter.ending(exit), exit);
   }
 
   private static List<String> states(JobDetails facts) {

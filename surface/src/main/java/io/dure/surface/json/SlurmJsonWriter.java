@@ -1,5 +1,9 @@
 package io.dure.surface.json;
 
+import io.dure.model.ExitStatus;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.surface.accounts.TresNumbers;
+import io.dure.surface.value.SignalParser;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
@@ -10,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that says so, no null. For one thread.
  */
 public final class SlurmJsonWriter implements AutoCloseable {
+
+  private static final int MICROS = 1_000_000;
 
   private final JsonTarget target;
   private final DocumentNotation out;
@@ -31,7 +37,7 @@ public final class SlurmJsonWriter implements AutoCloseable {
   }
 
   /** Whether the document has what came with this version of the data parser, such as 43. */
-  boolean since(int parser) {
+  public boolean since(int parser) {
     return target.format().parser() >= parser;
   }
 
@@ -132,6 +138,49 @@ public final class SlurmJsonWriter implements AutoCloseable {
   /** A moment in seconds since 1970, 0 for none. */
   public SlurmJsonWriter time(String name, @Nullable Instant value) {
     return optional(name, true, false, value == null ? 0 : value.getEpochSecond());
+  }
+
+  /** Processor time in two parts. */
+  public SlurmJsonWriter cpuTime(String name, long micros) {
+    return object(name)
+        .number("seconds", micros / MICROS)
+        .number("microseconds", micros % MICROS)
+        .endObject();
+  }
+
+  /** An exit code: a signal or a number, and a word for it. */
+  public SlurmJsonWriter exit(String name, String status, ExitStatus exit) {
+    boolean signalled = exit.signal() != 0;
+    return object(name)
+        .texts("status", List.of(status))
+        .maybe("return_code", signalled ? null : exit.code())
+        .object("signal")
+        .maybe("id", signalled ? exit.signal() : null)
+        .text("name", signalled ? SignalParser.name(exit.signal()) : "")
+        .endObject()
+        .endObject();
+  }
+
+  /** The word for the end of a process. */
+  public static String ending(ExitStatus exit) {
+    return exit.signal() != 0 ? "SIGNALED" : exit.code() == 0 ? "SUCCESS" : "ERROR";
+  }
+
+  /** Amounts of resources. */
+  public SlurmJsonWriter resources(String name, TresAmounts amounts, TresNumbers numbers) {
+    list(name);
+    for (TresAmounts.Amount amount : amounts.amounts()) {
+      object().resource(amount.name(), numbers).number("count", amount.amount()).endObject();
+    }
+    return endList();
+  }
+
+  /** The members that say which resource it is. */
+  public SlurmJsonWriter resource(String name, TresNumbers numbers) {
+    int slash = name.indexOf('/');
+    return text("type", slash < 0 ? name : name.substring(0, slash))
+        .text("name", slash < 0 ? "" : name.substring(slash + 1))
+        .number("id", numbers.of(name));
   }
 
   private SlurmJsonWriter optional(String name, boolean set, boolean infinite, long number) {

@@ -1,28 +1,26 @@
 package io.dure.surface.sacct;
 
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.command.PendingReason;
-import io.dure.model.job.Allocation;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
+import io.dure.model.request.KeptOptions;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.accounting.RecordedStep;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.StepUsageColumns;
-import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.OutputPaths;
 import io.dure.surface.facts.SlurmJobState;
-import io.dure.surface.facts.TresFormat;
 import io.dure.surface.print.ElapsedTimeFormat;
-import io.dure.surface.print.MemorySizeFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** The columns of {@code sacct}. */
 final class SacctFields {
   private static final long MILLIS_A_SECOND = 1000;
+
+  /** What columns were called before Slurm 22.05. */
+  private static final Map<String, String> FORMER_NAMES =
+      Map.of("planned", "reserved", "plannedcpu", "resvcpu", "plannedcpuraw", "resvcpuraw");
 
   /** All of them, by name. */
   static final List<AccountingField<SacctRow>> ALL = all();
@@ -88,7 +90,7 @@ final class SacctFields {
         "AllocNodes",
         10,
         row -> row.job().allocation() == null ? "0" : Integer.toString(row.nodeCount()));
-    add(all, "AllocTRES", 10, SacctFields::allocated);
+    add(all, "AllocTRES", 10, row -> tres(row, RowResources.allocated(row)));
     job(all, "Constraints", 19, row -> text(row.job().spec().resources().features()));
     add(all, "Layout", 9, SacctFields::layout);
     add(all, "NCPUS", 10, row -> Integer.toString(row.cpus()));
@@ -103,14 +105,7 @@ final class SacctFields {
         row ->
             Integer.toString(
                 row.step() == null ? row.job().spec().resources().neededCpus() : row.cpus()));
-    job(
-        all,
-        "ReqMem",
-        10,
-        row ->
-            row.style().plain()
-                ? MemorySizeFormat.plain(asked(row))
-                : MemorySizeFormat.format(asked(row)));
+    job(all, "ReqMem", 10, row -> row.style().units().mib(asked(row)));
     add(
         all,
         "ReqNodes",
@@ -118,12 +113,12 @@ final class SacctFields {
         row ->
             Integer.toString(
                 row.step() == null ? row.job().spec().resources().minNodes() : row.nodeCount()));
-    job(all, "ReqTRES", 10, row -> sorted(row.job().requestedTres()));
+    job(all, "ReqTRES", 10, row -> tres(row, RowResources.requested(row)));
     job(all, "Licenses", 10, row -> row.job().licenses(""));
     job(all, "Restarts", 8, row -> Integer.toString(row.job().job().restarts()));
     job(all, "OverSubscribe", 13, row -> row.job().sharesCores() ? "YES" : "NO");
-    job(all, "Exclusive", 14, _ -> "");
-    job(all, "SegmentSize", 11, _ -> "");
+    job(all, "Exclusive", 14, SacctFields::exclusive);
+    job(all, "SegmentSize", 11, SacctFields::segment);
   }
 
   private static void times(List<AccountingField<SacctRow>> all) {
@@ -158,9 +153,9 @@ final class SacctFields {
     job(all, "AdminComment", 15, row -> text(row.job().spec().adminComment()));
     add(all, "BlockID", 16, _ -> "");
     job(all, "Comment", 14, row -> text(row.job().spec().comment()));
-    add(all, "Container", 19, _ -> "");
-    job(all, "Extra", 14, _ -> "");
-    job(all, "McsLabel", 12, _ -> "");
+    job(all, "Container", 19, row -> text(kept(row).container()));
+    job(all, "Extra", 14, row -> text(kept(row).extra()));
+    job(all, "McsLabel", 12, row -> text(kept(row).mcsLabel()));
     job(all, "StdErr", 20, row -> batchPath(row, OutputPaths.error(row.job())));
     job(all, "StdIn", 20, row -> batchPath(row, OutputPaths.input(row.job())));
     job(all, "StdOut", 20, row -> batchPath(row, OutputPaths.output(row.job())));
@@ -187,7 +182,10 @@ final class SacctFields {
       String header,
       int width,
       Function<SacctRow, String> value) {
-    all.add(new AccountingField<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value));
+    String name = header.toLowerCase(Locale.ROOT);
+    String before = FORMER_NAMES.get(name);
+    List<String> names = before == null ? List.of(name) : List.of(name, before);
+    all.add(new AccountingField<>(header, names, width, value));
   }
 
   /** A column that is empty in the rows of steps. */
@@ -231,31 +229,33 @@ final class SacctFields {
     return row.job().job().isBatch() ? text(path) : "";
   }
 
-  private static String allocated(SacctRow row) {
-    RecordedStep step = row.step();
-    Allocation held = row.job().allocation();
-    if (held == null) {
-      return "";
-    }
-    if (step == null || step.step() == StepName.ExternStep.NUMBER) {
-      return sorted(row.job().tres());
-    }
-    LaunchedStep launched = step.launched();
-    String gres =
-        launched == null
-            ? ""
-            : GresFormat.tres(
-                row.style().tres(),
-                GresFormat.counts(
-                    launched.shares().stream().flatMap(share -> share.gres().stream()).toList()));
-    return sorted(TresFormat.ofStep(row.cpus(), row.memoryMib(), row.nodeCount()) + gres);
+  private static String tres(SacctRow row, TresAmounts amounts) {
+    return amounts.amounts().stream()
+        .map(one ->
+            one.name()
+                + "="
+                + (one.name().equals(TresAmounts.MEMORY)
+                    ? row.style().units().mib(one.amount())
+                    : Long.toString(one.amount())))
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
-  private static String sorted(String tres) {
-    return Arrays.stream(tres.split(",", -1)).sorted().collect(Collectors.joining(","));
+  /** Which nodes it takes for itself, as {@code scontrol show job} says it. */
+  static String exclusive(SacctRow row) {
+    return row.job().spec().resources().sharing().excludes();
   }
 
-  private static String layout(SacctRow row) {
+  private static KeptOptions kept(SacctRow row) {
+    return row.job().spec().resources().more().shown();
+  }
+
+  private static String segment(SacctRow row) {
+    Integer size = row.job().spec().resources().reach().segment();
+    return size == null ? "" : Integer.toString(size);
+  }
+
+  static String layout(SacctRow row) {
     RecordedStep step = row.step();
     if (step == null) {
       return "";
@@ -273,7 +273,7 @@ final class SacctFields {
   /**
    * A job that is not eligible is so from its begin time on, unless something else keeps it back.
    */
-  private static @Nullable Instant eligible(SacctRow row) {
+  static @Nullable Instant eligible(SacctRow row) {
     if (row.step() != null) {
       return row.step().start();
     }
@@ -281,7 +281,7 @@ final class SacctFields {
     return eligible == null && keptBack(row) == null ? row.job().spec().beginTime() : eligible;
   }
 
-  private static @Nullable String reason(SacctRow row) {
+  static @Nullable String reason(SacctRow row) {
     String kept = keptBack(row);
     Instant begin = row.job().spec().beginTime();
     return kept == null
@@ -296,7 +296,7 @@ final class SacctFields {
     return row.job().job().state() instanceof JobState.Pending pending ? pending.reason() : null;
   }
 
-  private static String submitLine(SacctRow row) {
+  static String submitLine(SacctRow row) {
     RecordedStep step = row.step();
     if (step == null) {
       return row.job().job().workload().submitLine();
@@ -314,7 +314,7 @@ final class SacctFields {
     };
   }
 
-  private static long waited(SacctRow row) {
+  static long waited(SacctRow row) {
     Instant from = row.job().job().eligibleTime();
     Instant until = row.start();
     if (from == null || until == null && row.end() != null) {

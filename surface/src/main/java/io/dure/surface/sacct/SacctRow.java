@@ -47,13 +47,18 @@ record SacctRow(
     return rows;
   }
 
+  /** A moment in seconds since 1970, 0 for none. */
+  static long seconds(@Nullable Instant at) {
+    return at == null ? 0 : at.getEpochSecond();
+  }
+
   /** The name of its step, null in the row of the job itself. */
   @Nullable String stepName() {
     return step == null ? null : StepName.text(step.step());
   }
 
   String jobId() {
-    return withStep(job.job().displayId());
+    return withStep(style.ids().text(job.job()));
   }
 
   String rawJobId() {
@@ -124,6 +129,13 @@ record SacctRow(
 
   String state() {
     return step == null ? jobState() : stepState(step);
+  }
+
+  /** The words of its state, without who brought it about. */
+  List<String> states() {
+    String state = state();
+    int blank = state.indexOf(' ');
+    return List.of(blank < 0 ? state : state.substring(0, blank));
   }
 
   private String jobState() {
@@ -207,7 +219,7 @@ record SacctRow(
 
   /** What its tasks used, null where that is not known. */
   @Nullable StepUsageFigures figures() {
-    return step == null ? null : StepUsageFigures.of(step.used(), style.plain());
+    return step == null ? null : StepUsageFigures.of(step.used(), style.units());
   }
 
   /** Processor time in the kernel or outside, microseconds; of all steps for a job. */

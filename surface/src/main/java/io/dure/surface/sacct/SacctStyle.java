@@ -1,5 +1,7 @@
 package io.dure.surface.sacct;
 
+import io.dure.surface.facts.JobIdFormat;
+import io.dure.surface.print.SizeUnits;
 import io.dure.surface.print.TimestampFormat;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param from begin of the time that was asked for, null for none
  * @param until its end, null for none
  * @param truncates whether times outside of it are shown as its begin or end
- * @param plain whether amounts are not shortened
+ * @param units in which sizes stand
+ * @param ids how ids of jobs are written
  */
 public record SacctStyle(
     String cluster,
@@ -25,4 +28,5 @@ public record SacctStyle(
     @Nullable Instant from,
     @Nullable Instant until,
     boolean truncates,
-    boolean plain) {}
+    SizeUnits units,
+    JobIdFormat ids) {}

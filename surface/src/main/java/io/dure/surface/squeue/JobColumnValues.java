@@ -13,6 +13,7 @@ import io.dure.model.request.OversubscribeMode;
 import io.dure.model.request.ResourceRequest;
 import io.dure.surface.facts.GresFormat;
 import io.dure.surface.facts.JobDetails;
+import io.dure.surface.facts.JobIdFormat;
 import io.dure.surface.facts.OutputPaths;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.print.ColumnValueSource;
@@ -49,7 +50,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
     }
     Job job = row.job();
     return switch (column) {
-      case JOB_ARRAY_ID -> displayId(job);
+      case JOB_ARRAY_ID -> ids().text(job);
       case PARTITION -> row.partition();
       case NAME -> job.spec().name();
       case USER_NAME -> job.owner().userName();
@@ -200,30 +201,16 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
     };
   }
 
-  /** {@code 12}, {@code 12_3} or {@code 12_[4-9%2]}, the list of tasks cut where it is long. */
-  private String displayId(Job job) {
-    return switch (job.array()) {
-      case null -> job.displayId();
-      case ArrayPart.Task task -> task.arrayJobId() + "_" + task.index();
-      case ArrayPart.Waiting waiting -> waiting.arrayJobId() + "_[" + tasks(waiting) + "]";
-    };
-  }
-
   private String taskId(@Nullable ArrayPart array) {
     return switch (array) {
       case null -> NOT_AVAILABLE;
       case ArrayPart.Task task -> Integer.toString(task.index());
-      case ArrayPart.Waiting waiting -> tasks(waiting);
+      case ArrayPart.Waiting waiting -> ids().tasks(waiting);
     };
   }
 
-  private String tasks(ArrayPart.Waiting waiting) {
-    String list = waiting.waiting().text();
-    int limit = style.taskListLimit();
-    if (limit > 0 && list.length() >= limit) {
-      list = list.substring(0, Math.max(0, limit - 4)) + "...";
-    }
-    return waiting.throttle() == 0 ? list : list + '%' + waiting.throttle();
+  private JobIdFormat ids() {
+    return new JobIdFormat(style.taskListLimit());
   }
 
   private static String timeLimit(JobDetails row) {

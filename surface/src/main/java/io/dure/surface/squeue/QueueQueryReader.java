@@ -1,6 +1,7 @@
 package io.dure.surface.squeue;
 
 import io.dure.protocol.JobCriteria;
+import io.dure.surface.facts.JobIdFormat;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
@@ -8,7 +9,6 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.KeywordParser;
-import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,6 @@ public final class QueueQueryReader {
   private static final String LONG_FORMAT = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
   private static final String STATE_FORMAT = "%.18i %.2t";
   private static final String STEP_FORMAT = "%.15i %.8j %.9P %.8u %.9M %N";
-  private static final int TASK_LIST_LIMIT = 64;
 
   private final IntSupplier self;
   private final Map<String, String> environment;
@@ -227,14 +226,10 @@ public final class QueueQueryReader {
             formatNames,
             document,
             stepPicks),
-        new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
+        new QueueQuery.Style(
+            plainUnits, expandPatterns, JobIdFormat.of(environment).taskListLimit()),
         everySeconds,
         clusters);
-  }
-
-  private int taskListLimit() {
-    String limit = environment.get("SLURM_BITSTR_LEN");
-    return limit == null ? TASK_LIST_LIMIT : Math.clamp(NumberParser.leading(limit), 0, 1 << 20);
   }
 
   private static int seconds(String text) throws CommandException {

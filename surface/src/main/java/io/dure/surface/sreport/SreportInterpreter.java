@@ -317,6 +317,8 @@ public final class SreportInterpreter {
         null,
         false,
         true,
+        null,
+        null,
         null);
   }
 

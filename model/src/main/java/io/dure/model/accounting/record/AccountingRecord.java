@@ -3,6 +3,7 @@ package io.dure.model.accounting.record;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.job.Job;
+import io.dure.model.jobtext.TextId;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
 import java.time.Instant;
@@ -41,6 +42,15 @@ public sealed interface AccountingRecord {
       @Nullable LaunchedStep launched)
       implements AccountingRecord {
     static final String TAG = "StepBegun";
+  }
+
+  /**
+   * A text of a batch job, its script or its environment; not told again soon if others share it.
+   *
+   * @param text what it says
+   */
+  record JobText(AttemptId attempt, TextId id, String text) implements AccountingRecord {
+    static final String TAG = "JobText";
   }
 
   /**

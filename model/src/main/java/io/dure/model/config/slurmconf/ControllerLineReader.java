@@ -37,6 +37,9 @@ final class ControllerLineReader {
           "thread_id",
           "format_stderr");
 
+  private static final List<String> STORED =
+      List.of("job_comment", "job_env", "job_extra", "job_script", "no_stdio");
+
   private final SectionValues values;
   private final DiagnosticCollector diagnostics;
   private final SourceLocation start;
@@ -87,6 +90,18 @@ final class ControllerLineReader {
         yield AccountingStorage.EMBEDDED;
       }
     };
+  }
+
+  List<String> storeFlags() {
+    String key = "AccountingStoreFlags";
+    List<String> words = ValueSyntax.list(values.lower(key));
+    for (String word : words) {
+      if (!STORED.contains(word)) {
+        String message = "value (" + word + ") is nothing that can be stored";
+        diagnostics.error(at(key), key, message, "Write some of " + String.join(", ", STORED));
+      }
+    }
+    return words;
   }
 
   AccountingEnforcement enforcement() {

@@ -109,7 +109,8 @@ final class SettingsReader {
         line.privateData(),
         line.logTimeFormat(),
         ownAddressOnly(),
-        line.accountingStorage());
+        line.accountingStorage(),
+        line.storeFlags());
   }
 
   private boolean ownAddressOnly() {

@@ -18,7 +18,7 @@ final class SlurmConfKeys {
       AccountingStoragePort        port usual always 6819
       AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
       AccountingStorageType        text yes always
-      AccountingStoreFlags         text usual always
+      AccountingStoreFlags         text yes always
       AcctGatherEnergyType         text yes always
       AcctGatherFilesystemType     text usual always
       AcctGatherInterconnectType   text usual always

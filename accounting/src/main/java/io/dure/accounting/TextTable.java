@@ -1,0 +1,51 @@
+package io.dure.accounting;
+
+import io.dure.model.jobtext.TextId;
+import io.dure.protocol.accounting.RecordedText;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/** The table of scripts and environments, each once, whatever jobs of whichever cluster have it. */
+final class TextTable {
+  private TextTable() {}
+
+  static String upsert(SqlDialect dialect) {
+    return dialect.upsert("job_text", List.of("id"), List.of("content"));
+  }
+
+  static void write(Handle handle, String upsert, Map<TextId, String> texts) {
+    if (texts.isEmpty()) {
+      return;
+    }
+    PreparedBatch batch = handle.prepareBatch(upsert);
+    texts.forEach((id, text) ->
+        batch.bind(0, id.toString()).bind(1, text.getBytes(StandardCharsets.UTF_8)).add());
+    var _ = batch.execute();
+  }
+
+  /** Those of these that it has. */
+  static List<RecordedText> read(Handle handle, Collection<TextId> ids) {
+    Map<String, TextId> names =
+        ids.stream().distinct().collect(Collectors.toMap(TextId::toString, Function.identity()));
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    return new ArrayList<>(
+        handle
+            .createQuery("SELECT id, content FROM job_text WHERE id IN (<ids>)")
+            .bindList("ids", List.copyOf(names.keySet()))
+            .map((row, _) ->
+                new RecordedText(
+                    Objects.requireNonNull(names.get(row.getString(1))),
+                    new String(row.getBytes(2), StandardCharsets.UTF_8)))
+            .list());
+  }
+}

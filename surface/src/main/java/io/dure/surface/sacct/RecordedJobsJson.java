@@ -1,0 +1,47 @@
+package io.dure.surface.sacct;
+
+import io.dure.model.job.Job;
+import io.dure.protocol.accounting.RecordedJob;
+import io.dure.surface.accounts.TresNumbers;
+import io.dure.surface.json.JsonEnvelope;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.SlurmJsonWriter;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A document of recorded jobs with their steps. */
+public final class RecordedJobsJson {
+  private RecordedJobsJson() {}
+
+  /**
+   * Writes jobs.
+   *
+   * @param filter which rows of each job; of a job that has some of the rows it is written with the
+   *     steps among them
+   * @param scripts the script of a job, null where it is not kept or not asked for
+   */
+  public static void print(
+      JsonTarget target,
+      List<RecordedJob> jobs,
+      SacctStyle style,
+      SacctListing.RowFilter filter,
+      Function<Job, @Nullable String> scripts) {
+    TresNumbers numbers = TresNumbers.USUAL.and(style.tres());
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+      json.object().list("jobs");
+      for (RecordedJob job : jobs) {
+        List<SacctRow> rows = SacctRow.of(job, style);
+        List<SacctRow> listed =
+            rows.stream().filter(row -> filter.lists(job.job(), row.stepName())).toList();
+        if (!listed.isEmpty()) {
+          List<SacctRow> steps = listed.stream().filter(row -> row.step() != null).toList();
+          String script = scripts.apply(job.job());
+          RecordedJobJson.write(json, rows.getFirst(), steps, numbers, script);
+        }
+      }
+      json.endList();
+      JsonEnvelope.end(json, style.cluster());
+    }
+  }
+}
