@@ -107,4 +107,15 @@ final class ClusterTables {
         capacity.nodeCount(),
         tres);
   }
+
+  static void write(Handle handle, long cluster, AccountingRecord.AccountsChange change) {
+    handle.execute(
+        "INSERT INTO txn (cluster_id, at_time, actor, action, target, info) VALUES (?, ?, ?, ?, ?, ?)",
+        cluster,
+        change.at().getEpochSecond(),
+        change.actor(),
+        change.action(),
+        change.where(),
+        change.info());
+  }
 }

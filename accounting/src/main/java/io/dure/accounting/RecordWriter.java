@@ -144,6 +144,7 @@ public final class RecordWriter {
         case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
         case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
         case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
+        case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
       }
     }
     for (AccountingRecord.StepPart part : parts) {

@@ -26,7 +26,12 @@ enum SqlDialect {
   Map<String, String> placeholders() {
     // MariaDB has no index over a text without a length.
     String text = this == MARIADB ? "VARCHAR(1024)" : "TEXT";
-    return Map.of("id", id, "blob", blob, "text", text, "never", Long.toString(NEVER));
+    return Map.of(
+        "id", id,
+        "blob", blob,
+        "text", text,
+        "long", this == MARIADB ? "MEDIUMTEXT" : "TEXT",
+        "never", Long.toString(NEVER));
   }
 
   /**

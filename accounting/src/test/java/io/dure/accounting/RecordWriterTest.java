@@ -55,8 +55,10 @@ class RecordWriterTest {
   @BeforeEach
   void open() {
     database = AccountingDatabase.inFile(temp.resolve("accounting.db"));
-    assertEquals(List.of("1 jobs and steps", "2 usage", "3 texts"), database.pendingMigrations());
-    assertEquals(3, database.migrate());
+    assertEquals(
+        List.of("1 jobs and steps", "2 usage", "3 texts", "4 transactions"),
+        database.pendingMigrations());
+    assertEquals(4, database.migrate());
     assertEquals(List.of(), database.pendingMigrations());
     writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
   }

@@ -107,6 +107,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public String loginName(int uid) {
+    return here.loginName(uid);
+  }
+
+  @Override
   public String realName(String loginName) {
     return here.realName(loginName);
   }

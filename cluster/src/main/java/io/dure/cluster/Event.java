@@ -294,8 +294,13 @@ public sealed interface Event {
     static final String TAG = "ChangeAnswered";
   }
 
-  /** Accounts, users, associations or QOS changed. */
-  record AccountingChanged(List<AccountingChange> changes, Instant at) implements Event {
+  /**
+   * Accounts, users, associations or QOS changed.
+   *
+   * @param actor login name of the user that changed them, null in journals of older releases
+   */
+  record AccountingChanged(List<AccountingChange> changes, Instant at, @Nullable String actor)
+      implements Event {
     static final String TAG = "AccountingChanged";
   }
 

@@ -99,6 +99,7 @@ final class RecordedAttempts {
       case AccountingRecord.JobPause pause -> add(pause);
       case AccountingRecord.NodeOutage outage -> outages.put(outage.node(), outage.state());
       case AccountingRecord.ClusterCapacity has -> capacity = has;
+      case AccountingRecord.AccountsChange _ -> {}
     }
   }
 

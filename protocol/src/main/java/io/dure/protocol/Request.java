@@ -5,6 +5,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.step.StepSpec;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
 import java.util.List;
@@ -343,6 +344,11 @@ public sealed interface Request {
     static final String TAG = "ShowUsage";
   }
 
+  /** Lines of the cluster's history, answered by {@link Response.RecordedHistory}. */
+  record ShowClusterHistory(ClusterHistoryQuery query) implements Request {
+    static final String TAG = "ShowClusterHistory";
+  }
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -402,7 +408,8 @@ public sealed interface Request {
           ShowForecastAccuracy _,
           ExplainJob _,
           ListJobHistory _,
-          ShowUsage _ ->
+          ShowUsage _,
+          ShowClusterHistory _ ->
           true;
     };
   }

@@ -20,6 +20,7 @@ import io.dure.model.report.GpuFragmentationReport;
 import io.dure.model.report.JobExplanation;
 import io.dure.model.report.PriorityFactors;
 import io.dure.model.step.LaunchedStep;
+import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageReport;
@@ -205,10 +206,6 @@ public sealed interface Response {
   /**
    * Where a job would start.
    *
-   * @param start when
-   * @param cpus CPUs it would get
-   * @param nodes names of nodes
-   * @param partition in which partition
    * @param jobId the number that the job would have had
    */
   record WouldStart(Instant start, int cpus, List<String> nodes, String partition, int jobId)
@@ -339,7 +336,6 @@ public sealed interface Response {
    * Accounts, users, associations and QOS.
    *
    * @param accounts the tree
-   * @param userName whom the controller takes the caller for
    * @param operator whether the caller is root or SlurmUser
    */
   record Accounts(
@@ -358,7 +354,6 @@ public sealed interface Response {
    *
    * @param rows the tree from the root account down
    * @param fairTree whether they are ranks, or classic fair share
-   * @param userName whom the controller takes the caller for
    */
   record Shares(String clusterName, List<Share> rows, boolean fairTree, String userName)
       implements Response {
@@ -495,5 +490,10 @@ public sealed interface Response {
   /** What was used; the parts that were asked for. */
   record Usage(UsageReport report) implements Response {
     static final String TAG = "Usage";
+  }
+
+  /** Lines of the cluster's history. */
+  record RecordedHistory(ClusterHistory history) implements Response {
+    static final String TAG = "RecordedHistory";
   }
 }

@@ -41,6 +41,9 @@ public interface CallerProcess extends CallerFiles {
   /** Whether this machine knows a user of that login name or number. */
   boolean knowsUser(String name);
 
+  /** The login name of a user of that number, the number if this machine does not know it. */
+  String loginName(int uid);
+
   /** The name of the person with a login name, as this machine knows it; empty for none. */
   String realName(String loginName);
 

@@ -120,6 +120,12 @@ public final class CurrentProcessCaller implements CallerProcess {
   }
 
   @Override
+  public String loginName(int uid) {
+    PasswdEntry known = new LibcUserDatabase().userByUid(uid);
+    return known == null ? Integer.toUnsignedString(uid) : known.name();
+  }
+
+  @Override
   public String realName(String loginName) {
     PasswdEntry known = new LibcUserDatabase().userByName(loginName);
     return known == null ? "" : known.realName();

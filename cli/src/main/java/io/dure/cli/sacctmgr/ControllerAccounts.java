@@ -106,6 +106,16 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
   }
 
   @Override
+  public Instant now() {
+    return context.clock().now();
+  }
+
+  @Override
+  public String loginName(int uid) {
+    return context.caller().loginName(uid);
+  }
+
+  @Override
   public boolean knowsUser(String name) {
     return context.caller().knowsUser(name);
   }

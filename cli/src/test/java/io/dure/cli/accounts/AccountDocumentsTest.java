@@ -28,7 +28,9 @@ import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
+import io.dure.protocol.accounting.ClusterHistory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -159,19 +161,85 @@ class AccountDocumentsTest {
     found = sacctmgr("sacctmgr", "list", "qos", "--json");
     assertEquals("normal", found.get("qos[0].name"));
     assertEquals("true", found.get("qos[0].limits.max.wall_clock.per.job.infinite"));
+    controller.answer(history());
     found = sacctmgr("sacctmgr", "list", "events", "--json");
-    assertEquals("0", found.get("events.length"));
+    assertEquals("2", found.get("events.length"));
+    assertEquals("DOWN*", found.get("events[1].state"));
+  }
+
+  @Test
+  void linesOfTheClustersHistoryAreChosen() {
+    Response lines = history();
+    assertEquals(
+        """
+           Cluster        NodeName           TimeStart             TimeEnd  State                         Reason       User\s
+        ---------- --------------- ------------------- ------------------- ------ ------------------------------ ----------\s
+               lab                 2026-01-05T08:00:00             Unknown               Cluster Registered TRES           \s
+               lab              n2 2026-01-05T09:00:00 2026-01-05T09:00:10  DOWN*                 Not responding    root(0)\s
+        """,
+        printed(new Sacctmgr(), lines, "sacctmgr", "show", "events"));
+    assertEquals(
+        "n2|00:00:10|cpu=4\n",
+        printed(
+            new Sacctmgr(),
+            lines,
+            "sacctmgr",
+            "-nP",
+            "show",
+            "event",
+            "nodes=n[2-3]",
+            "state=down",
+            "all_time",
+            "format=nodename,duration,tres"));
+    assertEquals(
+        "",
+        printed(
+            new Sacctmgr(),
+            lines,
+            "sacctmgr",
+            "-nP",
+            "show",
+            "event",
+            "event=node",
+            "condflags=open"));
+    assertEquals(
+        """
+        Time|Action|Actor|Where|Info
+        2026-01-05T10:00:00|Add Users|alice|zoe|admin_level='none'
+        """,
+        printed(new Sacctmgr(), lines, "sacctmgr", "-P", "list", "transactions", "actor=alice"));
+    world.out.reset();
+    assertEquals(1, new Sacctmgr().run(world.call("sacctmgr", "show", "events", "nope=1")));
+    assertTrue(world.errors().contains("Unknown condition: nope=1"), world::errors);
+  }
+
+  private static Response history() {
+    Instant at = Instant.parse("2026-01-05T08:00:00Z");
+    Instant down = at.plusSeconds(3600);
+    return new Response.RecordedHistory(
+        new ClusterHistory(
+            "lab",
+            List.of(
+                new ClusterHistory.ClusterEvent(
+                    null, "n[1-2]", at, null, "", "Cluster Registered TRES", null, "cpu=8"),
+                new ClusterHistory.ClusterEvent(
+                    "n2",
+                    "n2",
+                    down,
+                    down.plusSeconds(10),
+                    "DOWN*",
+                    "Not responding",
+                    0L,
+                    "cpu=4")),
+            List.of(
+                new ClusterHistory.Transaction(
+                    at, "root", "Add Accounts", "bio", "description='Biology'"),
+                new ClusterHistory.Transaction(
+                    at.plusSeconds(7200), "alice", "Add Users", "zoe", "admin_level='none'"))));
   }
 
   @Test
   void whatIsNotRecordedIsAnEmptyList() {
-    assertEquals(
-        "   Cluster        NodeName           TimeStart             TimeEnd  State"
-            + "                         Reason       User      Duration ",
-        printed(new Sacctmgr(), "sacctmgr", "show", "events").lines().findFirst().orElseThrow());
-    assertEquals(
-        "Time|Action|Actor|Where|Info\n",
-        printed(new Sacctmgr(), "sacctmgr", "-P", "list", "transactions"));
     assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "wckey"));
     assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "resource"));
     assertEquals(

@@ -175,6 +175,11 @@ public final class FakeContext {
     }
 
     @Override
+    public String loginName(int uid) {
+      return uid == 0 ? "root" : Integer.toUnsignedString(uid);
+    }
+
+    @Override
     public String realName(String loginName) {
       return loginName.equals("alice") ? "Alice Liddell" : "";
     }

@@ -96,6 +96,7 @@ public final class AccountingRecorder {
       case Event.NodeDefined e -> nodes.changed(e.node().name(), e.at());
       case Event.NodeDeleted e -> nodes.changed(e.node(), e.at());
       case Event.NodeReleased e -> nodes.changed(e.node(), e.at());
+      case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
           Event.JobWarned _,
@@ -105,7 +106,6 @@ public final class AccountingRecorder {
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
           Event.ChangeAnswered _,
-          Event.AccountingChanged _,
           Event.UsageReset _,
           Event.JobNoticed _,
           Event.ReservationDefined _,

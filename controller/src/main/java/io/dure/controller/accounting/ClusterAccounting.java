@@ -1,6 +1,7 @@
 package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.ClusterLines;
 import io.dure.accounting.JobHistory;
 import io.dure.accounting.UsageHistory;
 import io.dure.cluster.ClusterState;
@@ -10,6 +11,8 @@ import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings;
+import io.dure.protocol.accounting.ClusterHistory;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
@@ -39,6 +42,7 @@ public final class ClusterAccounting implements AutoCloseable {
   private final AccountingDelivery delivery;
   private final JobHistory history;
   private final UsageHistory usage;
+  private final ClusterLines lines;
 
   private ClusterAccounting(
       Path directory,
@@ -53,6 +57,7 @@ public final class ClusterAccounting implements AutoCloseable {
     database = AccountingDatabase.inFile(directory.resolve(FILE));
     history = new JobHistory(database, cluster);
     usage = new UsageHistory(database, cluster, zone);
+    lines = new ClusterLines(database, cluster);
     delivery = new AccountingDelivery(feed, database, cluster, zone, clock, log);
   }
 
@@ -100,6 +105,16 @@ public final class ClusterAccounting implements AutoCloseable {
   public UsageReport usage(UsageQuery query, ClusterState upTo, Instant now) {
     delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
     return usage.report(query, now, upTo.settings().resources().trackedTres());
+  }
+
+  /**
+   * Lines of the cluster's history, as {@link #usage}.
+   *
+   * @throws JdbiException if the database does not answer
+   */
+  public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) {
+    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    return lines.find(query);
   }
 
   /** What gets the events. */

@@ -12,6 +12,7 @@ import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
 import io.dure.protocol.Response;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
@@ -104,6 +105,28 @@ public final class HistoryService {
       boolean all =
           caller.operator() || !state.settings().controller().privateData().contains("usage");
       return new Response.Usage(all ? report : seenBy(caller, state, report));
+    } catch (JdbiException e) {
+      return unanswered(e);
+    }
+  }
+
+  /** Lines of the cluster's history; what is private is for operators alone. */
+  public Response cluster(ClusterHistoryQuery query, Caller.User caller) {
+    if (accounting == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    ClusterState state = states.get();
+    List<String> hidden = state.settings().controller().privateData();
+    boolean isPrivate =
+        switch (query.part()) {
+          case EVENTS -> hidden.contains("events");
+          case TRANSACTIONS -> hidden.contains("accounts") || hidden.contains("users");
+        };
+    if (isPrivate && !caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
+    }
+    try {
+      return new Response.RecordedHistory(accounting.history(query, state));
     } catch (JdbiException e) {
       return unanswered(e);
     }

@@ -80,6 +80,7 @@ public final class RequestHandler {
       case Request.ShowPriorities _ -> services.accounts().priorities(caller);
       case Request.ListJobHistory(var query) -> services.history().jobs(query, caller);
       case Request.ShowUsage(var query) -> services.history().usage(query, caller);
+      case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
       case Request.ShowFragments _ -> services.insight().fragments();
       case Request.ShowHolders asked -> services.insight().holders(asked, caller);
       case Request.ShowForecastAccuracy _ -> services.insight().forecastAccuracy();

@@ -76,7 +76,11 @@ public enum RpcMessageType {
    */
   public static @Nullable RpcMessageType of(Request request) {
     return switch (request) {
-      case Request.Greeting _, Request.MoreJobs _, Request.ListJobHistory _, Request.ShowUsage _ ->
+      case Request.Greeting _,
+          Request.MoreJobs _,
+          Request.ListJobHistory _,
+          Request.ShowUsage _,
+          Request.ShowClusterHistory _ ->
           null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());

@@ -215,7 +215,8 @@ class StoredStateTest {
                     new AccountingChange.AssociationRemoved(9),
                     new AccountingChange.UsageCleared(9),
                     new AccountingChange.QosUsageCleared("low")),
-                at))) {
+                at,
+                "root"))) {
       assertEquals(event, codec.decode(codec.encode(event)));
     }
   }

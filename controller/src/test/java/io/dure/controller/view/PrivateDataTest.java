@@ -63,7 +63,8 @@ final class PrivateDataTest {
       changes.add(
           new AccountingChange.AssociationSet(Association.ofUser(id++, account, user, null)));
     }
-    return EventApplier.apply(state(privateData), new Event.AccountingChanged(changes, NOW));
+    return EventApplier.apply(
+        state(privateData), new Event.AccountingChanged(changes, NOW, "root"));
   }
 
   private static AccountingChange account(String name, List<String> coordinators) {

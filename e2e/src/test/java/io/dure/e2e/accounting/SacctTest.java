@@ -217,6 +217,17 @@ class SacctTest {
           return seconds[2] > 0;
         });
     shell.run("scontrol", "update", "nodename=n2", "state=resume").ok();
+    String events = "sacctmgr -nP show event format=nodename,state,reason,user";
+    assertEquals("||Cluster Registered TRES|\nn2|DRAIN|test|root(0)", shell.shell(events).ok());
+    assertEquals("", shell.shell(events + " condflags=open event=node").ok());
+    String changes = "sacctmgr -nP show transaction action=add format=action,actor,where";
+    assertEquals(
+        """
+        Add Accounts|root|lab
+        Add Associations|root|id_assoc=3
+        Add Associations|root|id_assoc=4\
+        """,
+        shell.shell(changes).ok());
   }
 
   @Test

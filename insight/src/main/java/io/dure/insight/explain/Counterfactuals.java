@@ -148,7 +148,7 @@ final class Counterfactuals {
     if (change == null) {
       return null;
     }
-    Event event = new Event.AccountingChanged(List.of(change), now);
+    Event event = new Event.AccountingChanged(List.of(change), now, null);
     return given -> EventApplier.apply(given, event);
   }
 }

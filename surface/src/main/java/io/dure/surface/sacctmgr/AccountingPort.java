@@ -44,6 +44,12 @@ public interface AccountingPort {
   /** How moments are written where the words were typed. */
   TimestampFormat times(Instant now);
 
+  /** The present moment. */
+  Instant now();
+
+  /** The login name of a user of that number, the number if nobody knows it. */
+  String loginName(int uid);
+
   /** Microseconds on a clock that only measures. */
   long micros();
 

@@ -9,6 +9,8 @@ import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
+import io.dure.protocol.accounting.ClusterHistory;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.facts.ReservationFormat;
@@ -16,7 +18,9 @@ import io.dure.surface.json.AccountingJson;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.RecordsJson;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.print.ElapsedTimeFormat;
 import io.dure.surface.print.TimestampFormat;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +30,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists what Slurm's database has beside accounts. Of events, transactions, keys, resources and
- * federations nothing is recorded here, so that their lists have columns and no lines.
+ * Lists what Slurm's database has beside accounts. Of keys, resources and federations nothing is
+ * recorded here, so that their lists have columns and no lines.
  */
 final class SacctmgrRecords {
   private static final String STARS = "*".repeat(67) + "\n";
@@ -47,7 +51,9 @@ final class SacctmgrRecords {
 
   private static final List<AccountingField<List<String>>> EVENTS =
       columns(
-          "Cluster:10 NodeName:15 TimeStart:19 TimeEnd:19 State:6 Reason:30 User:10 Duration:13");
+          "Cluster:10 NodeName:15 TimeStart:19 TimeEnd:19 State:6 Reason:30 User:10 Duration:13"
+              + " ClusterNodes:20 TRES:20");
+  private static final String USUAL_EVENTS = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,User";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
   private static final List<AccountingField<List<String>>> KEYS =
@@ -83,12 +89,60 @@ final class SacctmgrRecords {
     return List.copyOf(columns);
   }
 
+  /** What the cluster had, and nodes that took no jobs: since yesterday if nothing is said. */
   void events(List<String> words) throws CommandException {
-    print(words, "events", EVENTS, List.of());
+    HistoryConditions asked = HistoryConditions.of(words, session.port(), false);
+    ClusterHistory found = history(ClusterHistoryQuery.Part.EVENTS, asked);
+    TimestampFormat times = session.port().times(session.port().now());
+    List<List<String>> rows = new ArrayList<>();
+    for (ClusterHistory.ClusterEvent one : found.events()) {
+      if (asked.has(one)) {
+        rows.add(row(found.clusterName(), one, times));
+      }
+    }
+    print(words, "events", EVENTS, USUAL_EVENTS, rows);
   }
 
+  private List<String> row(String cluster, ClusterHistory.ClusterEvent one, TimestampFormat times) {
+    Instant end = one.end();
+    Long uid = one.user();
+    Instant until = end == null ? session.port().now() : end;
+    return List.of(
+        cluster,
+        one.node() == null ? "" : one.node(),
+        times.format(one.start()),
+        end == null ? "Unknown" : times.format(end),
+        one.state(),
+        one.reason(),
+        uid == null ? "" : session.port().loginName(uid.intValue()) + "(" + uid + ")",
+        ElapsedTimeFormat.full(Duration.between(one.start(), until).toSeconds()),
+        one.nodes(),
+        one.tres());
+  }
+
+  /** Changes of the accounts: all of them if no time is said. */
   void transactions(List<String> words) throws CommandException {
-    print(words, "transactions", TRANSACTIONS, List.of());
+    HistoryConditions asked = HistoryConditions.of(words, session.port(), true);
+    ClusterHistory found = history(ClusterHistoryQuery.Part.TRANSACTIONS, asked);
+    TimestampFormat times = session.port().times(session.port().now());
+    List<List<String>> rows = new ArrayList<>();
+    for (ClusterHistory.Transaction one : found.transactions()) {
+      if (asked.has(one)) {
+        rows.add(
+            List.of(times.format(one.at()), one.action(), one.actor(), one.where(), one.info()));
+      }
+    }
+    print(words, "transactions", TRANSACTIONS, rows);
+  }
+
+  private ClusterHistory history(ClusterHistoryQuery.Part part, HistoryConditions asked)
+      throws CommandException {
+    return session
+        .ask(
+            new Request.ShowClusterHistory(
+                new ClusterHistoryQuery(part, asked.from(), asked.until())),
+            Response.RecordedHistory.class)
+        .history();
   }
 
   void keys(List<String> words) throws CommandException {
@@ -170,9 +224,19 @@ final class SacctmgrRecords {
       List<AccountingField<List<String>>> columns,
       List<List<String>> rows)
       throws CommandException {
+    String all = String.join(",", columns.stream().map(AccountingField::header).toList());
+    print(words, list, columns, all, rows);
+  }
+
+  private void print(
+      List<String> words,
+      String list,
+      List<AccountingField<List<String>>> columns,
+      String usual,
+      List<List<String>> rows)
+      throws CommandException {
     String format = format(words);
     List<String> unknown = new ArrayList<>();
-    String usual = String.join(",", columns.stream().map(AccountingField::header).toList());
     List<AccountingField<List<String>>> fields =
         AccountingField.parse(columns, Objects.requireNonNullElse(format, usual), unknown);
     if (fields == null) {

@@ -118,6 +118,16 @@ public final class OfflineSacctmgr implements AccountingPort {
   }
 
   @Override
+  public Instant now() {
+    return Instant.EPOCH;
+  }
+
+  @Override
+  public String loginName(int uid) {
+    return Integer.toUnsignedString(uid);
+  }
+
+  @Override
   public boolean knowsUser(String name) {
     return true;
   }

@@ -197,7 +197,7 @@ class JournalTraceReaderTest {
     write(
         directory,
         List.of(
-            new Event.AccountingChanged(List.of(new AccountingChange.QosSet(fast)), at(0)),
+            new Event.AccountingChanged(List.of(new AccountingChange.QosSet(fast)), at(0), "root"),
             submitted(1, 0),
             started(1, 1, 10),
             ending(1, 1, 20)));

@@ -49,7 +49,7 @@ public final class AccountingRules {
     } catch (InvalidAccountingException invalid) {
       return draft.refuse(ErrorCode.BAD_INPUT, invalid.text());
     }
-    draft.emit(new Event.AccountingChanged(changes, draft.now()));
+    draft.emit(new Event.AccountingChanged(changes, draft.now(), user));
     return draft.done();
   }
 

@@ -109,4 +109,17 @@ public sealed interface AccountingRecord {
       implements AccountingRecord {
     static final String TAG = "ClusterCapacity";
   }
+
+  /**
+   * Something of the accounts changed.
+   *
+   * @param actor login name of the user that changed it, empty where that is not known
+   * @param action what was done, by Slurm's words, such as {@code Add Users}
+   * @param where what it was done to
+   * @param info what it is now
+   */
+  record AccountsChange(Instant at, String actor, String action, String where, String info)
+      implements AccountingRecord {
+    static final String TAG = "AccountsChange";
+  }
 }
