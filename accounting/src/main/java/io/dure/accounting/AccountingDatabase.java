@@ -2,61 +2,74 @@ package io.dure.accounting;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.dure.model.config.AccountingStorage;
+import io.dure.model.config.accounting.AccountingServer;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.jdbi.v3.core.Jdbi;
-import org.sqlite.SQLiteConfig;
+import org.jspecify.annotations.Nullable;
 
 /** A database with the present schema. Any thread. */
 public final class AccountingDatabase implements AutoCloseable {
-  private static final int CONNECTIONS = 5;
-  private static final int BUSY_MILLIS = 10_000;
   private static final String MIGRATIONS = "classpath:io/dure/accounting/migrations";
+  private static final String FOR_MARIADB = "classpath:io/dure/accounting/mariadb";
 
   private final HikariDataSource source;
   private final SqlDialect dialect;
+  private final String name;
+  private final @Nullable AccountingServer server;
   private final Jdbi jdbi;
 
-  private AccountingDatabase(HikariDataSource source, SqlDialect dialect) {
-    this.source = source;
+  private AccountingDatabase(
+      HikariConfig pool, SqlDialect dialect, String name, @Nullable AccountingServer server) {
+    source = new HikariDataSource(pool);
     this.dialect = dialect;
+    this.name = name;
+    this.server = server;
     jdbi = Jdbi.create(source);
   }
 
   /** The database in a file, which is made if it is not there. Nothing is migrated yet. */
   public static AccountingDatabase inFile(Path file) {
-    SQLiteConfig settings = new SQLiteConfig();
-    settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    // What a power loss takes from the end of the file is delivered again: the position goes too.
-    settings.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
-    settings.setBusyTimeout(BUSY_MILLIS);
-    settings.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-    HikariConfig pool = new HikariConfig();
-    pool.setPoolName("accounting");
-    pool.setMaximumPoolSize(CONNECTIONS);
-    pool.setJdbcUrl("jdbc:sqlite:" + file);
-    pool.setDataSourceProperties(settings.toProperties());
-    pool.setInitializationFailTimeout(-1);
-    return new AccountingDatabase(new HikariDataSource(pool), SqlDialect.SQLITE);
+    return new AccountingDatabase(
+        ConnectionPool.embedded(file), SqlDialect.SQLITE, file.toString(), null);
   }
 
-  private Flyway flyway() {
+  /** The database in a server, which need not answer. Nothing is migrated yet. */
+  public static AccountingDatabase on(AccountingServer server) {
+    SqlDialect dialect =
+        server.storage() == AccountingStorage.MARIADB ? SqlDialect.MARIADB : SqlDialect.POSTGRESQL;
+    return new AccountingDatabase(
+        ConnectionPool.server(server), dialect, server.toString(), server);
+  }
+
+  private Flyway flyway(DataSource connections) {
+    String[] places =
+        dialect == SqlDialect.MARIADB
+            ? new String[] {MIGRATIONS, FOR_MARIADB}
+            : new String[] {MIGRATIONS};
     return Flyway.configure()
-        .dataSource(source)
-        .locations(MIGRATIONS)
+        .dataSource(connections)
+        .locations(places)
         .placeholders(dialect.placeholders())
         .table("schema_history")
+        // A server's database may hold tables of others: those of a slurmdbd that was there before.
+        .baselineOnMigrate(server != null)
+        .baselineVersion("0")
         .load();
   }
 
   /** What {@link #migrate} would do, a line for each step; nothing is changed. */
   public List<String> pendingMigrations() {
     List<String> lines = new ArrayList<>();
-    for (MigrationInfo step : flyway().info().pending()) {
+    for (MigrationInfo step : flyway(source).info().pending()) {
       lines.add(step.getVersion() + " " + step.getDescription());
     }
     return lines;
@@ -70,10 +83,49 @@ public final class AccountingDatabase implements AutoCloseable {
    */
   public int migrate() {
     try {
-      return flyway().migrate().migrationsExecuted;
-    } catch (FlywayException e) {
-      throw new UnusableDatabaseException(String.valueOf(e.getMessage()), e);
+      makeIfMissing();
+      // Most starts have nothing to do, and find out within the time that a question may take.
+      Flyway present = flyway(source);
+      if (server == null) {
+        return present.migrate().migrationsExecuted;
+      }
+      if (present.info().pending().length == 0) {
+        present.validate();
+        return 0;
+      }
+      try (HikariDataSource patient = new HikariDataSource(ConnectionPool.forMigration(server))) {
+        return flyway(patient).migrate().migrationsExecuted;
+      }
+    } catch (FlywayException | SQLException e) {
+      throw new UnusableDatabaseException(DatabaseFailure.message(e), e);
     }
+  }
+
+  /** As slurmdbd does: a database that is not there is made, if the user may do so. */
+  private void makeIfMissing() throws SQLException {
+    try (Connection _ = source.getConnection()) {
+      return;
+    } catch (SQLException e) {
+      if (server == null || !DatabaseFailure.isUnknownDatabase(e)) {
+        throw e;
+      }
+      HikariConfig maker = ConnectionPool.forMigration(server);
+      maker.addDataSourceProperty("createDatabaseIfNotExist", "true");
+      try (HikariDataSource pool = new HikariDataSource(maker);
+          Connection made = pool.getConnection()) {
+        var _ = made.isValid(1);
+      }
+    }
+  }
+
+  /** Where it is, for logs. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether it is a server's, which several controllers share. */
+  public boolean isShared() {
+    return server != null;
   }
 
   Jdbi jdbi() {

@@ -109,7 +109,7 @@ final class AttemptUses {
 
   private static AttemptUse row(ResultSet row) throws SQLException {
     String held = row.getString(10);
-    TresAmounts amounts = held == null ? ofColumns(row) : TresColumn.read(held);
+    TresAmounts amounts = held == null ? ofColumns(row) : TresTable.read(held);
     String asked = row.getString(11);
     return new AttemptUse(
         new AttemptId(row.getInt(1), row.getInt(2)),
@@ -119,7 +119,7 @@ final class AttemptUses {
         row.getLong(8),
         row.getLong(9),
         amounts,
-        cpus(asked == null ? amounts : TresColumn.read(asked)));
+        cpus(asked == null ? amounts : TresTable.read(asked)));
   }
 
   /** What of a request is reported while it waits: the CPUs, as Slurm does. */

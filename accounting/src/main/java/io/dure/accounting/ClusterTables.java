@@ -77,7 +77,7 @@ final class ClusterTables {
           outage.state(),
           outage.reason(),
           uid,
-          TresColumn.text(outage.tres()));
+          TresTable.text(outage.tres()));
     }
   }
 
@@ -91,7 +91,7 @@ final class ClusterTables {
             .map((row, _) -> new Capacity(row.getLong(1), row.getString(2), row.getString(3)))
             .findOne()
             .orElse(null);
-    String tres = TresColumn.text(capacity.tres());
+    String tres = TresTable.text(capacity.tres());
     long at = capacity.at().getEpochSecond();
     if (last != null && last.equals(new Capacity(last.start(), capacity.nodes(), tres))) {
       return;

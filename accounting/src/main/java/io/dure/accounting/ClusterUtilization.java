@@ -125,7 +125,7 @@ final class ClusterUtilization {
                     + " ORDER BY start_time")
             .bind(0, cluster)
             .bind(1, window.until())
-            .map((row, _) -> new Capacity(row.getLong(1), TresColumn.read(row.getString(2))))
+            .map((row, _) -> new Capacity(row.getLong(1), TresTable.read(row.getString(2))))
             .list();
     for (int i = 0; i < rows.size(); i++) {
       boolean last = i == rows.size() - 1;
@@ -156,7 +156,7 @@ final class ClusterUtilization {
                 row.getLong(1),
                 row.getLong(2),
                 ON_PURPOSE.contains(row.getString(3)),
-                TresColumn.read(row.getString(4))))
+                TresTable.read(row.getString(4))))
         .forEach(one ->
             add(
                 one.start(),

@@ -15,6 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The conditions of a statement about the table of attempts, with their values. */
 final class JobConditions {
+  /**
+   * Each by an index of its own, which not all of the databases do with OR, and before the jobs,
+   * which SQLite would go through in their order otherwise.
+   */
+  private static final String CHOSEN =
+      "(SELECT job_id AS chosen FROM job WHERE cluster_id = :cluster AND job_id IN (<jobs>)"
+          + " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND array_job_id IN (<jobs>)"
+          + " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND het_leader IN (<jobs>)";
+
+  /** The other components of those that are named. */
+  private static final String WHOLE =
+      " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND het_leader IN (SELECT"
+          + " het_leader FROM job WHERE cluster_id = :cluster AND job_id IN (<jobs>))";
+
+  private static final String BEFORE_JOBS = ") chosen_jobs CROSS JOIN job";
+
+  private String tables = "job";
   private final List<String> texts = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, List<?>> lists = new LinkedHashMap<>();
@@ -22,6 +39,11 @@ final class JobConditions {
   JobConditions(long cluster) {
     texts.add("cluster_id = :cluster");
     values.put("cluster", cluster);
+  }
+
+  /** The tables that the conditions are about. */
+  String tables() {
+    return tables;
   }
 
   String text() {
@@ -56,31 +78,32 @@ final class JobConditions {
   /** What is asked for but for times. */
   void addJobs(JobHistoryQuery query) {
     if (!query.jobs().isEmpty()) {
-      String wholes =
-          Boolean.TRUE.equals(query.wholeHetJobs())
-              ? " OR het_leader IN (SELECT het_leader FROM job WHERE cluster_id = :cluster AND"
-                  + " job_id IN (<jobs>))"
-              : "";
-      texts.add(
-          "(job_id IN (<jobs>) OR array_job_id IN (<jobs>) OR het_leader IN (<jobs>)"
-              + wholes
-              + ")");
+      tables = CHOSEN + (Boolean.TRUE.equals(query.wholeHetJobs()) ? WHOLE : "") + BEFORE_JOBS;
+      texts.add("job_id = chosen");
       lists.put("jobs", query.jobs().stream().map(JobSelector::jobId).distinct().toList());
     }
     nameOrNumber("user_name", "uid", query.users());
     nameOrNumber("group_name", "gid", query.groups());
-    in("account", query.accounts());
+    names("account", query.accounts());
     in("partition_name", query.partitions());
-    in("qos", query.qos());
+    names("qos", query.qos());
     in("job_name", query.names());
-    in("wckey", query.wckeys());
+    names("wckey", query.wckeys());
     range("cpus", query.cpus());
     range("nodes", query.nodeCount());
   }
 
+  private void names(String column, List<String> list) {
+    in(column, list.stream().map(name -> String.valueOf(SqlDialect.name(name))).toList());
+  }
+
   private void nameOrNumber(String names, String numbers, List<String> list) {
     List<Long> digits = list.stream().filter(JobConditions::isNumber).map(Long::valueOf).toList();
-    List<String> words = list.stream().filter(word -> !isNumber(word)).toList();
+    List<String> words =
+        list.stream()
+            .filter(word -> !isNumber(word))
+            .map(word -> String.valueOf(SqlDialect.name(word)))
+            .toList();
     if (!digits.isEmpty() && !words.isEmpty()) {
       texts.add("(" + names + " IN (<" + names + ">) OR " + numbers + " IN (<" + numbers + ">))");
       lists.put(names, words);
@@ -94,7 +117,9 @@ final class JobConditions {
   private void in(String column, List<?> list) {
     if (!list.isEmpty()) {
       texts.add(column + " IN (<" + column + ">)");
-      lists.put(column, list);
+      lists.put(
+          column,
+          list.stream().map(v -> v instanceof String text ? SqlDialect.text(text) : v).toList());
     }
   }
 

@@ -80,7 +80,9 @@ public final class JobHistory {
         conditions
             .bind(
                 handle.createQuery(
-                    "SELECT job_id, attempt, requeued, record FROM job WHERE "
+                    "SELECT job_id, attempt, requeued, record FROM "
+                        + conditions.tables()
+                        + " WHERE "
                         + conditions.text()
                         + " ORDER BY job_id, attempt LIMIT "
                         + page))

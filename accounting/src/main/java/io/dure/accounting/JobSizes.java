@@ -47,7 +47,9 @@ final class JobSizes {
                     + " - (CASE WHEN start_time > :from THEN start_time ELSE :from END) -"
                     + " suspended_seconds)"
                     + nodes
-                    + " FROM job WHERE "
+                    + " FROM "
+                    + conditions.tables()
+                    + " WHERE "
                     + conditions.text()
                     + " GROUP BY "
                     + OWNER

@@ -15,7 +15,6 @@ import io.dure.surface.facts.SlurmJobState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,49 +59,45 @@ final class JobTable {
   /** When a run began and ended; seconds. */
   private record Times(long start, long end, long suspended) {}
 
-  /** Adds the row of an attempt to an upsert of {@link #KEY} and {@link #COLUMNS}. */
-  static void add(PreparedBatch batch, long cluster, AccountingRecord.JobAttempt attempt) {
+  /** The row of an attempt, for an upsert of {@link #KEY} and {@link #COLUMNS}. */
+  static TableRow row(long cluster, AccountingRecord.JobAttempt attempt) {
     Job job = attempt.job();
     Times times = times(job.state());
     Allocation held = held(job.state());
     ExitStatus exit = exit(job.state());
-    Object[] values = {
-      cluster,
-      attempt.attempt().jobId(),
-      attempt.attempt().number(),
-      job.array() == null ? null : job.array().arrayJobId(),
-      job.het() == null ? null : job.het().leader(),
-      Integer.toUnsignedLong(job.owner().uid()),
-      Integer.toUnsignedLong(job.owner().gid()),
-      job.owner().userName(),
-      job.owner().groupName(),
-      job.spec().account(),
-      job.spec().qos(),
-      held == null ? String.join(",", job.spec().partitions()) : held.partition(),
-      job.spec().wckey(),
-      job.spec().name(),
-      SlurmJobState.base(job.state()).name(),
-      exit.code(),
-      exit.signal(),
-      job.submitTime().getEpochSecond(),
-      seconds(job.eligibleTime()),
-      times.start(),
-      times.end(),
-      times.suspended(),
-      held == null ? 0 : held.cpus(),
-      held == null ? 0 : held.memoryMib(),
-      held == null ? 0 : held.shares().size(),
-      held == null ? 0 : held.gpus(),
-      held == null ? "" : HostList.compress(held.nodes()),
-      attempt.requeued() ? 1 : 0,
-      RECORD.encode(job.withWorkload(kept(job.workload()))),
-      TresColumn.text(held(held)),
-      TresColumn.text(asked(job))
-    };
-    for (int i = 0; i < values.length; i++) {
-      batch.bind(i, values[i]);
-    }
-    batch.add();
+    return TableRow.of(
+        "job " + attempt.attempt().jobId(),
+        cluster,
+        attempt.attempt().jobId(),
+        attempt.attempt().number(),
+        job.array() == null ? null : job.array().arrayJobId(),
+        job.het() == null ? null : job.het().leader(),
+        Integer.toUnsignedLong(job.owner().uid()),
+        Integer.toUnsignedLong(job.owner().gid()),
+        SqlDialect.name(job.owner().userName()),
+        SqlDialect.name(job.owner().groupName()),
+        SqlDialect.name(job.spec().account()),
+        SqlDialect.name(job.spec().qos()),
+        held == null ? String.join(",", job.spec().partitions()) : held.partition(),
+        SqlDialect.name(job.spec().wckey()),
+        job.spec().name(),
+        SlurmJobState.base(job.state()).name(),
+        exit.code(),
+        exit.signal(),
+        job.submitTime().getEpochSecond(),
+        seconds(job.eligibleTime()),
+        times.start(),
+        times.end(),
+        times.suspended(),
+        held == null ? 0 : held.cpus(),
+        held == null ? 0 : held.memoryMib(),
+        held == null ? 0 : held.shares().size(),
+        held == null ? 0 : held.gpus(),
+        held == null ? "" : HostList.compress(held.nodes()),
+        attempt.requeued() ? 1 : 0,
+        RECORD.encode(job.withWorkload(kept(job.workload()))),
+        TresTable.text(held(held)),
+        TresTable.text(asked(job)));
   }
 
   private static TresAmounts held(@Nullable Allocation held) {
@@ -128,6 +123,10 @@ final class JobTable {
     return asked;
   }
 
+  private static String column(@Nullable String name) {
+    return Objects.requireNonNullElse(SqlDialect.name(name), "");
+  }
+
   /** What an attempt used, as its row will say. */
   static AttemptUse use(AccountingRecord.JobAttempt attempt) {
     Job job = attempt.job();
@@ -135,9 +134,9 @@ final class JobTable {
     return new AttemptUse(
         attempt.attempt(),
         new AttemptUse.Owner(
-            Objects.requireNonNullElse(job.spec().account(), ""),
-            job.owner().userName(),
-            Objects.requireNonNullElse(job.spec().wckey(), "")),
+            column(job.spec().account()),
+            column(job.owner().userName()),
+            column(job.spec().wckey())),
         seconds(job.eligibleTime()),
         times.start(),
         times.end(),

@@ -10,40 +10,62 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.Update;
 
 /**
  * Stores the records of one cluster, each once: the position of the last one moves in the same
  * transaction, and only from where the caller knows it to be. Any thread, one at a time.
  */
 public final class RecordWriter {
+  /** Values in one list of a statement. */
+  private static final int LIST = 500;
+
+  private static final Table JOBS = new Table("job", JobTable.KEY, JobTable.COLUMNS);
+  private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS);
+  private static final Table TEXTS = new Table("job_text", List.of("id"), List.of("content"));
+  private static final String SAVEPOINT = "row";
+
   private final AccountingDatabase database;
   private final String cluster;
   private final String origin;
   private final ZoneId zone;
-  private final String jobs;
-  private final String steps;
-  private final String texts;
+  private final Consumer<String> refused;
 
   /**
    * A writer for a cluster.
    *
    * @param origin the name that the cluster's state got when it was made
    * @param zone by whose hours, days and months its use is summed up
+   * @param refused is told of a row that is left out, since the database refuses its values
    */
-  public RecordWriter(AccountingDatabase database, String cluster, String origin, ZoneId zone) {
+  public RecordWriter(
+      AccountingDatabase database,
+      String cluster,
+      String origin,
+      ZoneId zone,
+      Consumer<String> refused) {
     this.zone = zone;
+    this.refused = refused;
     this.database = database;
     this.cluster = cluster;
     this.origin = origin;
-    jobs = database.dialect().upsert("job", JobTable.KEY, JobTable.COLUMNS);
-    steps = database.dialect().upsert("step", StepTable.KEY, StepTable.COLUMNS);
-    texts = TextTable.upsert(database.dialect());
+  }
+
+  /** A table and its columns. */
+  private record Table(String name, List<String> key, List<String> columns) {
+    String upsert(SqlDialect dialect, int rows) {
+      return dialect.upsert(name, key, columns, rows);
+    }
   }
 
   private record ClusterRow(long id, String origin, long position, boolean summed) {}
@@ -110,25 +132,45 @@ public final class RecordWriter {
    */
   public void store(long expected, List<AccountingRecord> records, long position)
       throws StalePositionException {
-    boolean stored =
-        database
-            .jdbi()
-            .inTransaction(handle ->
-                handle.execute(
-                            "UPDATE cluster SET position = ? WHERE name = ? AND origin = ?"
-                                + " AND position = ?",
-                            position,
-                            cluster,
-                            origin,
-                            expected)
-                        == 1
-                    && write(handle, records));
+    boolean stored;
+    try {
+      stored = store(expected, records, position, this::writeTogether);
+    } catch (JdbiException e) {
+      if (!DatabaseFailure.isOfData(e, database.dialect())) {
+        throw e;
+      }
+      stored = store(expected, records, position, this::writeEach);
+    }
     if (!stored) {
       throw new StalePositionException(cluster, expected);
     }
   }
 
-  private boolean write(Handle handle, List<AccountingRecord> records) {
+  /** Writes rows of a table. */
+  private interface RowWriter {
+    void write(Handle handle, Table table, List<TableRow> rows);
+  }
+
+  private boolean store(
+      long expected, List<AccountingRecord> records, long position, RowWriter rows) {
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          int moved =
+              handle.execute(
+                  "UPDATE cluster SET position = ? WHERE name = ? AND origin = ? AND position = ?",
+                  position,
+                  cluster,
+                  origin,
+                  expected);
+          if (moved == 1) {
+            write(handle, records, rows);
+          }
+          return moved == 1;
+        });
+  }
+
+  private void write(Handle handle, List<AccountingRecord> records, RowWriter rows) {
     long id = find(handle).orElseThrow().id();
     Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
     Map<StepTable.Key, StepTable> changed = new LinkedHashMap<>();
@@ -147,36 +189,42 @@ public final class RecordWriter {
         case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
       }
     }
+    readStored(handle, id, parts, changed);
     for (AccountingRecord.StepPart part : parts) {
-      StepTable row =
-          changed.computeIfAbsent(
-              new StepTable.Key(part.attempt(), part.step()), key -> stored(handle, id, key));
+      StepTable row = changed.get(new StepTable.Key(part.attempt(), part.step()));
       if (row != null) {
         row.ended(part);
       }
     }
-    writeJobs(handle, id, newest);
-    TextTable.write(handle, texts, said);
-    if (!changed.isEmpty()) {
-      PreparedBatch batch = handle.prepareBatch(steps);
-      changed.values().forEach(row -> row.add(batch, id));
-      var _ = batch.execute();
-    }
-    return true;
+    Map<AttemptId, AttemptUse> before = AttemptUses.of(handle, id, newest.keySet());
+    rows.write(handle, JOBS, newest.values().stream().map(job -> JobTable.row(id, job)).toList());
+    count(handle, id, newest.values(), before);
+    rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
+    rows.write(handle, TEXTS, TextTable.rows(said));
   }
 
-  private void writeJobs(
-      Handle handle, long id, Map<AttemptId, AccountingRecord.JobAttempt> attempts) {
-    if (attempts.isEmpty()) {
-      return;
+  private void writeTogether(Handle handle, Table table, List<TableRow> rows) {
+    TableRow.write(
+        handle, database.dialect(), count -> table.upsert(database.dialect(), count), rows);
+  }
+
+  /** Leaves out what the database does not take: the rest must not wait for it for ever. */
+  private void writeEach(Handle handle, Table table, List<TableRow> rows) {
+    String upsert = table.upsert(database.dialect(), 1);
+    for (TableRow row : rows) {
+      handle.savepoint(SAVEPOINT);
+      try (Update update = handle.createUpdate(upsert)) {
+        row.bind(update, 0);
+        var _ = update.execute();
+        handle.releaseSavepoint(SAVEPOINT);
+      } catch (JdbiException e) {
+        if (!DatabaseFailure.isOfData(e, database.dialect())) {
+          throw e;
+        }
+        handle.rollbackToSavepoint(SAVEPOINT);
+        refused.accept(row.subject() + ": " + DatabaseFailure.message(e));
+      }
     }
-    Map<AttemptId, AttemptUse> before = AttemptUses.of(handle, id, attempts.keySet());
-    PreparedBatch batch = handle.prepareBatch(jobs);
-    for (AccountingRecord.JobAttempt attempt : attempts.values()) {
-      JobTable.add(batch, id, attempt);
-    }
-    var _ = batch.execute();
-    count(handle, id, attempts.values(), before);
   }
 
   /** Changes the sums by what attempts that are over used, instead of what they used before. */
@@ -207,32 +255,60 @@ public final class RecordWriter {
     sums.write(handle, id);
   }
 
-  private @Nullable StepTable stored(Handle handle, long id, StepTable.Key key) {
-    return handle
-        .createQuery(
-            "SELECT start_time, node_list, tasks, launched, exit_code, exit_signal, end_time, used"
-                + " FROM step WHERE cluster_id = ? AND job_id = ? AND attempt = ? AND step = ?")
-        .bind(0, id)
-        .bind(1, key.attempt().jobId())
-        .bind(2, key.attempt().number())
-        .bind(3, key.step())
-        .map((row, _) -> row(key, row))
-        .findOne()
-        .orElse(null);
+  /** Adds the steps that began in earlier batches. */
+  private static void readStored(
+      Handle handle,
+      long cluster,
+      List<AccountingRecord.StepPart> parts,
+      Map<StepTable.Key, StepTable> changed) {
+    Set<StepTable.Key> missing = new LinkedHashSet<>();
+    for (AccountingRecord.StepPart part : parts) {
+      StepTable.Key key = new StepTable.Key(part.attempt(), part.step());
+      if (!changed.containsKey(key)) {
+        missing.add(key);
+      }
+    }
+    List<Integer> jobs =
+        List.copyOf(
+            missing.stream()
+                .map(key -> key.attempt().jobId())
+                .collect(Collectors.toCollection(TreeSet::new)));
+    for (int from = 0; from < jobs.size(); from += LIST) {
+      handle
+          .createQuery(
+              "SELECT job_id, attempt, step, start_time, node_list, tasks, launched, exit_code,"
+                  + " exit_signal, end_time, used FROM step WHERE cluster_id = :cluster"
+                  + " AND job_id IN (<jobs>)")
+          .bind("cluster", cluster)
+          .bindList("jobs", jobs.subList(from, Math.min(jobs.size(), from + LIST)))
+          .map((row, _) -> {
+            StepTable.Key key = key(row);
+            return Map.entry(key, row(key, row));
+          })
+          .forEach(entry -> {
+            if (missing.contains(entry.getKey())) {
+              changed.put(entry.getKey(), entry.getValue());
+            }
+          });
+    }
+  }
+
+  private static StepTable.Key key(ResultSet row) throws SQLException {
+    return new StepTable.Key(new AttemptId(row.getInt(1), row.getInt(2)), row.getInt(3));
   }
 
   private static StepTable row(StepTable.Key key, ResultSet row) throws SQLException {
-    byte[] launched = row.getBytes(4);
-    byte[] used = row.getBytes(8);
+    byte[] launched = row.getBytes(7);
+    byte[] used = row.getBytes(11);
     return new StepTable(
         key,
         new StepTable.Beginning(
-            row.getLong(1),
-            row.getString(2),
-            row.getInt(3),
+            row.getLong(4),
+            row.getString(5),
+            row.getInt(6),
             launched == null ? null : StepTable.LAUNCHED.decode(launched)),
-        new ExitStatus(row.getInt(5), row.getInt(6)),
-        row.getLong(7),
+        new ExitStatus(row.getInt(8), row.getInt(9)),
+        row.getLong(10),
         used == null ? null : StepTable.USED.decode(used));
   }
 }

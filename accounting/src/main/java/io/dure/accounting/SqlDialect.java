@@ -1,9 +1,11 @@
 package io.dure.accounting;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** In what the databases differ, for the little that the SQL they share cannot say. */
 enum SqlDialect {
@@ -13,6 +15,9 @@ enum SqlDialect {
 
   /** The time of what has not come yet: it sorts behind all others. */
   static final long NEVER = Long.MAX_VALUE;
+
+  /** Characters of an account or a user in a column: what each of the databases can index. */
+  static final int LONGEST_NAME = 640;
 
   private final String id;
   private final String blob;
@@ -24,14 +29,30 @@ enum SqlDialect {
 
   /** What stands for the placeholders of the migrations. */
   Map<String, String> placeholders() {
-    // MariaDB has no index over a text without a length.
-    String text = this == MARIADB ? "VARCHAR(1024)" : "TEXT";
+    // MariaDB has no index over a text without a length, nor over one of more bytes; and it takes
+    // names for equal that differ in case or in blanks at their end, unless told otherwise.
+    String exact = this == MARIADB ? " CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin" : "";
     return Map.of(
-        "id", id,
-        "blob", blob,
-        "text", text,
-        "long", this == MARIADB ? "MEDIUMTEXT" : "TEXT",
-        "never", Long.toString(NEVER));
+        "id",
+        id,
+        "blob",
+        blob,
+        "text",
+        (this == MARIADB ? "VARCHAR(" + LONGEST_NAME + ")" : "TEXT") + exact,
+        "long",
+        (this == MARIADB ? "MEDIUMTEXT" : "TEXT") + exact,
+        "exact",
+        exact,
+        "never",
+        Long.toString(NEVER));
+  }
+
+  /**
+   * How many rows are written by one statement: MariaDB's driver would send each by itself
+   * otherwise, and the server look at it by itself.
+   */
+  int rowsAtOnce() {
+    return this == MARIADB ? 100 : 1;
   }
 
   /**
@@ -39,10 +60,11 @@ enum SqlDialect {
    *
    * @param key columns of the primary key
    * @param rest the others
-   * @return with a parameter for each column, in this order
+   * @param rows how many rows it takes
+   * @return with a parameter for each column, in this order, row after row
    */
-  String upsert(String table, List<String> key, List<String> rest) {
-    String insert = insert(table, key, rest);
+  String upsert(String table, List<String> key, List<String> rest, int rows) {
+    String insert = insert(table, key, rest, rows);
     return this == MARIADB
         ? insert + " ON DUPLICATE KEY UPDATE " + assignments(rest, "%1$s = VALUES(%1$s)")
         : insert
@@ -57,10 +79,11 @@ enum SqlDialect {
    *
    * @param key columns of the primary key
    * @param sums the others, numbers
-   * @return with a parameter for each column, in this order
+   * @param rows how many rows it takes
+   * @return with a parameter for each column, in this order, row after row
    */
-  String accumulate(String table, List<String> key, List<String> sums) {
-    String insert = insert(table, key, sums);
+  String accumulate(String table, List<String> key, List<String> sums, int rows) {
+    String insert = insert(table, key, sums, rows);
     return this == MARIADB
         ? insert + " ON DUPLICATE KEY UPDATE " + assignments(sums, "%1$s = %1$s + VALUES(%1$s)")
         : insert
@@ -70,10 +93,39 @@ enum SqlDialect {
             + assignments(sums, "%1$s = " + table + ".%1$s + excluded.%1$s");
   }
 
-  private static String insert(String table, List<String> key, List<String> rest) {
+  private static String insert(String table, List<String> key, List<String> rest, int rows) {
     List<String> columns = Stream.concat(key.stream(), rest.stream()).toList();
     String marks = columns.stream().map(_ -> "?").collect(Collectors.joining(", "));
-    return "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES (" + marks + ")";
+    return "INSERT INTO "
+        + table
+        + " ("
+        + String.join(", ", columns)
+        + ") VALUES "
+        + String.join(", ", Collections.nCopies(rows, "(" + marks + ")"));
+  }
+
+  /**
+   * A name as a column has it, and as it is searched for: cut to {@link #LONGEST_NAME}; the record
+   * has it whole.
+   */
+  static @Nullable String name(@Nullable String name) {
+    String text = text(name);
+    return text == null || text.length() <= LONGEST_NAME
+        ? text
+        : text(text.substring(0, LONGEST_NAME));
+  }
+
+  /** A text without what one of the databases refuses: NUL, and halves of characters. */
+  static @Nullable String text(@Nullable String text) {
+    if (text == null || text.chars().noneMatch(c -> c == 0 || Character.isSurrogate((char) c))) {
+      return text;
+    }
+    StringBuilder clean = new StringBuilder();
+    text.codePoints()
+        .map(c ->
+            c == 0 || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
   }
 
   private static String assignments(List<String> columns, String form) {

@@ -8,7 +8,6 @@ import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepName;
 import io.dure.protocol.codec.RecordCodec;
 import java.util.List;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /** The table of steps. A row while it is put together from the records of its step. */
@@ -68,30 +67,26 @@ final class StepTable {
     }
   }
 
-  /** Adds the row to an upsert of {@link #KEY} and {@link #COLUMNS}. */
-  void add(PreparedBatch batch, long cluster) {
+  /** The row, for an upsert of {@link #KEY} and {@link #COLUMNS}. */
+  TableRow row(long cluster) {
     StepConsumption all = used;
     LaunchedStep launched = beginning.launched();
-    Object[] values = {
-      cluster,
-      key.attempt().jobId(),
-      key.attempt().number(),
-      key.step(),
-      StepName.text(key.step()),
-      exit.code(),
-      exit.signal(),
-      beginning.start(),
-      end,
-      beginning.nodes(),
-      beginning.tasks(),
-      all == null ? 0L : all.userMicros(),
-      all == null ? 0L : all.systemMicros(),
-      launched == null ? null : LAUNCHED.encode(launched),
-      all == null ? null : USED.encode(all)
-    };
-    for (int i = 0; i < values.length; i++) {
-      batch.bind(i, values[i]);
-    }
-    batch.add();
+    return TableRow.of(
+        "step " + key.attempt().jobId() + "." + StepName.text(key.step()),
+        cluster,
+        key.attempt().jobId(),
+        key.attempt().number(),
+        key.step(),
+        StepName.text(key.step()),
+        exit.code(),
+        exit.signal(),
+        beginning.start(),
+        end,
+        beginning.nodes(),
+        beginning.tasks(),
+        all == null ? 0L : all.userMicros(),
+        all == null ? 0L : all.systemMicros(),
+        launched == null ? null : LAUNCHED.encode(launched),
+        all == null ? null : USED.encode(all));
   }
 }

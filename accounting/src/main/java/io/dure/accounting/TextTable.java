@@ -11,24 +11,16 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** The table of scripts and environments, each once, whatever jobs of whichever cluster have it. */
 final class TextTable {
   private TextTable() {}
 
-  static String upsert(SqlDialect dialect) {
-    return dialect.upsert("job_text", List.of("id"), List.of("content"));
-  }
-
-  static void write(Handle handle, String upsert, Map<TextId, String> texts) {
-    if (texts.isEmpty()) {
-      return;
-    }
-    PreparedBatch batch = handle.prepareBatch(upsert);
+  static List<TableRow> rows(Map<TextId, String> texts) {
+    List<TableRow> rows = new ArrayList<>();
     texts.forEach((id, text) ->
-        batch.bind(0, id.toString()).bind(1, text.getBytes(StandardCharsets.UTF_8)).add());
-    var _ = batch.execute();
+        rows.add(TableRow.of("text " + id, id.toString(), text.getBytes(StandardCharsets.UTF_8))));
+    return rows;
   }
 
   /** Those of these that it has. */

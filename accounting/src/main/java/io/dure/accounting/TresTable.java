@@ -1,11 +1,18 @@
 package io.dure.accounting;
 
+import io.dure.model.accounting.TresAmounts;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
-/** The numbers that sums have for resources. */
+/**
+ * Resources as the database has them: by number in sums, and amounts of several in a column, {@code
+ * cpu=4,mem=1024}, memory in MiB.
+ */
 final class TresTable {
   private TresTable() {}
 
@@ -34,5 +41,27 @@ final class TresTable {
                 .executeAndReturnGeneratedKeys("id")
                 .mapTo(Long.class)
                 .one());
+  }
+
+  /** Amounts as a column has them. */
+  static String text(TresAmounts tres) {
+    return tres.amounts().stream()
+        .map(amount -> amount.name() + "=" + amount.amount())
+        .collect(Collectors.joining(","));
+  }
+
+  /** The amounts that a column has. */
+  static TresAmounts read(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return TresAmounts.NONE;
+    }
+    List<TresAmounts.Amount> amounts = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      int sign = part.lastIndexOf('=');
+      amounts.add(
+          new TresAmounts.Amount(
+              part.substring(0, sign), Long.parseLong(part.substring(sign + 1))));
+    }
+    return new TresAmounts(amounts);
   }
 }

@@ -3,12 +3,12 @@ package io.dure.accounting;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AttemptId;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
  * Changes of the sums of use by hour, day and month. An attempt counts in them from its end on;
@@ -97,51 +97,53 @@ final class UsageSums {
   void write(Handle handle, long cluster) {
     Map<String, Long> tres = new HashMap<>();
     Map<AttemptUse.Owner, Long> owners = new HashMap<>();
-    if (!ofOwners.isEmpty()) {
-      PreparedBatch batch =
-          handle.prepareBatch(
-              dialect.accumulate(
-                  "usage_sum",
-                  List.of("cluster_id", "span", "tres_id", "start_time", "owner_id"),
-                  List.of("seconds")));
-      ofOwners.forEach((key, seconds) -> {
-        if (seconds != 0) {
-          batch.add(
-              cluster,
-              key.span().column(),
-              tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
-              key.start(),
-              owners.computeIfAbsent(key.owner(), owner -> owner(handle, cluster, owner)),
-              seconds);
-        }
-      });
-      execute(batch);
-    }
-    if (!ofCluster.isEmpty()) {
-      PreparedBatch batch =
-          handle.prepareBatch(
-              dialect.accumulate(
-                  "cluster_sum",
-                  List.of("cluster_id", "tres_id", "start_time"),
-                  List.of("seconds", "waited_seconds")));
-      ofCluster.forEach((key, sums) -> {
-        if (sums[0] != 0 || sums[1] != 0) {
-          batch.add(
-              cluster,
-              tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
-              key.start(),
-              sums[0],
-              sums[1]);
-        }
-      });
-      execute(batch);
-    }
-  }
-
-  private static void execute(PreparedBatch batch) {
-    if (batch.size() > 0) {
-      var _ = batch.execute();
-    }
+    List<TableRow> rows = new ArrayList<>();
+    ofOwners.forEach((key, seconds) -> {
+      if (seconds != 0) {
+        rows.add(
+            TableRow.of(
+                "use",
+                cluster,
+                key.span().column(),
+                tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
+                key.start(),
+                owners.computeIfAbsent(key.owner(), owner -> owner(handle, cluster, owner)),
+                seconds));
+      }
+    });
+    TableRow.write(
+        handle,
+        dialect,
+        count ->
+            dialect.accumulate(
+                "usage_sum",
+                List.of("cluster_id", "span", "tres_id", "start_time", "owner_id"),
+                List.of("seconds"),
+                count),
+        rows);
+    List<TableRow> hours = new ArrayList<>();
+    ofCluster.forEach((key, sums) -> {
+      if (sums[0] != 0 || sums[1] != 0) {
+        hours.add(
+            TableRow.of(
+                "use",
+                cluster,
+                tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
+                key.start(),
+                sums[0],
+                sums[1]));
+      }
+    });
+    TableRow.write(
+        handle,
+        dialect,
+        count ->
+            dialect.accumulate(
+                "cluster_sum",
+                List.of("cluster_id", "tres_id", "start_time"),
+                List.of("seconds", "waited_seconds"),
+                count),
+        hours);
   }
 
   private static long owner(Handle handle, long cluster, AttemptUse.Owner owner) {

@@ -27,6 +27,7 @@ import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
 import io.dure.protocol.accounting.RecordedText;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -34,38 +35,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What goes into the database, and what comes out of it. */
 @Tag("process")
+@ParameterizedClass
+@EnumSource(SqlDialect.class)
 class RecordWriterTest {
   private static final JobHistoryQuery ALL =
       new JobHistoryQuery(
           List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
           List.of(), List.of(), null, null, null, null, null, true, false, null, null, null);
 
+  @Parameter SqlDialect dialect;
   @TempDir Path temp;
   private AccountingDatabase database;
   private RecordWriter writer;
+  private final List<String> refused = new ArrayList<>();
 
   @BeforeEach
-  void open() {
-    database = AccountingDatabase.inFile(temp.resolve("accounting.db"));
-    assertEquals(
-        List.of("1 jobs and steps", "2 usage", "3 texts", "4 transactions"),
-        database.pendingMigrations());
-    assertEquals(4, database.migrate());
+  void open() throws IOException {
+    database = TestDatabases.fresh(dialect, temp);
+    assertEquals(dialect == SqlDialect.MARIADB ? 6 : 5, database.migrate());
+    assertEquals(0, database.migrate());
     assertEquals(List.of(), database.pendingMigrations());
-    writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
+    writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC, refused::add);
   }
 
   @AfterEach
   void close() {
     database.close();
+  }
+
+  @AfterAll
+  static void stopServers() throws IOException {
+    TestDatabases.stop();
   }
 
   private List<RecordedJob> find(UnaryOperator<JobHistoryQuery> change) {
@@ -131,7 +143,7 @@ class RecordWriterTest {
 
   @Test
   void aWriterThatIsBehindStoresNothing() throws Exception {
-    RecordWriter second = new RecordWriter(database, "main", "first", ZoneOffset.UTC);
+    RecordWriter second = new RecordWriter(database, "main", "first", ZoneOffset.UTC, refused::add);
     long begin = writer.position();
     assertEquals(begin, second.position());
     writer.store(begin, List.of(attempt(waiting(1, "alice"))), 4);
@@ -145,7 +157,7 @@ class RecordWriterTest {
   @Test
   void anotherClusterOfTheSameNameIsRefused() {
     assertEquals(0, writer.position());
-    RecordWriter other = new RecordWriter(database, "main", "second", ZoneOffset.UTC);
+    RecordWriter other = new RecordWriter(database, "main", "second", ZoneOffset.UTC, refused::add);
     UnusableDatabaseException refusal =
         assertThrows(UnusableDatabaseException.class, other::position);
     assertTrue(refusal.getMessage().contains("another ClusterName"), refusal.getMessage());
@@ -255,6 +267,70 @@ class RecordWriterTest {
     return new JobHistory(database, "main")
         .find(ALL.withText(kind), RecordedJobs.START.plusSeconds(86_400))
         .texts();
+  }
+
+  @Test
+  void namesAreKeptAndFoundExactly() throws Exception {
+    String long1 = "x".repeat(10_000);
+    List<String> names =
+        List.of(
+            "Bob",
+            "bob",
+            "bob ",
+            "bób",
+            "😀 job",
+            "a\u0000b",
+            "half \ud83d",
+            long1,
+            long1 + "y",
+            "%");
+    List<AccountingRecord> records = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      Job job = ended(i + 1, "alice", 0);
+      records.add(
+          attempt(job.withSpec(job.spec().withName(names.get(i)).withAccount(names.get(i)))));
+    }
+    writer.store(writer.position(), records, 1);
+    assertEquals(List.of(), refused);
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      assertEquals(List.of(i + 1), ids(all -> all.withNames(List.of(name))), name);
+      List<Integer> found = ids(all -> all.withAccounts(List.of(name)));
+      // An index has no room for all of so long an account.
+      assertEquals(name.startsWith(long1) ? List.of(8, 9) : List.of(i + 1), found, name);
+    }
+    assertEquals(long1, find(all -> all.withNames(List.of(long1))).getFirst().job().spec().name());
+  }
+
+  @Test
+  void aRowThatIsRefusedIsLeftOutAndTheRestStored() throws Exception {
+    refuseJob(2);
+    writer.store(
+        writer.position(),
+        List.of(
+            attempt(ended(1, "alice", 0)),
+            attempt(ended(2, "bob", 0)),
+            batch(ended(2, "bob", 0)),
+            attempt(ended(3, "alice", 0))),
+        7);
+    assertEquals(List.of(1, 3), ids(all -> all));
+    assertEquals(7, writer.position());
+    assertEquals(1, refused.size(), refused.toString());
+    assertTrue(refused.getFirst().startsWith("job 2: "), refused.getFirst());
+    writer.store(7, List.of(attempt(ended(4, "alice", 0))), 8);
+    assertEquals(List.of(1, 3, 4), ids(all -> all));
+  }
+
+  private void refuseJob(int id) {
+    database
+        .jdbi()
+        .useHandle(handle ->
+            handle.execute(
+                dialect == SqlDialect.SQLITE
+                    ? "CREATE TRIGGER refuse BEFORE INSERT ON job WHEN NEW.job_id = "
+                        + id
+                        + " BEGIN SELECT RAISE(ABORT, 'not this one'); END"
+                    : "ALTER TABLE job ADD CONSTRAINT refuse CHECK (job_id <> " + id + ")"));
   }
 
   private static JobSelector selector(int id) {

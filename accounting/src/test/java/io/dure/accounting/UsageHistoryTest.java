@@ -15,6 +15,7 @@ import io.dure.model.job.NodeShare;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,11 +26,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sums of use against the use of each job, added up second by second. */
 @Tag("process")
@@ -41,6 +43,15 @@ class UsageHistoryTest {
           List.of(), List.of(), null, null, null, null, null, false, true, null, null, null);
 
   @TempDir Path temp;
+
+  @AfterAll
+  static void stopServers() throws IOException {
+    TestDatabases.stop();
+  }
+
+  private static void refused(String row) {
+    throw new AssertionError(row);
+  }
 
   /** A run as the books are told of it, and as it is added up here. */
   private record Run(int id, String user, int cpus, List<long[]> times, boolean over) {
@@ -119,14 +130,22 @@ class UsageHistoryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"UTC, 1", "Asia/Seoul, 2", "Asia/Kolkata, 3", "Europe/Berlin, 4", "Europe/Berlin, 5"})
-  void sumsAreTheUseOfEachJob(ZoneId zone, long seed) throws Exception {
+  @CsvSource({
+    "SQLITE, UTC, 1",
+    "SQLITE, Asia/Kolkata, 2",
+    "SQLITE, Europe/Berlin, 3",
+    "SQLITE, Europe/Berlin, 4",
+    "MARIADB, Asia/Seoul, 5",
+    "POSTGRESQL, Europe/Berlin, 6"
+  })
+  void sumsAreTheUseOfEachJob(SqlDialect dialect, ZoneId zone, long seed) throws Exception {
     Random random = new Random(seed);
     long now = BEGIN.plus(Duration.ofDays(5)).getEpochSecond();
     List<Run> runs = runs(random, now);
-    try (AccountingDatabase database = AccountingDatabase.inFile(temp.resolve("accounting.db"))) {
+    try (AccountingDatabase database = TestDatabases.fresh(dialect, temp)) {
       database.migrate();
-      RecordWriter writer = new RecordWriter(database, "main", "first", zone);
+      RecordWriter writer =
+          new RecordWriter(database, "main", "first", zone, UsageHistoryTest::refused);
       long position = writer.position();
       List<AccountingRecord> batch = new ArrayList<>();
       for (Run run : runs) {
@@ -186,12 +205,14 @@ class UsageHistoryTest {
         List.of());
   }
 
-  @Test
-  void whatTheClusterHadIsAccountedForWholly() throws Exception {
+  @ParameterizedTest
+  @EnumSource(SqlDialect.class)
+  void whatTheClusterHadIsAccountedForWholly(SqlDialect dialect) throws Exception {
     long begin = Instant.parse("2026-03-02T10:00:00Z").getEpochSecond();
-    try (AccountingDatabase database = AccountingDatabase.inFile(temp.resolve("accounting.db"))) {
+    try (AccountingDatabase database = TestDatabases.fresh(dialect, temp)) {
       database.migrate();
-      RecordWriter writer = new RecordWriter(database, "main", "first", ZoneId.of("UTC"));
+      RecordWriter writer =
+          new RecordWriter(database, "main", "first", ZoneId.of("UTC"), UsageHistoryTest::refused);
       TresAmounts node = TresAmounts.NONE.with(TresAmounts.CPU, 4).with(TresAmounts.NODE, 1);
       TresAmounts both = TresAmounts.NONE.with(TresAmounts.CPU, 8).with(TresAmounts.NODE, 2);
       Instant at = Instant.ofEpochSecond(begin);

@@ -98,9 +98,7 @@ final class ControllerDaemon implements AutoCloseable {
     ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
-    accounting =
-        ClusterAccounting.of(
-            config.settings().controller(), clock, new DiskWatch(), _ -> end(), log);
+    accounting = ClusterAccounting.of(config, clock, this::leads, new DiskWatch(), _ -> end(), log);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
     LeaderServices.Ground ground =
@@ -240,6 +238,12 @@ final class ControllerDaemon implements AutoCloseable {
   private <T> @Nullable T leading(Function<LeaderServices, T> part) {
     LeaderServices now = epoch.leadership();
     return now == null ? null : part.apply(now);
+  }
+
+  /** Whether this controller leads; other threads may ask before it has a role. */
+  @SuppressWarnings("NullAway") // asked while it is made, too
+  private boolean leads() {
+    return epoch != null && epoch.leadership() != null;
   }
 
   /** Waits until the controller is asked to end. */

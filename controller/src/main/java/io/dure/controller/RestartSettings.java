@@ -25,7 +25,11 @@ final class RestartSettings {
           "GroupUpdateTime",
           "GroupUpdateForce",
           "SlurmctldSyslogDebug",
-          "AccountingStorageType");
+          "AccountingStorageType",
+          "AccountingStorageHost",
+          "AccountingStoragePort",
+          "AccountingStorageLoc",
+          "AccountingStorageUser");
 
   private RestartSettings() {}
 

@@ -2,8 +2,8 @@
 
 ALTER TABLE cluster ADD COLUMN summed INTEGER NOT NULL DEFAULT 0;
 
-ALTER TABLE job ADD COLUMN tres_alloc ${text};
-ALTER TABLE job ADD COLUMN tres_req ${text};
+ALTER TABLE job ADD COLUMN tres_alloc ${long};
+ALTER TABLE job ADD COLUMN tres_req ${long};
 
 CREATE TABLE suspension (
   cluster_id INTEGER NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE suspension (
 
 CREATE TABLE tres (
   id ${id},
-  name VARCHAR(200) NOT NULL UNIQUE
+  name VARCHAR(200)${exact} NOT NULL UNIQUE
 );
 
 -- To whom use is counted.
@@ -55,22 +55,22 @@ CREATE TABLE cluster_sum (
 CREATE TABLE capacity (
   cluster_id INTEGER NOT NULL,
   start_time BIGINT NOT NULL,
-  node_list ${text} NOT NULL,
+  node_list ${long} NOT NULL,
   nodes INTEGER NOT NULL,
-  tres ${text} NOT NULL,
+  tres ${long} NOT NULL,
   PRIMARY KEY (cluster_id, start_time)
 );
 
 -- Times in which a node took no jobs.
 CREATE TABLE outage (
   cluster_id INTEGER NOT NULL,
-  node VARCHAR(255) NOT NULL,
+  node VARCHAR(255)${exact} NOT NULL,
   start_time BIGINT NOT NULL,
   end_time BIGINT NOT NULL,
   state VARCHAR(64) NOT NULL,
-  reason ${text} NOT NULL,
+  reason ${long} NOT NULL,
   reason_uid BIGINT NOT NULL,
-  tres ${text} NOT NULL,
+  tres ${long} NOT NULL,
   PRIMARY KEY (cluster_id, node, start_time)
 );
 

@@ -6,7 +6,7 @@ CREATE TABLE txn (
   at_time BIGINT NOT NULL,
   actor ${text} NOT NULL,
   action VARCHAR(64) NOT NULL,
-  target ${text} NOT NULL,
+  target ${long} NOT NULL,
   info ${long} NOT NULL
 );
 

@@ -1,6 +1,7 @@
 package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.RecordWriter;
 import io.dure.accounting.StalePositionException;
 import io.dure.journal.AccountingLog;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -23,6 +25,7 @@ import org.slf4j.Logger;
  */
 public final class AccountingDelivery implements AutoCloseable {
   private static final String ENDS = "";
+  private static final String AGAIN = "again";
   private static final int RECORDS_A_BATCH = 10_000;
 
   /** How long delivered records are kept, for a database that is restored from a backup. */
@@ -35,7 +38,7 @@ public final class AccountingDelivery implements AutoCloseable {
   private final AccountingFeed feed;
   private final AccountingDatabase database;
   private final String cluster;
-  private final ZoneId zone;
+  private final BooleanSupplier leads;
   private final InstantSource clock;
   private final Logger log;
   private final Thread thread;
@@ -55,19 +58,20 @@ public final class AccountingDelivery implements AutoCloseable {
    * Begins.
    *
    * @param cluster the name under which the database knows it
-   * @param zone by whose hours, days and months use is summed up
+   * @param leads whether this controller leads: into a database that controllers share the leader
+   *     alone delivers, as the log of another may have a gap
    */
   public AccountingDelivery(
       AccountingFeed feed,
       AccountingDatabase database,
       String cluster,
-      ZoneId zone,
+      BooleanSupplier leads,
       InstantSource clock,
       Logger log) {
     this.feed = feed;
     this.database = database;
     this.cluster = cluster;
-    this.zone = zone;
+    this.leads = leads;
     this.clock = clock;
     this.log = log;
     thread = Thread.ofPlatform().name("accounting-delivery").daemon().start(this::run);
@@ -77,21 +81,61 @@ public final class AccountingDelivery implements AutoCloseable {
     Duration pause = SHORTEST;
     try {
       while (true) {
-        String failure = deliver();
+        String failure = isMine() ? deliver() : forget();
         if (failure.equals(ENDS)) {
           return;
         }
-        if (!failure.equals(told)) {
-          log.error("accounting database: {}; records are kept and delivered later", failure);
+        if (failure.equals(AGAIN)) {
+          Thread.sleep(SHORTEST);
+          continue;
+        }
+        // The same failure may tell other numbers each time.
+        String kind = failure.replaceAll("[0-9]+", "0");
+        if (!kind.equals(told)) {
+          log.error(
+              "accounting database ({}): {}; records are kept and delivered later",
+              database.name(),
+              failure);
           pause = SHORTEST;
         }
-        told = failure;
+        told = kind;
         setFailing();
         Thread.sleep(pause);
         pause = pause.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : pause.multipliedBy(2);
       }
     } catch (InterruptedException e) {
       // closing
+    }
+  }
+
+  private boolean isMine() {
+    return !database.isShared() || leads.getAsBoolean();
+  }
+
+  /** Lets go of what the controller that leads has delivered; what went wrong. */
+  private String forget() throws InterruptedException {
+    try {
+      RecordWriter writer = writer();
+      if (writer == null) {
+        return ENDS;
+      }
+      feed.log().release(writer.position(), clock.instant().minus(KEEP));
+      takesAgain();
+      for (Duration waited = Duration.ZERO;
+          waited.compareTo(LONGEST) < 0 && !isMine();
+          waited = waited.plus(SHORTEST)) {
+        Thread.sleep(SHORTEST);
+      }
+      return AGAIN;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      return DatabaseFailure.message(e);
+    }
+  }
+
+  private void takesAgain() {
+    if (!told.isEmpty()) {
+      log.info("accounting database takes records again");
+      told = "";
     }
   }
 
@@ -117,9 +161,11 @@ public final class AccountingDelivery implements AutoCloseable {
       try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
         follow(writer, follower, position);
       }
-      return ENDS;
-    } catch (StalePositionException | IOException | RuntimeException | LinkageError e) {
-      return String.valueOf(e.getMessage());
+      return isMine() ? ENDS : AGAIN;
+    } catch (StalePositionException e) {
+      return AGAIN; // another one leads, or led until now; or an old copy was put in its place
+    } catch (IOException | RuntimeException | LinkageError e) {
+      return DatabaseFailure.message(e);
     }
   }
 
@@ -133,14 +179,22 @@ public final class AccountingDelivery implements AutoCloseable {
       log.info("accounting database: {} migrations done", steps);
     }
     return new RecordWriter(
-        database, cluster, String.valueOf(Objects.requireNonNull(feed.created())), zone);
+        database,
+        cluster,
+        String.valueOf(Objects.requireNonNull(feed.created())),
+        ZoneId.systemDefault(),
+        row ->
+            log.error(
+                "accounting database ({}): refuses a row, which is left out: {}",
+                database.name(),
+                row));
   }
 
   private void follow(RecordWriter writer, AccountingLog.Follower follower, long begin)
       throws StalePositionException, IOException, InterruptedException {
     long position = begin;
     long seen = 0;
-    while (feed.awaitMore(seen)) {
+    while (feed.awaitMore(seen) && isMine()) {
       seen = feed.recorded();
       feed.log().sync();
       List<AccountingLog.Entry> next = follower.next();
@@ -157,10 +211,7 @@ public final class AccountingDelivery implements AutoCloseable {
         feed.log().release(position, clock.instant().minus(KEEP));
         next = follower.next();
       }
-      if (!told.isEmpty()) {
-        log.info("accounting database takes records again");
-        told = "";
-      }
+      takesAgain();
       advance(seen);
     }
   }

@@ -10,7 +10,9 @@ import io.dure.journal.AccountingLog;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
 import io.dure.model.config.AccountingStorage;
+import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.accounting.AccountingServer;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,44 +48,58 @@ public final class ClusterAccounting implements AutoCloseable {
   private final ClusterLines lines;
 
   private ClusterAccounting(
-      Path directory,
-      String cluster,
       AccountingLog records,
       AccountingFeed feed,
-      InstantSource clock,
-      Logger log) {
+      AccountingDatabase database,
+      String cluster,
+      AccountingDelivery delivery) {
     this.records = records;
     this.feed = feed;
-    ZoneId zone = ZoneId.systemDefault();
-    database = AccountingDatabase.inFile(directory.resolve(FILE));
+    this.database = database;
+    this.delivery = delivery;
     history = new JobHistory(database, cluster);
-    usage = new UsageHistory(database, cluster, zone);
+    usage = new UsageHistory(database, cluster, ZoneId.systemDefault());
     lines = new ClusterLines(database, cluster);
-    delivery = new AccountingDelivery(feed, database, cluster, zone, clock, log);
   }
 
   /**
-   * Opens the log and the embedded database in the directory of the controller's state; null where
-   * the configuration wants no records.
+   * Opens the log in the directory of the controller's state, and the database that the
+   * configuration names; null where it wants no records.
    *
+   * @param leads whether this controller leads, once it has begun
    * @param stopped told of a bug after which nothing is recorded any more
-   * @throws IOException if the log is damaged or the disk refuses
+   * @throws IOException if the log is damaged or the disk refuses, or the configuration cannot be
+   *     followed
    */
   public static @Nullable ClusterAccounting of(
-      ClusterSettings.Controller settings,
+      ClusterConfig config,
       InstantSource clock,
+      BooleanSupplier leads,
       JournalListener disk,
       Consumer<Throwable> stopped,
       Logger log)
       throws IOException {
+    ClusterSettings.Controller settings = config.settings().controller();
     if (settings.accountingStorage() == AccountingStorage.NONE) {
       return null;
     }
+    AccountingServer server = ConfiguredServer.find(config, log);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
     AccountingLog records = AccountingLog.open(directory, JournalSettings.defaults(), disk);
     AccountingFeed feed = new AccountingFeed(records, clock, stopped);
-    return new ClusterAccounting(directory, settings.clusterName(), records, feed, clock, log);
+    AccountingDatabase database =
+        server == null
+            ? AccountingDatabase.inFile(directory.resolve(FILE))
+            : AccountingDatabase.on(server);
+    log.info("accounting database: {}", database.name());
+    String cluster = settings.clusterName();
+    return new ClusterAccounting(
+        records,
+        feed,
+        database,
+        cluster,
+        new AccountingDelivery(feed, database, cluster, leads, clock, log));
   }
 
   /**

@@ -126,7 +126,9 @@ final class ArchitectureRules {
                   "controller",
                   "node",
                   "twin",
-                  "whatif")),
+                  "whatif",
+                  "accounting",
+                  "testkit")),
           Map.entry("testkit", List.of()));
 
   /** The layers that decide: the same inputs give the same outputs in every run. */

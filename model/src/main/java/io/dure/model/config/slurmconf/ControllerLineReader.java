@@ -1,5 +1,8 @@
 package io.dure.model.config.slurmconf;
 
+import static io.dure.model.config.AccountingStorage.MARIADB;
+import static io.dure.model.config.AccountingStorage.POSTGRESQL;
+
 import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterSettings.Host;
@@ -81,15 +84,20 @@ final class ControllerLineReader {
 
   AccountingStorage accountingStorage() {
     String key = "AccountingStorageType";
-    return switch (values.lower(key)) {
-      case "", "accounting_storage/embedded" -> AccountingStorage.EMBEDDED;
-      case "accounting_storage/none" -> AccountingStorage.NONE;
-      default -> {
-        String plugin = values.text(key);
-        diagnostics.noEffect(at(key), key, plugin + " is not there: the records are embedded");
-        yield AccountingStorage.EMBEDDED;
-      }
-    };
+    AccountingStorage storage = AccountingStorage.of(values.text(key));
+    if (storage == null) {
+      String plugin = values.text(key);
+      diagnostics.noEffect(at(key), key, plugin + " is not there: the records are embedded");
+      return AccountingStorage.EMBEDDED;
+    }
+    boolean server = storage == MARIADB || storage == POSTGRESQL;
+    if (server && values.isSet("AccountingStoragePass")) {
+      String message = "every user reads this file, and each node may be sent it";
+      String remedy =
+          "Write StoragePass=... into slurmdbd.conf beside it, readable for SlurmUser only";
+      diagnostics.warning(at("AccountingStoragePass"), "AccountingStoragePass", message, remedy);
+    }
+    return storage;
   }
 
   List<String> storeFlags() {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class SectionValues {
   static final String SEPARATOR = "\n";
 
+  /** Is kept in no state and shown to no client; it is read again where it is needed. */
+  private static final String PASSWORD = "AccountingStoragePass";
+
   private static final int LONGEST_SLICE = 65_533;
 
   private final Section section;
@@ -284,7 +287,7 @@ final class SectionValues {
     Map<String, String> texts = new LinkedHashMap<>();
     for (SettingDefinition setting : SettingTable.all(section)) {
       String text = setting.kind() == Kind.RUNTIME ? "" : text(setting.name());
-      if (!text.isEmpty()) {
+      if (!text.isEmpty() && !setting.name().equals(PASSWORD)) {
         texts.put(setting.name(), text);
       }
     }

@@ -100,16 +100,26 @@ public final class SettingTable {
 
   /** The key whose name is nearest to a mistyped one, or null when none is near. */
   public static @Nullable String nearest(Section section, String name) {
+    return nearest(
+        all(section).stream()
+            .filter(setting -> setting.kind() != Kind.RUNTIME)
+            .map(SettingDefinition::name)
+            .toList(),
+        name);
+  }
+
+  /** The one of some names that is nearest to a mistyped one, or null when none is near. */
+  public static @Nullable String nearest(List<String> names, String name) {
     if (name.length() > 40) {
       return null;
     }
     String best = null;
     int bestDistance = Math.max(1, Math.min(4, name.length() / 3)) + 1;
-    for (SettingDefinition setting : all(section)) {
-      int distance = distance(lower(name), lower(setting.name()), bestDistance);
-      if (distance < bestDistance && setting.kind() != Kind.RUNTIME) {
+    for (String one : names) {
+      int distance = distance(lower(name), lower(one), bestDistance);
+      if (distance < bestDistance) {
         bestDistance = distance;
-        best = setting.name();
+        best = one;
       }
     }
     return best;

@@ -11,13 +11,15 @@ final class SlurmConfKeys {
       """
       AccountingStorageBackupHost  text usual always
       AccountingStorageEnforce     text yes always none
-      AccountingStorageHost        text usual always localhost
+      AccountingStorageHost        text yes always localhost
       AccountingStorageExternalHost text usual always
       AccountingStorageParameters  text usual always
-      AccountingStoragePass        text usual never
-      AccountingStoragePort        port usual always 6819
+      AccountingStorageLoc         text yes never
+      AccountingStoragePass        text yes never
+      AccountingStoragePort        port yes always 6819
       AccountingStorageTRES        text yes always cpu,mem,energy,node,billing,fs/disk,vmem,pages
       AccountingStorageType        text yes always
+      AccountingStorageUser        text yes never
       AccountingStoreFlags         text yes always
       AcctGatherEnergyType         text yes always
       AcctGatherFilesystemType     text usual always
@@ -367,8 +369,6 @@ final class SlurmConfKeys {
   /** Section, a key of the past. */
   static final String REMOVED =
       """
-      cluster AccountingStorageLoc
-      cluster AccountingStorageUser
       cluster AccountingStoreJobComment
       cluster AcctGatherInfinibandType
       cluster CacheGroups

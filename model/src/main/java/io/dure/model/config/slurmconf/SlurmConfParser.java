@@ -4,6 +4,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.gres.GresConfFindings;
 import io.dure.model.config.gres.GresConfResolver;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.SettingDefinition.Section;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,22 @@ public final class SlurmConfParser {
   /** Reads one file that stands alone: what it may name or have beside it is not there. */
   public static ParsedConfig parseAlone(String path, String text) {
     return parse(path, file -> file.equals(path) ? text : null);
+  }
+
+  /** Reads a file of slurm.conf's form; what is wrong with its form. */
+  public static List<ConfigDiagnostic> lines(
+      String path, ConfigSource source, StepFiles.Lines lines) {
+    List<String> files = new ArrayList<>();
+    SlurmConfParser parser = new SlurmConfParser(path);
+    parser.statements(path, source, files, lines);
+    return parser.diagnostics.inOrder(files);
+  }
+
+  /** What a reader of other files finds, in the order of their lines. */
+  public static List<ConfigDiagnostic> findings(Consumer<GresConfFindings> reader) {
+    DiagnosticCollector diagnostics = new DiagnosticCollector();
+    reader.accept(diagnostics);
+    return diagnostics.inOrder(List.of());
   }
 
   private ParsedConfig read(ConfigSource source) {

@@ -1,0 +1,128 @@
+package io.dure.accounting;
+
+import com.zaxxer.hikari.HikariConfig;
+import io.dure.model.config.AccountingStorage;
+import io.dure.model.config.accounting.AccountingServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import org.sqlite.SQLiteConfig;
+
+/** How each database is connected to. */
+final class ConnectionPool {
+  private static final int CONNECTIONS = 5;
+  private static final int BUSY_MILLIS = 10_000;
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration CHECK = Duration.ofSeconds(2);
+
+  /** How long a statement may take; the server ends it then. */
+  private static final Duration STATEMENT = Duration.ofSeconds(25);
+
+  /** After what time a server that says nothing, not even that, is given up. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  /** The same where a table of millions of rows may be changed. */
+  private static final Duration MIGRATION = Duration.ofHours(1);
+
+  /** A connection closed by what lies between, or by a server that restarts, is not used again. */
+  private static final Duration LIFE = Duration.ofMinutes(10);
+
+  private ConnectionPool() {}
+
+  private static HikariConfig pool(String url) {
+    HikariConfig pool = new HikariConfig();
+    pool.setPoolName("accounting");
+    pool.setMaximumPoolSize(CONNECTIONS);
+    pool.setJdbcUrl(url);
+    pool.setInitializationFailTimeout(-1);
+    return pool;
+  }
+
+  /** Of a file, which is made if it is not there. */
+  static HikariConfig embedded(Path file) {
+    SQLiteConfig settings = new SQLiteConfig();
+    settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    // What a power loss takes from the end of the file is delivered again: the position goes too.
+    settings.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
+    settings.setBusyTimeout(BUSY_MILLIS);
+    settings.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+    HikariConfig pool = pool("jdbc:sqlite:" + file);
+    pool.setDataSourceProperties(settings.toProperties());
+    return pool;
+  }
+
+  /** Of a server, for records and questions. */
+  static HikariConfig server(AccountingServer server) {
+    HikariConfig pool = pool(server, SILENCE);
+    pool.setMaxLifetime(LIFE.toMillis());
+    pool.setMinimumIdle(1);
+    pool.setConnectionInitSql(
+        server.storage() == AccountingStorage.MARIADB
+            ? "SET SESSION max_statement_time = " + STATEMENT.toSeconds()
+            : "SET statement_timeout = " + STATEMENT.toMillis());
+    return pool;
+  }
+
+  /** Of a server, for a change of the schema. */
+  static HikariConfig forMigration(AccountingServer server) {
+    return pool(server, MIGRATION);
+  }
+
+  private static HikariConfig pool(AccountingServer server, Duration silence) {
+    HikariConfig pool = pool(url(server));
+    pool.setUsername(server.login().user());
+    pool.setPassword(server.login().password());
+    pool.setConnectionTimeout(CONNECT.toMillis());
+    pool.setValidationTimeout(CHECK.toMillis());
+    pool.setDataSourceProperties(
+        server.storage() == AccountingStorage.MARIADB
+            ? mariadb(server, silence)
+            : postgresql(server, silence));
+    return pool;
+  }
+
+  private static String url(AccountingServer server) {
+    String kind = server.storage() == AccountingStorage.MARIADB ? "mariadb" : "postgresql";
+    String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
+    return "jdbc:" + kind + "://" + host + ":" + server.port() + "/" + server.database();
+  }
+
+  private static Properties mariadb(AccountingServer server, Duration silence) {
+    Properties properties = new Properties();
+    properties.setProperty("connectTimeout", Long.toString(CONNECT.toMillis()));
+    properties.setProperty("socketTimeout", Long.toString(silence.toMillis()));
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("useBulkStmts", "true");
+    // A value that does not fit is refused, whatever the server is set to: never cut in silence.
+    properties.setProperty(
+        "sessionVariables", "sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
+    String authority = server.parameters().get(AccountingServer.CA);
+    if (authority != null) {
+      properties.setProperty("sslMode", "verify-ca");
+      properties.setProperty("serverSslCert", authority);
+    }
+    return properties;
+  }
+
+  private static Properties postgresql(AccountingServer server, Duration silence) {
+    Properties properties = new Properties();
+    properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));
+    properties.setProperty("loginTimeout", Long.toString(CONNECT.toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(silence.toSeconds()));
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("reWriteBatchedInserts", "true");
+    properties.setProperty("ApplicationName", "dure");
+    String authority = server.parameters().get(AccountingServer.CA);
+    if (authority != null) {
+      properties.setProperty("sslmode", "verify-ca");
+      properties.setProperty("sslrootcert", authority);
+    }
+    String certificate = server.parameters().get(AccountingServer.CERTIFICATE);
+    String key = server.parameters().get(AccountingServer.KEY);
+    if (certificate != null && key != null) {
+      properties.setProperty("sslcert", certificate);
+      properties.setProperty("sslkey", key);
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,143 @@
+package io.dure.bench.accounting;
+
+import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.JobHistory;
+import io.dure.accounting.RecordWriter;
+import io.dure.accounting.StalePositionException;
+import io.dure.model.TaskIndices;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.command.JobSelector;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.IntFunction;
+
+/** Measures one database. */
+final class AccountingBench {
+  private static final int BATCH = 10_000;
+  private static final int ENDS = 100_000;
+  private static final int REPETITIONS = 21;
+  private static final JobHistoryQuery ALL =
+      new JobHistoryQuery(
+          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+          List.of(), List.of(), null, null, null, null, null, false, true, null, null, null);
+
+  private final RecordWriter writer;
+  private final JobHistory history;
+  private final SyntheticRecords records;
+  private final int jobs;
+  private long position;
+
+  /** Fills an empty database with so many jobs. */
+  AccountingBench(AccountingDatabase database, int jobs) {
+    var _ = database.migrate();
+    writer = new RecordWriter(database, "bench", "bench", ZoneOffset.UTC, AccountingBench::refuse);
+    history = new JobHistory(database, "bench");
+    records = new SyntheticRecords(jobs);
+    this.jobs = jobs;
+  }
+
+  private static void refuse(String row) {
+    throw new IllegalStateException("refused: " + row);
+  }
+
+  /** The figures, each with its unit. */
+  List<String> measure() throws StalePositionException {
+    position = writer.position();
+    int ends = Math.min(ENDS, jobs / 2);
+    // A database that is old is asked, and the rest of it is as full.
+    double bulk = rate(0, jobs - ends, id -> both(id));
+    double begins = rate(jobs - ends, jobs, records::begin);
+    double end = rate(jobs - ends, jobs, records::end);
+    Random random = new Random(1);
+    return List.of(
+        whole(bulk) + " jobs/s of whole runs",
+        whole(begins) + " begins/s",
+        whole(end) + " ends/s of jobs that ran",
+        "sacct -j " + p50(_ -> job(random)),
+        "a user's day " + p50(_ -> today(random)),
+        "an account's month " + p50(_ -> month(random)));
+  }
+
+  private static String whole(double number) {
+    return String.format(Locale.ROOT, "%,.0f", number);
+  }
+
+  private List<AccountingRecord> both(int id) {
+    List<AccountingRecord> all = new ArrayList<>(records.begin(id).subList(1, 2));
+    all.addAll(records.end(id));
+    return all;
+  }
+
+  /** Jobs a second, from the one number to before the other. */
+  private double rate(int from, int until, IntFunction<List<AccountingRecord>> made)
+      throws StalePositionException {
+    long nanos = 0;
+    List<AccountingRecord> batch = new ArrayList<>();
+    for (int id = from + 1; id <= until; id++) {
+      batch.addAll(made.apply(id));
+      if (batch.size() >= BATCH || id == until) {
+        long begin = System.nanoTime();
+        writer.store(position, batch, position + batch.size());
+        nanos += System.nanoTime() - begin;
+        position += batch.size();
+        batch.clear();
+      }
+    }
+    return (until - from) / (nanos / 1e9);
+  }
+
+  private String p50(IntFunction<JobHistoryQuery> queries) {
+    long[] nanos = new long[REPETITIONS];
+    long found = 0;
+    for (int i = 0; i < REPETITIONS; i++) {
+      JobHistoryQuery query = queries.apply(i);
+      long begin = System.nanoTime();
+      found += count(query);
+      nanos[i] = System.nanoTime() - begin;
+    }
+    Arrays.sort(nanos);
+    return String.format(
+        Locale.ROOT,
+        "p50 %.1f ms, most %.1f ms (%d jobs)",
+        nanos[REPETITIONS / 2] / 1e6,
+        nanos[REPETITIONS - 1] / 1e6,
+        found / REPETITIONS);
+  }
+
+  private int count(JobHistoryQuery query) {
+    Instant now = SyntheticRecords.START.plusSeconds(SyntheticRecords.YEAR);
+    JobHistory.Page page = history.find(query, now);
+    int jobs = page.jobs().size();
+    while (page.last() != null) {
+      page = history.find(query.withAfter(page.last()), now);
+      jobs += page.jobs().size();
+    }
+    return jobs;
+  }
+
+  private JobHistoryQuery job(Random random) {
+    return ALL.withJobs(List.of(new JobSelector(1 + random.nextInt(jobs), (TaskIndices) null)));
+  }
+
+  private static JobHistoryQuery today(Random random) {
+    Instant end = SyntheticRecords.START.plusSeconds(SyntheticRecords.YEAR);
+    return ALL.withUsers(List.of(SyntheticRecords.user(random.nextInt(SyntheticRecords.USERS))))
+        .withFrom(end.minus(Duration.ofDays(1)))
+        .withUntil(end);
+  }
+
+  private static JobHistoryQuery month(Random random) {
+    Instant from = SyntheticRecords.START.plus(Duration.ofDays(30L * random.nextInt(11)));
+    return ALL.withAccounts(
+            List.of(SyntheticRecords.account(random.nextInt(SyntheticRecords.USERS))))
+        .withFrom(from)
+        .withUntil(from.plus(Duration.ofDays(30)));
+  }
+}

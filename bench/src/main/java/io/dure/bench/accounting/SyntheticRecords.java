@@ -1,0 +1,116 @@
+package io.dure.bench.accounting;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.UserIdentity;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.job.Allocation;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.NodeShare;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload;
+import io.dure.model.step.StepConsumption;
+import io.dure.model.step.StepName;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The records of a cluster's year: jobs of {@value #USERS} users in {@value #ACCOUNTS} accounts,
+ * evenly over the year, each with a batch step.
+ */
+final class SyntheticRecords {
+  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  static final int USERS = 500;
+  static final int ACCOUNTS = 50;
+  static final long YEAR = 365L * 86_400;
+  private static final int FIRST_UID = 1001;
+  private static final int RUN_SECONDS = 600;
+
+  private final int jobs;
+
+  /** Of so many jobs. */
+  SyntheticRecords(int jobs) {
+    this.jobs = jobs;
+  }
+
+  private Instant submitted(int id) {
+    return START.plusSeconds(id * YEAR / jobs);
+  }
+
+  static String user(int id) {
+    return "user" + id % USERS;
+  }
+
+  static String account(int id) {
+    return "account" + id % USERS % ACCOUNTS;
+  }
+
+  private Job begun(int id) {
+    JobSpec spec =
+        JobSpec.of(
+                "train-" + id % 1000,
+                List.of("batch"),
+                ResourceRequest.of(1, 4, 1000),
+                TimeLimit.minutes(60))
+            .withAccount(account(id))
+            .withQos("normal");
+    String user = user(id);
+    int uid = FIRST_UID + id % USERS;
+    return new Job(
+        id,
+        null,
+        new UserIdentity(uid, uid, user, user),
+        spec,
+        Workload.BatchSpec.nothing("/home/" + user),
+        submitted(id),
+        submitted(id),
+        100,
+        1,
+        0,
+        JobState.Running.begun(held(id), submitted(id), null, Hold.NONE, false, true),
+        null);
+  }
+
+  private static Allocation held(int id) {
+    NodeShare share = new NodeShare("n" + id % 1000, List.of(0, 1, 2, 3), 4, 4000, 1);
+    return new Allocation("batch", List.of(share));
+  }
+
+  /** A job begins, with its step. */
+  List<AccountingRecord> begin(int id) {
+    Job job = begun(id);
+    AttemptId attempt = AttemptId.of(job);
+    return List.of(
+        new AccountingRecord.JobAttempt(attempt, job, false),
+        new AccountingRecord.StepBegun(
+            attempt, StepName.BatchStep.NUMBER, submitted(id), "n" + id % 1000, 1, null));
+  }
+
+  /** It ends, with its step. */
+  List<AccountingRecord> end(int id) {
+    Instant end = submitted(id).plusSeconds(RUN_SECONDS);
+    ExitStatus exit = new ExitStatus(id % 10 == 0 ? 1 : 0, 0);
+    Job job =
+        begun(id)
+            .withState(
+                new JobState.Ended(
+                    held(id),
+                    submitted(id),
+                    end,
+                    exit.code() == 0 ? new JobOutcome.Completed(exit) : new JobOutcome.Failed(exit),
+                    null));
+    AttemptId attempt = AttemptId.of(job);
+    StepConsumption.Spread of = StepConsumption.Spread.of(1_000_000, "n" + id % 1000, 0);
+    StepConsumption used =
+        new StepConsumption(
+            2_000_000, 10, new StepConsumption.TaskSums(1, of, of, of, of, of, of, null, null), 0);
+    return List.of(
+        new AccountingRecord.StepPart(attempt, StepName.BatchStep.NUMBER, exit, end, used, true),
+        new AccountingRecord.JobAttempt(attempt, job, false));
+  }
+}
