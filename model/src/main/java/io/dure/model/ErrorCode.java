@@ -76,7 +76,9 @@ public enum ErrorCode {
   JOB_NOT_SUSPENDED(2087, "Job is not suspended"),
   GROUP_ID_MISSING(2131, "Invalid group id"),
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile"),
-  STEP_LIMIT(2076, "Step limit reached for this job");
+  STEP_LIMIT(2076, "Step limit reached for this job"),
+  QOS_PREEMPTION_LOOP(2067, "QOS Preemption loop detected"),
+  JOBS_ACTIVE_OF_ASSOCIATION(7001, "Job(s) active, cancel job(s) before remove");
 
   private final int number;
   private final String text;

@@ -6,7 +6,6 @@ import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
-import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -44,10 +43,9 @@ public final class AccountingRules {
     if (command.changes().size() > MOST_CHANGES) {
       return draft.refuse(ErrorCode.BAD_INPUT, "more than " + MOST_CHANGES + " changes at once");
     }
-    try {
-      tree.with(changes);
-    } catch (InvalidAccountingException invalid) {
-      return draft.refuse(ErrorCode.BAD_INPUT, invalid.text());
+    Reply.Refused refused = AccountingChecks.refusal(draft.state(), changes);
+    if (refused != null) {
+      return draft.refuse(refused.code(), refused.detail());
     }
     draft.emit(new Event.AccountingChanged(changes, draft.now(), user));
     return draft.done();
