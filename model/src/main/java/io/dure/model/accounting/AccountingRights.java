@@ -1,6 +1,8 @@
 package io.dure.model.accounting;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Who may change what of the accounts. All functions are pure. */
@@ -8,8 +10,8 @@ public final class AccountingRights {
   private AccountingRights() {}
 
   /**
-   * Whether a user may make all the changes. Operators may, but for administrators' levels;
-   * coordinators may within their accounts.
+   * Whether a user may make all the changes. Administrators may; operators may but for levels, QOS
+   * and usage; coordinators may within their accounts.
    *
    * @param tree before the changes
    * @param superuser true for root and SlurmUser
@@ -27,8 +29,9 @@ public final class AccountingRights {
   }
 
   /**
-   * The changes without those to the records of users whom the coordinator that asks for them may
-   * not see, and therefore takes to be new: such a user gets associations and stays as it is.
+   * The changes without those to the records of users that a coordinator leaves as they are: one
+   * that it may not see, and therefore takes to be new, and one that has accounts already. Such a
+   * user gets associations and keeps its default account.
    */
   public static List<AccountingChange> within(
       AccountingTree tree, String user, List<AccountingChange> changes) {
@@ -39,14 +42,28 @@ public final class AccountingRights {
         .filter(change ->
             !(change instanceof AccountingChange.UserSet(AccountUser next))
                 || tree.user(next.name()) == null
-                || tree.of(next.name()).stream()
-                    .anyMatch(one -> tree.isCoordinator(user, one.account())))
+                || maySet(tree, user, next, changes))
         .toList();
   }
 
+  /** What operators leave to administrators: levels, QOS, and usage that is forgotten. */
   private static boolean asOperator(AccountingTree tree, AccountingChange change) {
-    return !(change instanceof AccountingChange.UserSet(AccountUser next))
-        || level(tree, next.name()) == next.adminLevel();
+    return switch (change) {
+      case AccountingChange.UserSet(AccountUser next) ->
+          level(tree, next.name()) == next.adminLevel();
+      case AccountingChange.UserRemoved(String name) ->
+          level(tree, name) != AdminLevel.ADMINISTRATOR;
+      case AccountingChange.QosSet _,
+          AccountingChange.QosRemoved _,
+          AccountingChange.UsageCleared _,
+          AccountingChange.QosUsageCleared _ ->
+          false;
+      case AccountingChange.AccountSet _,
+          AccountingChange.AccountRemoved _,
+          AccountingChange.AssociationSet _,
+          AccountingChange.AssociationRemoved _ ->
+          true;
+    };
   }
 
   private static AdminLevel level(AccountingTree tree, String user) {
@@ -63,7 +80,9 @@ public final class AccountingRights {
       case AccountingChange.AccountRemoved(String name) -> below(tree, user, name);
       case AccountingChange.UserSet(AccountUser next) ->
           level(tree, next.name()) == next.adminLevel()
-              && (tree.user(next.name()) == null || leads(tree, user, next.defaultAccount(), all));
+              && (tree.user(next.name()) == null
+                  || maySet(tree, user, next, all)
+                  || isPlaced(tree, next.name(), all));
       case AccountingChange.UserRemoved(String name) ->
           tree.of(name).stream().allMatch(a -> tree.isCoordinator(user, a.account()));
       case AccountingChange.AssociationSet(Association next) -> {
@@ -77,7 +96,8 @@ public final class AccountingRights {
             next.user() == null
                 ? next.parent() != null && leads(tree, user, next.parent(), all)
                 : leads(tree, user, next.account(), all);
-        yield from && to;
+        boolean same = before == null || Objects.equals(before.user(), next.user());
+        yield from && to && same && hasQos(tree, before, next, all);
       }
       case AccountingChange.AssociationRemoved(int id) -> {
         Association before = tree.associations().get(id);
@@ -92,6 +112,68 @@ public final class AccountingRights {
           AccountingChange.QosUsageCleared _ ->
           false;
     };
+  }
+
+  /**
+   * Whether an ordinary user may set the record of one that exists: its own default account, or, as
+   * a coordinator, that of one who has none left.
+   */
+  private static boolean maySet(
+      AccountingTree tree, String user, AccountUser next, List<AccountingChange> all) {
+    AccountUser known = tree.user(next.name());
+    if (known == null || next.equals(known)) {
+      return true;
+    }
+    List<Association> its = tree.of(next.name());
+    if (next.name().equals(user)) {
+      return level(tree, user) == next.adminLevel()
+          && its.stream().anyMatch(one -> one.account().equals(next.defaultAccount()));
+    }
+    boolean left =
+        its.stream()
+            .filter(one -> one.account().equals(known.defaultAccount()))
+            .allMatch(one -> all.contains(new AccountingChange.AssociationRemoved(one.id())));
+    return left && (!its.isEmpty() || leads(tree, user, next.defaultAccount(), all));
+  }
+
+  /** Whether a user gets an association by these changes. */
+  private static boolean isPlaced(AccountingTree tree, String name, List<AccountingChange> all) {
+    return all.stream()
+        .anyMatch(change ->
+            change instanceof AccountingChange.AssociationSet(Association next)
+                && name.equals(next.user())
+                && tree.associations().get(next.id()) == null);
+  }
+
+  /** Coordinators give no QOS that the account above does not have. */
+  private static boolean hasQos(
+      AccountingTree tree,
+      @Nullable Association before,
+      Association next,
+      List<AccountingChange> all) {
+    List<String> given = new ArrayList<>(next.qos());
+    if (next.defaultQos() != null) {
+      given.add(next.defaultQos());
+    }
+    if (before != null) {
+      given.removeAll(before.qos());
+      given.removeIf(name -> name.equals(before.defaultQos()));
+    }
+    if (given.isEmpty()) {
+      return true;
+    }
+    String above = next.user() == null ? next.parent() : next.account();
+    Association place = above == null ? null : tree.association(above, null, null);
+    for (AccountingChange change : all) {
+      if (place == null
+          && change instanceof AccountingChange.AssociationSet(Association fresh)
+          && fresh.user() == null
+          && fresh.parent() != null
+          && fresh.account().equals(above)) {
+        place = tree.association(fresh.parent(), null, null);
+      }
+    }
+    return place != null && tree.effective(place).qos().containsAll(given);
   }
 
   /** Coordinators do not change their own account, but those below it. */

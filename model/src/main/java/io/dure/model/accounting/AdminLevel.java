@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public enum AdminLevel {
   /** Nothing but what its accounts' coordination gives. */
   NONE("None"),
-  /** Everything but administrators. */
+  /** Accounts, users and associations; neither levels nor QOS. */
   OPERATOR("Operator"),
   /** Everything. */
   ADMINISTRATOR("Administrator");
