@@ -127,7 +127,7 @@ public final class AmountFormat {
   /** Whether the cluster may count such a resource. */
   public static boolean isTres(String name) {
     return TresAmounts.USUAL.contains(name)
-        || (name.matches("(gres|license|bb|ic|fs)/[^/=]+") && name.length() <= 256);
+        || (name.matches("(gres|license|bb|ic|fs)/[!-~&&[^/=,'\"`|]]+") && name.length() <= 256);
   }
 
   private static @Nullable Bound amount(String name, String text) {

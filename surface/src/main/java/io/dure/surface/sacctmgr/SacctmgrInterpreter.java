@@ -64,7 +64,7 @@ public final class SacctmgrInterpreter {
       verb(words.getFirst(), words.subList(1, words.size()));
     } catch (CommandException e) {
       for (StderrMessage message : e.messages()) {
-        session.port().report(message);
+        session.report(message);
       }
       session.exitCode(e.exitCode());
     }

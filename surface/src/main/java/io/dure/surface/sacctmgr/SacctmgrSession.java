@@ -17,6 +17,7 @@ import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TerminalText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -140,19 +141,25 @@ public final class SacctmgrSession {
     return withAssociations;
   }
 
+  /** Prints what may hold words of other users, so without what a terminal would obey. */
   void print(String text) {
-    port.print(text);
+    port.print(TerminalText.of(text));
+  }
+
+  /** Says something on standard error, likewise. */
+  void report(StderrMessage message) {
+    port.report(new StderrMessage(message.kind(), TerminalText.of(message.text())));
   }
 
   /** A line for standard error. */
   void complain(String line) {
-    port.report(StderrMessage.plain(line));
+    report(StderrMessage.plain(line));
     exitCode = 1;
   }
 
   /** A line for standard error with the program's name. */
   void error(String line) {
-    port.report(StderrMessage.error(line));
+    report(StderrMessage.error(line));
     exitCode = 1;
   }
 
@@ -208,6 +215,11 @@ public final class SacctmgrSession {
     return AccountingRights.mayChange(tree(), accounts.userName(), accounts.operator(), changes);
   }
 
+  /** Whether the caller is an administrator, who alone changes QOS. */
+  boolean isAdministrator() throws CommandException {
+    return mayChange(List.of(new AccountingChange.QosRemoved("")));
+  }
+
   /** Whether the user says yes, or said so before. */
   boolean agrees(String question) throws CommandException {
     if (immediate) {
@@ -243,8 +255,12 @@ public final class SacctmgrSession {
       complain(ERROR + "Access/permission denied");
       return;
     }
-    print(report);
-    commit(ERROR, changes);
+    if (!immediate) {
+      print(report);
+      commit(ERROR, changes);
+    } else if (change(ERROR, changes)) {
+      print(report);
+    }
   }
 
   /**
@@ -261,14 +277,22 @@ public final class SacctmgrSession {
       print(" Changes Discarded\n");
       return;
     }
+    change(prefix, changes);
+  }
+
+  /** Whether the controller made the changes; why it did not is said. */
+  private boolean change(String prefix, List<AccountingChange> changes) throws CommandException {
     Reply.Refused refused =
         port.change(new Command.ChangeAccounting(known().accounts().version(), changes));
     known = null;
-    if (refused != null) {
-      complain(prefix + refused.code().text());
-      for (StderrMessage detail : ResponseCheck.details(refused)) {
-        port.report(detail);
-      }
+    if (refused == null) {
+      return true;
     }
+    complain(prefix + refused.code().text());
+    for (StderrMessage detail : ResponseCheck.details(refused)) {
+      boolean list = refused.code() == ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION;
+      report(list ? StderrMessage.plain(detail.text()) : detail);
+    }
+    return false;
   }
 }
