@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Applies settings to an association. */
 final class AssociationEditor {
   private static final long PARENT = Integer.MAX_VALUE;
+  private static final String BAD_DEFAULT = "You gave a bad default qos '";
 
   private final AccountingTree tree;
   private final List<String> problems;
@@ -55,7 +56,7 @@ final class AssociationEditor {
     }
     if (setting.is(8, "DefaultQOS") || setting.is(3, "DefQOS")) {
       defaultQos = setting;
-      return isQos(setting);
+      return isDefaultQos(setting);
     }
     if (setting.is(1, "QosLevel", "QOS")) {
       qos.add(setting);
@@ -121,9 +122,28 @@ final class AssociationEditor {
     return true;
   }
 
+  private boolean isDefaultQos(SacctmgrSetting setting) {
+    List<String> names = setting.names();
+    boolean known =
+        names.size() == 1 && (names.getFirst().equals("-1") || tree.qos(names.getFirst()) != null);
+    if (!known) {
+      problems.add(BAD_DEFAULT + setting.value() + "'.  Use 'list qos' to get complete list.");
+    }
+    return known;
+  }
+
+  /** Slurm says so of a default QOS, and nothing else. */
+  static boolean isSaidAlone(List<String> problems) {
+    return problems.stream().anyMatch(problem -> problem.startsWith(BAD_DEFAULT));
+  }
+
   private boolean isQos(SacctmgrSetting setting) {
+    if (setting.names().isEmpty() && !setting.value().isEmpty()) {
+      problems.add("You gave me an empty qos list");
+      return false;
+    }
     for (String name : setting.names()) {
-      if (tree.qos(name) == null && !name.equals("-1")) {
+      if (tree.qos(name) == null) {
         problems.add(badQos(tree, name));
         return false;
       }
@@ -179,10 +199,8 @@ final class AssociationEditor {
       next = next.withPriority(bound == null ? null : bound.bound());
     }
     if (defaultQos != null) {
-      String name = defaultQos.valueOrNull();
-      next =
-          next.withDefaultQos(
-              name == null || name.equals("-1") ? null : defaultQos.names().getFirst());
+      String name = defaultQos.names().getFirst();
+      next = next.withDefaultQos(name.equals("-1") ? null : name);
     }
     if (comment != null) {
       next = next.withComment(comment.value().isEmpty() ? null : comment.value());

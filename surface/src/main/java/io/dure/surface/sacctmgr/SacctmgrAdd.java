@@ -29,6 +29,7 @@ final class SacctmgrAdd {
   private @Nullable String organization;
   private @Nullable String defaultAccount;
   private @Nullable AdminLevel level;
+  private boolean blank;
 
   SacctmgrAdd(SacctmgrSession session) {
     this.session = session;
@@ -39,7 +40,8 @@ final class SacctmgrAdd {
   }
 
   /** Reads the words; false, with all that is wrong said, if one is not understood. */
-  private boolean read(List<String> words, Taker taker, String... afterwards) {
+  private boolean read(List<String> words, Taker taker, String... afterwards)
+      throws CommandException {
     boolean whole = true;
     for (String word : words) {
       if (SacctmgrSetting.isKeyword(word, "set") || SacctmgrSetting.isKeyword(word, "where")) {
@@ -47,6 +49,9 @@ final class SacctmgrAdd {
       }
       SacctmgrSetting setting = SacctmgrSetting.of(word);
       if (!setting.is(4, "Clusters") && !taker.take(setting)) {
+        if (AssociationEditor.isSaidAlone(problems)) {
+          throw CommandException.plain(problems.getLast());
+        }
         problems.forEach(session::error);
         problems.clear();
         session.complain(" Unknown option: " + word);
@@ -59,13 +64,31 @@ final class SacctmgrAdd {
     return whole;
   }
 
+  private void name(SacctmgrSetting setting) {
+    names.addAll(setting.names());
+    blank |= setting.value().isEmpty();
+  }
+
+  /** Whether there is none to add, or one without a name, which is said then. */
+  private boolean isNameless(String entity) throws CommandException {
+    if (blank) {
+      session.complain(" No blank names are allowed when adding.");
+      session.print(NOTHING);
+      return true;
+    }
+    if (names.isEmpty()) {
+      throw CommandException.plain(" Need name of " + entity + " to add.");
+    }
+    return false;
+  }
+
   void account(List<String> words) throws CommandException {
     AccountingTree tree = session.tree();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     Taker taker =
         setting -> {
           if (setting.isNameOr(3, "Accounts", "Acct") || setting.is(4, "Names")) {
-            names.addAll(setting.names());
+            name(setting);
           } else if (setting.is(1, "Description")) {
             description = setting.value().toLowerCase(Locale.ROOT);
           } else if (setting.is(1, "Organization")) {
@@ -80,8 +103,8 @@ final class SacctmgrAdd {
     if (!read(words, taker, " Use keyword 'where' to modify condition")) {
       return;
     }
-    if (names.isEmpty()) {
-      throw CommandException.plain(" Need name of account to add.");
+    if (isNameless("account")) {
+      return;
     }
     accounts(tree, edit, Objects.requireNonNullElse(edit.parent(), AccountingTree.ROOT));
   }
@@ -154,8 +177,8 @@ final class SacctmgrAdd {
     if (!read(words, setting -> userSetting(setting, edit))) {
       return;
     }
-    if (names.isEmpty()) {
-      throw CommandException.plain(" Need name of user to add.");
+    if (isNameless("user")) {
+      return;
     }
     if (accounts.isEmpty() && defaultAccount != null) {
       accounts.add(defaultAccount);
@@ -186,7 +209,7 @@ final class SacctmgrAdd {
 
   private boolean userSetting(SacctmgrSetting setting, AssociationEditor edit) {
     if (setting.isNameOr(1, "Users") || setting.is(4, "Names")) {
-      names.addAll(setting.names());
+      name(setting);
     } else if (setting.is(2, "Accounts", "Acct")) {
       accounts.addAll(setting.names());
     } else if (setting.is(2, "AdminLevel")) {
@@ -298,14 +321,14 @@ final class SacctmgrAdd {
         continue;
       }
       if (setting.isNameOr(3, "QOS") || setting.is(4, "Names")) {
-        names.addAll(setting.names());
+        name(setting);
       } else if (!setting.is(4, "Clusters") && !edit.take(setting)) {
         refuse(word, problems, refusals);
         return;
       }
     }
-    if (names.isEmpty()) {
-      throw CommandException.plain(" Need name of qos to add.");
+    if (isNameless("qos")) {
+      return;
     }
     List<String> fresh = new ArrayList<>();
     int id = tree.nextQos();

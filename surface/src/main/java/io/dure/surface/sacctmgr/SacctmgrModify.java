@@ -8,7 +8,9 @@ import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
+import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.QosAccess;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Changes accounts, users, QOS and the cluster's own limits. */
@@ -60,6 +63,9 @@ final class SacctmgrModify {
   }
 
   private CommandException unknown(SacctmgrSetting setting) {
+    if (AssociationEditor.isSaidAlone(problems)) {
+      return CommandException.plain(problems.getLast());
+    }
     List<StderrMessage> said = new ArrayList<>();
     problems.forEach(problem -> said.add(StderrMessage.error(problem)));
     said.add(StderrMessage.plain(" Unknown option: " + setting.word()));
@@ -95,7 +101,9 @@ final class SacctmgrModify {
     StringBuilder placed = new StringBuilder();
     for (Account account : tree.accounts()) {
       Association own = tree.association(account.name(), null, null);
-      if (own == null || !parts.where().takes(tree, own, session.cluster())) {
+      if (own == null
+          || account.name().equals(parent)
+          || !parts.where().takes(tree, own, session.cluster())) {
         continue;
       }
       if (description != null || organization != null) {
@@ -116,6 +124,9 @@ final class SacctmgrModify {
         changes.add(new AccountingChange.UsageCleared(own.id()));
         placed.append(edit.isEmpty() ? accountLine(tree, own, edit) : "");
       }
+    }
+    if (isWithoutDefaultQos(tree)) {
+      return;
     }
     report(" Modified accounts...\n", named);
     report(" Modified account associations...\n", placed);
@@ -225,7 +236,6 @@ final class SacctmgrModify {
     }
     StringBuilder named = new StringBuilder();
     StringBuilder placed = new StringBuilder();
-    List<Association> barred = new ArrayList<>();
     for (AccountUser user : meant) {
       if (own.isSome()) {
         changes.add(new AccountingChange.UserSet(own.of(user)));
@@ -237,7 +247,6 @@ final class SacctmgrModify {
           if (!edit.isEmpty()) {
             next = edit.of(next);
             placed.append(userLine(association));
-            barred.addAll(isBarred(tree, next) ? List.of(next) : List.of());
           }
           if (own.cleared) {
             changes.add(new AccountingChange.UsageCleared(association.id()));
@@ -249,16 +258,27 @@ final class SacctmgrModify {
         }
       }
       if (own.name != null) {
+        coordinateAs(tree, user.name(), own.name);
         changes.add(new AccountingChange.UserRemoved(user.name()));
       }
     }
-    if (!barred.isEmpty()) {
-      complainOfQos(barred);
+    if (isWithoutDefaultQos(tree)) {
       return;
     }
     report(" Modified users...\n", named);
     report(" Modified user associations...\n", placed);
     commit();
+  }
+
+  /** Who is called otherwise stays a coordinator. */
+  private void coordinateAs(AccountingTree tree, String before, String name) {
+    for (Account account : tree.accounts()) {
+      TreeSet<String> all = new TreeSet<>(account.coordinators());
+      if (all.remove(before)) {
+        all.add(name);
+        changes.add(new AccountingChange.AccountSet(account.coordinatedBy(List.copyOf(all))));
+      }
+    }
   }
 
   private boolean maySet(AccountingTree tree, List<AccountUser> meant, OfUsers own)
@@ -286,20 +306,32 @@ final class SacctmgrModify {
     return strangers.isEmpty();
   }
 
-  private static boolean isBarred(AccountingTree tree, Association next) {
-    List<String> all = next.qos().isEmpty() ? tree.effective(next).qos() : next.qos();
-    return next.defaultQos() != null && !all.contains(next.defaultQos());
-  }
-
-  private void complainOfQos(List<Association> barred) throws CommandException {
+  /** Whether the changes would part some from their default QOS, which is said then. */
+  private boolean isWithoutDefaultQos(AccountingTree tree) throws CommandException {
+    List<Association> barred = new ArrayList<>();
+    try {
+      barred.addAll(QosAccess.barred(tree, tree.with(changes), changes));
+    } catch (InvalidAccountingException invalid) {
+      // The controller has the whole tree, and says what is wrong with it.
+      return false;
+    }
+    if (barred.isEmpty()) {
+      return false;
+    }
     session.complain(" These associations don't have access to their default qos.");
     session.complain(" Please give them access before they the default can be set to this.");
     for (Association association : barred) {
-      String line = userLine(association);
-      String qos = padded(String.valueOf(association.defaultQos()), 10);
-      session.complain("  DefQOS = " + qos + line.substring(1, line.length() - 1));
+      StringBuilder line = new StringBuilder("  DefQOS = ");
+      line.append(padded(String.valueOf(association.defaultQos()), 10)).append(" C = ");
+      line.append(padded(session.cluster(), 10)).append(" A = ");
+      line.append(padded(association.account(), 20));
+      String user = association.user();
+      line.append(user == null ? "" : " U = " + padded(user, 9));
+      line.append(association.partition() == null ? "" : " P = " + association.partition());
+      session.complain(line.toString());
     }
     session.exitCode(0);
+    return true;
   }
 
   void qos(List<String> words) throws CommandException {
