@@ -73,6 +73,10 @@ final class SacctmgrDump {
         throw CommandException.plain(" Unknown option: " + word);
       }
     }
+    if (!session.isAdministrator()) {
+      throw CommandException.plain(
+          " Your user does not have sufficient privileges to dump clusters.");
+    }
     if (cluster == null) {
       throw CommandException.plain(" We need a cluster to dump.");
     }
@@ -95,7 +99,7 @@ final class SacctmgrDump {
     } catch (IOException e) {
       throw CommandException.error("Can't open " + file + ": " + e.getMessage());
     }
-    lines.forEach(line -> session.port().report(StderrMessage.info(line)));
+    lines.forEach(line -> session.report(StderrMessage.info(line)));
   }
 
   private void below(AccountingTree tree, String account) {
@@ -119,11 +123,10 @@ final class SacctmgrDump {
     String about =
         account == null
             ? ""
-            : ":Description='"
-                + account.description()
-                + "':Organization='"
-                + account.organization()
-                + "'";
+            : ":Description="
+                + quoted(account.description())
+                + ":Organization="
+                + quoted(account.organization());
     return "Account - '" + association.account() + "'" + about + settings(association);
   }
 
@@ -165,7 +168,9 @@ final class SacctmgrDump {
       if (limit.isOfTres()) {
         TresAmounts amounts = limits.tres(limit);
         if (!amounts.amounts().isEmpty()) {
-          out.append(':').append(limit.word()).append('=').append(AmountFormat.text(limits, limit));
+          String text = AmountFormat.text(limits, limit);
+          out.append(':').append(limit.word()).append('=');
+          out.append(text.indexOf(':') < 0 ? text : quoted(text));
         }
       } else if (limits.of(limit) != null) {
         out.append(':').append(limit.word()).append('=').append(limits.of(limit));
@@ -178,5 +183,10 @@ final class SacctmgrDump {
       out.append(":QOS='").append(String.join(",", association.qos())).append('\'');
     }
     return out.toString();
+  }
+
+  /** The text between quotes; a quote in it stands between quotes of the other kind. */
+  private static String quoted(String text) {
+    return '\'' + text.replace("'", "'\"'\"'") + '\'';
   }
 }

@@ -3,6 +3,7 @@ package io.dure.surface.sacctmgr;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingNames;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
@@ -37,6 +38,9 @@ final class SacctmgrLoad {
   private @Nullable String cluster;
   private @Nullable String parent;
 
+  /** The line that is read, from 1; 0 before the first and after the last. */
+  private int line;
+
   SacctmgrLoad(SacctmgrSession session) {
     this.session = session;
   }
@@ -62,7 +66,7 @@ final class SacctmgrLoad {
     }
     List<String> lines = lines(file);
     before = session.tree();
-    if (!session.mayChange(List.of(new AccountingChange.QosRemoved("")))) {
+    if (!session.isAdministrator()) {
       throw CommandException.plain(" Your user does not have sufficient privileges to load files.");
     }
     tree = before;
@@ -75,7 +79,11 @@ final class SacctmgrLoad {
 
   private List<String> lines(String file) throws CommandException {
     try (InputStream in = session.port().read(file)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES);
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw CommandException.error(
+            file + " has more than " + (MOST_BYTES >> 20) + " MiB; load it in parts");
+      }
       return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
       throw CommandException.plain(" Unable to read \"" + file + "\": No such file or directory");
@@ -109,40 +117,46 @@ final class SacctmgrLoad {
 
   private void grow(List<AccountingChange> more) throws CommandException {
     try {
+      AccountingNames.check(tree, more);
       tree = tree.with(more);
     } catch (InvalidAccountingException invalid) {
-      throw CommandException.plain(" Problem with requests: " + invalid.text());
+      String why = " Problem with requests: " + invalid.text();
+      throw line == 0
+          ? CommandException.plain(why)
+          : CommandException.plain(" Problem with line(" + line + ")", why);
     }
     changes.addAll(more);
   }
 
   private void read(List<String> lines, @Nullable String named) throws CommandException {
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).strip();
-      if (line.isEmpty() || line.startsWith("#")) {
+      line = i + 1;
+      String text = lines.get(i).strip();
+      if (text.isEmpty() || text.startsWith("#")) {
         continue;
       }
-      int dash = line.indexOf('-');
-      List<String> parts = dash < 0 ? List.of() : parts(line.substring(dash + 1));
-      String kind = dash < 0 ? line : line.substring(0, dash).strip();
+      int dash = text.indexOf('-');
+      List<String> parts = dash < 0 ? List.of() : parts(text.substring(dash + 1));
+      String kind = dash < 0 ? text : text.substring(0, dash).strip();
       if (cluster == null && !kind.equalsIgnoreCase("Cluster")) {
         session.complain(
             " You need to specify a cluster name first with 'Cluster - $NAME' in your file");
         throw nothing();
       }
       if (parts.isEmpty()) {
-        throw malformed(i, line);
+        throw malformed(text);
       }
       String name = parts.getFirst().toLowerCase(Locale.ROOT);
       List<String> rest = parts.subList(1, parts.size());
       switch (kind.toLowerCase(Locale.ROOT)) {
-        case "machine", "cluster" -> cluster(named == null ? name : named, rest, i);
-        case "parent" -> parent(name, i);
-        case "project", "account" -> account(name, rest, i);
-        case "user" -> user(name, rest, i);
-        default -> throw malformed(i, line);
+        case "machine", "cluster" -> cluster(named == null ? name : named, rest);
+        case "parent" -> parent(name);
+        case "project", "account" -> account(name, rest);
+        case "user" -> user(name, rest);
+        default -> throw malformed(text);
       }
     }
+    line = 0;
     if (cluster == null) {
       throw nothing();
     }
@@ -153,38 +167,39 @@ final class SacctmgrLoad {
     return CommandException.plain();
   }
 
-  private CommandException malformed(int index, String line) {
+  private CommandException malformed(String text) {
     if (parent == null) {
       session.print(ALONE + "\n");
     }
     return CommandException.plain(
-        " Misformatted line(" + (index + 1) + "): " + line + "\n",
+        " Misformatted line(" + line + "): " + text + "\n",
         " Problem with requests: Unspecified error");
   }
 
-  /** The parts between colons; quotes keep a part together. */
+  /** The parts between colons; quotes keep a part together, and the blanks in them. */
   private static List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     StringBuilder part = new StringBuilder();
+    int kept = 0;
     char quote = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (quote != 0 && c == quote) {
-        quote = 0;
-      } else if (quote == 0 && (c == '\'' || c == '"')) {
-        quote = c;
-      } else if (quote == 0 && c == ':') {
-        parts.add(part.toString().strip());
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i < text.length() ? text.charAt(i) : ':';
+      if (i == text.length() || (quote == 0 && c == ':')) {
+        parts.add(part.substring(0, kept));
         part.setLength(0);
-      } else {
+        kept = 0;
+      } else if (quote == 0 ? c == '\'' || c == '"' : c == quote) {
+        quote = quote == 0 ? c : 0;
+        kept = part.length();
+      } else if (quote != 0 || !part.isEmpty() || !Character.isWhitespace(c)) {
         part.append(c);
+        kept = quote != 0 || !Character.isWhitespace(c) ? part.length() : kept;
       }
     }
-    parts.add(part.toString().strip());
     return parts.getFirst().isEmpty() ? List.of() : parts;
   }
 
-  private void cluster(String name, List<String> settings, int line) throws CommandException {
+  private void cluster(String name, List<String> settings) throws CommandException {
     if (!name.equals(session.cluster())) {
       throw CommandException.plain(
           " This controller keeps the accounts of cluster '" + session.cluster() + "' alone");
@@ -192,17 +207,17 @@ final class SacctmgrLoad {
     cluster = name;
     session.print("For cluster " + name + "\n");
     Association root = Objects.requireNonNull(tree.association(AccountingTree.ROOT, null, null));
-    Association next = edited(root, settings, line, _ -> false);
+    Association next = edited(root, settings, _ -> false);
     if (!next.equals(root)) {
       grow(List.of(new AccountingChange.AssociationSet(next)));
     }
   }
 
-  private void parent(String name, int line) throws CommandException {
+  private void parent(String name) throws CommandException {
     if (tree.association(name, null, null) == null) {
       session.complain(
           " line("
-              + (line + 1)
+              + line
               + ") You need to add this parent ("
               + name
               + ") as a child before you can add children to it.");
@@ -223,23 +238,23 @@ final class SacctmgrLoad {
     boolean take(SacctmgrSetting setting);
   }
 
-  private Association edited(Association from, List<String> words, int line, Other other)
+  private Association edited(Association from, List<String> words, Other other)
       throws CommandException {
     List<String> problems = new ArrayList<>();
     AssociationEditor edit = new AssociationEditor(tree, problems);
     for (String word : words) {
-      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      SacctmgrSetting setting = SacctmgrSetting.unquoted(word);
       if (!setting.is(6, "DefaultWCKey") && !other.take(setting) && !edit.take(setting)) {
         problems.forEach(session::error);
         session.complain(" Unknown option: " + word);
-        session.complain(" Problem with line(" + (line + 1) + ")");
+        session.complain(" Problem with line(" + line + ")");
         throw CommandException.plain(" Problem with requests: Unspecified error");
       }
     }
     return edit.of(from);
   }
 
-  private void account(String name, List<String> words, int line) throws CommandException {
+  private void account(String name, List<String> words) throws CommandException {
     String above = parentOrRoot();
     Association known = tree.association(name, null, null);
     String[] about = {name, name};
@@ -251,7 +266,6 @@ final class SacctmgrLoad {
         edited(
             from,
             words,
-            line,
             setting -> {
               boolean description = setting.is(3, "Description");
               boolean organization = setting.is(3, "Organization");
@@ -276,7 +290,7 @@ final class SacctmgrLoad {
     grow(more);
   }
 
-  private void user(String name, List<String> words, int line) throws CommandException {
+  private void user(String name, List<String> words) throws CommandException {
     String above = parentOrRoot();
     AccountUser known = tree.user(name);
     AccountUser[] next = {known == null ? new AccountUser(name, AdminLevel.NONE, above) : known};
@@ -306,13 +320,13 @@ final class SacctmgrLoad {
           return true;
         };
     Association blank = Association.ofUser(0, above, name, null);
-    Association asked = edited(blank, words, line, own);
+    Association asked = edited(blank, words, own);
     Association there = tree.association(above, name, partition[0]);
     Association from =
         there != null
             ? there
             : Association.ofUser(tree.nextAssociation(), above, name, partition[0]);
-    Association placed = edited(from, words, line, own);
+    Association placed = edited(from, words, own);
     List<AccountingChange> more = new ArrayList<>();
     boolean first = tree.of(name).isEmpty();
     // The default account may come further below: until then it is the first.

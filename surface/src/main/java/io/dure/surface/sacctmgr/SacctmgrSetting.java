@@ -34,7 +34,14 @@ record SacctmgrSetting(String key, SacctmgrSetting.Change change, String value, 
     }
   }
 
+  /** A word as a shell or a prompt hands it over: quotes around the value are left out. */
   static SacctmgrSetting of(String word) {
+    SacctmgrSetting whole = unquoted(word);
+    return new SacctmgrSetting(whole.key, whole.change, withoutQuotes(whole.value), word);
+  }
+
+  /** A word whose quotes were taken away already. */
+  static SacctmgrSetting unquoted(String word) {
     int equals = word.indexOf('=');
     if (equals < 0) {
       return new SacctmgrSetting("", Change.SET, word, word);
@@ -48,10 +55,10 @@ record SacctmgrSetting(String key, SacctmgrSetting.Change change, String value, 
     }
     String name = change == Change.SET ? key : key.substring(0, key.length() - 1);
     String value = word.substring(equals + 1);
-    return new SacctmgrSetting(name.toLowerCase(Locale.ROOT), change, unquoted(value), word);
+    return new SacctmgrSetting(name.toLowerCase(Locale.ROOT), change, value, word);
   }
 
-  private static String unquoted(String value) {
+  private static String withoutQuotes(String value) {
     boolean quoted =
         value.length() > 1
             && (value.charAt(0) == '"' || value.charAt(0) == '\'')
