@@ -4,10 +4,14 @@ import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
 import io.dure.accounting.RecordWriter;
 import io.dure.accounting.StalePositionException;
+import io.dure.accounting.UsageHistory;
 import io.dure.model.TaskIndices;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.command.JobSelector;
 import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.UsageQuery;
+import io.dure.protocol.accounting.UsageReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 
 /** Measures one database. */
 final class AccountingBench {
@@ -30,6 +35,7 @@ final class AccountingBench {
 
   private final RecordWriter writer;
   private final JobHistory history;
+  private final UsageHistory usage;
   private final SyntheticRecords records;
   private final int jobs;
   private long position;
@@ -39,6 +45,7 @@ final class AccountingBench {
     var _ = database.migrate();
     writer = new RecordWriter(database, "bench", "bench", ZoneOffset.UTC, AccountingBench::refuse);
     history = new JobHistory(database, "bench");
+    usage = new UsageHistory(database, "bench", ZoneOffset.UTC);
     records = new SyntheticRecords(jobs);
     this.jobs = jobs;
   }
@@ -50,6 +57,8 @@ final class AccountingBench {
   /** The figures, each with its unit. */
   List<String> measure() throws StalePositionException {
     position = writer.position();
+    writer.store(position, List.of(SyntheticRecords.capacity()), position + 1);
+    position++;
     int ends = Math.min(ENDS, jobs / 2);
     // A database that is old is asked, and the rest of it is as full.
     double bulk = rate(0, jobs - ends, id -> both(id));
@@ -62,7 +71,19 @@ final class AccountingBench {
         whole(end) + " ends/s of jobs that ran",
         "sacct -j " + p50(_ -> job(random)),
         "a user's day " + p50(_ -> today(random)),
-        "an account's month " + p50(_ -> month(random)));
+        "an account's month " + p50(_ -> month(random)),
+        "sreport cluster Utilization of the year " + year(UsageQuery.Part.CLUSTER),
+        "sreport user TopUsage of the year " + year(UsageQuery.Part.OWNERS));
+  }
+
+  private String year(UsageQuery.Part part) {
+    Instant end = SyntheticRecords.START.plusSeconds(SyntheticRecords.YEAR);
+    UsageQuery query =
+        new UsageQuery(SyntheticRecords.START, end, part, List.of(TresAmounts.CPU), ALL);
+    return p50(() -> {
+      UsageReport report = usage.report(query, end, List.of());
+      return report.owners().size() + report.cluster().size();
+    });
   }
 
   private static String whole(double number) {
@@ -94,18 +115,21 @@ final class AccountingBench {
   }
 
   private String p50(IntFunction<JobHistoryQuery> queries) {
+    return p50(() -> count(queries.apply(0)));
+  }
+
+  private static String p50(IntSupplier question) {
     long[] nanos = new long[REPETITIONS];
     long found = 0;
     for (int i = 0; i < REPETITIONS; i++) {
-      JobHistoryQuery query = queries.apply(i);
       long begin = System.nanoTime();
-      found += count(query);
+      found += question.getAsInt();
       nanos[i] = System.nanoTime() - begin;
     }
     Arrays.sort(nanos);
     return String.format(
         Locale.ROOT,
-        "p50 %.1f ms, most %.1f ms (%d jobs)",
+        "p50 %.1f ms, most %.1f ms (%d rows)",
         nanos[REPETITIONS / 2] / 1e6,
         nanos[REPETITIONS - 1] / 1e6,
         found / REPETITIONS);

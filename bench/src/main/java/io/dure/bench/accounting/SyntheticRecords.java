@@ -2,6 +2,7 @@ package io.dure.bench.accounting;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Allocation;
@@ -36,6 +37,12 @@ final class SyntheticRecords {
   /** Of so many jobs. */
   SyntheticRecords(int jobs) {
     this.jobs = jobs;
+  }
+
+  /** What the cluster has. */
+  static AccountingRecord capacity() {
+    TresAmounts tres = TresAmounts.NONE.with(TresAmounts.CPU, 10_000).with(TresAmounts.NODE, 100);
+    return new AccountingRecord.ClusterCapacity(START, "n[1-100]", 100, tres);
   }
 
   private Instant submitted(int id) {

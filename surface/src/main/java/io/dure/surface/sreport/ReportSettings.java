@@ -2,7 +2,9 @@ package io.dure.surface.sreport;
 
 import io.dure.model.accounting.TresAmounts;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.message.CommandException;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How reports are printed.
@@ -39,9 +41,22 @@ public record ReportSettings(
     return new ReportSettings(style, header, next, tres, everyTres);
   }
 
-  /** The same of these resources, {@code ALL} for all of them. */
-  public ReportSettings withTres(List<String> names) {
-    boolean all = names.stream().anyMatch(name -> name.equalsIgnoreCase("all"));
+  /**
+   * The same of these resources, {@code ALL} for all of them. Names that no resource can have are
+   * left out.
+   *
+   * @throws CommandException if none is left
+   */
+  public ReportSettings withTres(List<String> asked) throws CommandException {
+    boolean all = asked.stream().anyMatch(name -> name.equalsIgnoreCase("all"));
+    List<String> names =
+        asked.stream()
+            .map(name -> name.startsWith("gres/") ? name : name.toLowerCase(Locale.ROOT))
+            .filter(name -> TresAmounts.USUAL.contains(name) || name.startsWith("gres/"))
+            .toList();
+    if (!all && names.isEmpty()) {
+      throw CommandException.fatal("No valid TRES given");
+    }
     return new ReportSettings(style, header, unit, all ? List.of() : names, all);
   }
 

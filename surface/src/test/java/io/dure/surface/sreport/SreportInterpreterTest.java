@@ -1,6 +1,7 @@
 package io.dure.surface.sreport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.accounting.Account;
@@ -14,6 +15,7 @@ import io.dure.protocol.Response;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.WallClock;
 import java.time.Instant;
@@ -194,7 +196,10 @@ class SreportInterpreterTest {
   }
 
   @Test
-  void resourcesHaveRowsOfTheirOwn() {
+  void resourcesHaveRowsOfTheirOwn() throws Exception {
+    CommandException none =
+        assertThrows(CommandException.class, () -> ReportSettings.USUAL.withTres(List.of("bogus")));
+    assertEquals("No valid TRES given", none.messages().getFirst().text());
     ReportSettings both =
         ReportSettings.USUAL
             .withoutHeader()
