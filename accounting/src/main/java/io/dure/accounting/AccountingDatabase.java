@@ -13,7 +13,9 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
 
 /** A database with the present schema. Any thread. */
@@ -126,6 +128,25 @@ public final class AccountingDatabase implements AutoCloseable {
   /** Whether it is a server's, which several controllers share. */
   public boolean isShared() {
     return server != null;
+  }
+
+  /**
+   * Reads in one transaction, which sees one state and, in SQLite, keeps no writer waiting.
+   *
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+   */
+  <R> R reading(HandleCallback<R, RuntimeException> questions) {
+    if (dialect != SqlDialect.SQLITE) {
+      return jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, questions);
+    }
+    return jdbi.withHandle(handle -> {
+      handle.execute("BEGIN DEFERRED");
+      try {
+        return questions.withHandle(handle);
+      } finally {
+        handle.execute("ROLLBACK"); // nothing was written
+      }
+    });
   }
 
   Jdbi jdbi() {

@@ -61,7 +61,7 @@ record AttemptUse(
     long begin = start;
     for (Interval pause : pauses) {
       clip(begin, Math.min(pause.from(), end), from, to, held, sink);
-      begin = Math.max(begin, pause.to());
+      begin = Math.max(begin, Math.max(pause.from(), pause.to())); // the clock may go back
     }
     clip(begin, end, from, to, held, sink);
   }

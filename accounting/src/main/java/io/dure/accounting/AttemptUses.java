@@ -49,8 +49,8 @@ final class AttemptUses {
     return handle
         .createQuery(
             SELECT
-                + " WHERE cluster_id = :cluster AND end_time < :never AND (job_id > :job OR job_id"
-                + " = :job AND attempt > :attempt) ORDER BY job_id, attempt LIMIT "
+                + " WHERE cluster_id = :cluster AND end_time < :never AND job_id >= :job AND (job_id"
+                + " > :job OR attempt > :attempt) ORDER BY job_id, attempt LIMIT "
                 + PAGE)
         .bind("cluster", cluster)
         .bind("never", SqlDialect.NEVER)

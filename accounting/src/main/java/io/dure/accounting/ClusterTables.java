@@ -1,6 +1,9 @@
 package io.dure.accounting;
 
+import io.dure.model.HostList;
 import io.dure.model.accounting.record.AccountingRecord;
+import java.util.List;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** The rows of what a cluster has, of nodes that take no jobs, and of suspended runs. */
@@ -49,8 +52,9 @@ final class ClusterTables {
             .orElse(null);
     long at = outage.at().getEpochSecond();
     long uid = Integer.toUnsignedLong(outage.reasonUid());
+    String reason = String.valueOf(SqlDialect.text(outage.reason()));
     if (open != null) {
-      if (open.equals(new Outage(open.start(), outage.state(), outage.reason(), uid))) {
+      if (open.equals(new Outage(open.start(), outage.state(), reason, uid))) {
         return;
       }
       handle.execute(
@@ -75,9 +79,32 @@ final class ClusterTables {
           at,
           SqlDialect.NEVER,
           outage.state(),
-          outage.reason(),
+          reason,
           uid,
           TresTable.text(outage.tres()));
+    }
+  }
+
+  static void write(Handle handle, long cluster, AccountingRecord.NodesOut out) {
+    Set<String> named = Set.copyOf(HostList.expand(out.nodes()));
+    List<Outage> open =
+        handle
+            .createQuery(
+                "SELECT start_time, node FROM outage WHERE cluster_id = ? AND end_time = ?")
+            .bind(0, cluster)
+            .bind(1, SqlDialect.NEVER)
+            .map((row, _) -> new Outage(row.getLong(1), row.getString(2), "", 0))
+            .list();
+    for (Outage one : open) {
+      String node = one.state();
+      if (!named.contains(node)) {
+        handle.execute(
+            "UPDATE outage SET end_time = ? WHERE cluster_id = ? AND node = ? AND start_time = ?",
+            Math.max(out.at().getEpochSecond(), one.start()),
+            cluster,
+            node,
+            one.start());
+      }
     }
   }
 
@@ -113,9 +140,9 @@ final class ClusterTables {
         "INSERT INTO txn (cluster_id, at_time, actor, action, target, info) VALUES (?, ?, ?, ?, ?, ?)",
         cluster,
         change.at().getEpochSecond(),
-        change.actor(),
+        SqlDialect.name(change.actor()),
         change.action(),
-        change.where(),
-        change.info());
+        SqlDialect.text(change.where()),
+        SqlDialect.text(change.info()));
   }
 }

@@ -22,9 +22,13 @@ final class ClusterUtilization {
   private final UsageWindow window;
   private final ZoneId zone;
   private final int hours;
+  private final List<String> tres;
   private final Map<String, Hours> byTres = new TreeMap<>(TresAmounts.order());
 
-  ClusterUtilization(Handle handle, long cluster, UsageWindow window, ZoneId zone) {
+  /** Of these resources, or all. */
+  ClusterUtilization(
+      Handle handle, long cluster, UsageWindow window, ZoneId zone, List<String> tres) {
+    this.tres = tres;
     this.handle = handle;
     this.cluster = cluster;
     this.window = window;
@@ -50,16 +54,15 @@ final class ClusterUtilization {
     }
   }
 
-  /** The rows of resources that the cluster had; of these, or all. */
-  List<UsageReport.ClusterUse> rows(List<String> tres) {
+  /** The rows of resources that the cluster had. */
+  List<UsageReport.ClusterUse> rows() {
     capacity();
     outages();
-    sums(tres);
+    sums();
     live();
     List<UsageReport.ClusterUse> rows = new ArrayList<>();
     byTres.forEach((name, of) -> {
-      boolean meant = tres.isEmpty() || tres.contains(name);
-      if (meant && Arrays.stream(of.total).anyMatch(one -> one > 0)) {
+      if (Arrays.stream(of.total).anyMatch(one -> one > 0)) {
         rows.add(row(name, of));
       }
     });
@@ -103,7 +106,8 @@ final class ClusterUtilization {
     long from = Math.max(begin, window.from());
     long to = Math.min(end, window.until());
     for (TresAmounts.Amount amount : amounts.amounts()) {
-      if (amount.amount() == 0 || from >= to) {
+      boolean meant = tres.isEmpty() || tres.contains(amount.name());
+      if (!meant || amount.amount() == 0 || from >= to) {
         continue;
       }
       long[] sums = place.of(of(amount.name()));
@@ -136,7 +140,9 @@ final class ClusterUtilization {
           one.tres(),
           hour -> hour.total);
       if (last) {
-        one.tres().amounts().forEach(amount -> of(amount.name()).count = amount.amount());
+        one.tres().amounts().stream()
+            .filter(amount -> tres.isEmpty() || tres.contains(amount.name()))
+            .forEach(amount -> of(amount.name()).count = amount.amount());
       }
     }
   }
@@ -167,7 +173,7 @@ final class ClusterUtilization {
 
   private record Sum(long tres, long start, long held, long waited) {}
 
-  private void sums(List<String> tres) {
+  private void sums() {
     Map<Long, String> names = TresTable.names(handle, tres);
     if (names.isEmpty()) {
       return;

@@ -60,7 +60,7 @@ final class JobConditions {
   void add(JobHistoryQuery query, long now) {
     AttemptId after = query.after();
     if (after != null) {
-      texts.add("(job_id > :after OR job_id = :after AND attempt > :afterAttempt)");
+      texts.add("job_id >= :after AND (job_id > :after OR attempt > :afterAttempt)");
       values.put("after", after.jobId());
       values.put("afterAttempt", after.number());
     }

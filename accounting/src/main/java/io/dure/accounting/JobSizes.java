@@ -17,6 +17,11 @@ import org.jdbi.v3.core.Handle;
 final class JobSizes {
   private static final String OWNER = "account, user_name, wckey, cpus";
 
+  /** How long it ran in the time; suspensions count as if they lay within it. */
+  private static final String RAN =
+      "((CASE WHEN end_time < :until THEN end_time ELSE :until END) - (CASE WHEN start_time > :from"
+          + " THEN start_time ELSE :from END) - suspended_seconds)";
+
   private JobSizes() {}
 
   private record Group(AttemptUse.Owner owner, long cpus) implements Comparable<Group> {
@@ -43,9 +48,11 @@ final class JobSizes {
             handle.createQuery(
                 "SELECT "
                     + OWNER
-                    + ", COUNT(*), SUM((CASE WHEN end_time < :until THEN end_time ELSE :until END)"
-                    + " - (CASE WHEN start_time > :from THEN start_time ELSE :from END) -"
-                    + " suspended_seconds)"
+                    + ", COUNT(*), SUM(CASE WHEN "
+                    + RAN
+                    + " > 0 THEN "
+                    + RAN
+                    + " ELSE 0 END)"
                     + nodes
                     + " FROM "
                     + conditions.tables()
@@ -81,6 +88,6 @@ final class JobSizes {
         new Group(owner, row.getLong(4)),
         nodes ? row.getString(7) : "",
         row.getLong(5),
-        Math.max(0, row.getLong(6)));
+        row.getLong(6));
   }
 }

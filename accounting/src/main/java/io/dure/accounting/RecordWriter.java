@@ -185,6 +185,7 @@ public final class RecordWriter {
         case AccountingRecord.StepPart part -> parts.add(part);
         case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
         case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
+        case AccountingRecord.NodesOut out -> ClusterTables.write(handle, id, out);
         case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
         case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
       }

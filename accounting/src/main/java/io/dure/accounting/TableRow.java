@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is a row of, for logs
  */
 record TableRow(String subject, List<@Nullable Object> values) {
+  private static final int LARGE = 10_000;
+
   /** A row; its texts are as {@link SqlDialect#text} makes them. */
   static TableRow of(String subject, @Nullable Object... values) {
     List<@Nullable Object> clean = new ArrayList<>();
@@ -31,7 +33,8 @@ record TableRow(String subject, List<@Nullable Object> values) {
    */
   static void write(
       Handle handle, SqlDialect dialect, IntFunction<String> sql, List<TableRow> rows) {
-    int atOnce = dialect.rowsAtOnce();
+    // A server takes statements of some megabytes only.
+    int atOnce = rows.stream().anyMatch(TableRow::isLarge) ? 1 : dialect.rowsAtOnce();
     int whole = rows.size() - rows.size() % atOnce;
     writeBatch(handle, sql.apply(atOnce), rows.subList(0, whole), atOnce);
     writeBatch(handle, sql.apply(1), rows.subList(whole, rows.size()), 1);
@@ -50,6 +53,10 @@ record TableRow(String subject, List<@Nullable Object> values) {
       }
     }
     var _ = batch.execute();
+  }
+
+  private boolean isLarge() {
+    return values.stream().anyMatch(value -> value instanceof byte[] bytes && bytes.length > LARGE);
   }
 
   /** Gives the values to a statement, from that parameter on. */

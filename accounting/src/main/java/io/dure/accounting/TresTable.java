@@ -58,6 +58,9 @@ final class TresTable {
     List<TresAmounts.Amount> amounts = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       int sign = part.lastIndexOf('=');
+      if (sign < 1) {
+        continue; // of a name with a comma, which is none of Slurm's
+      }
       amounts.add(
           new TresAmounts.Amount(
               part.substring(0, sign), Long.parseLong(part.substring(sign + 1))));

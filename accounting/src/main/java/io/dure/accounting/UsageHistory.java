@@ -19,6 +19,8 @@ import org.jdbi.v3.core.Handle;
  * runs. Any thread.
  */
 public final class UsageHistory {
+  private static final UsageWindow EMPTY = new UsageWindow(0, 0);
+
   private final AccountingDatabase database;
   private final String cluster;
   private final ZoneId zone;
@@ -39,44 +41,62 @@ public final class UsageHistory {
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
   public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
-    UsageWindow window = window(query, now);
-    return database
-        .jdbi()
-        .inTransaction(handle -> {
-          Long id =
-              handle
-                  .createQuery("SELECT id FROM cluster WHERE name = ?")
-                  .bind(0, cluster)
-                  .mapTo(Long.class)
-                  .findOne()
-                  .orElse(null);
-          if (id == null || window.from() >= window.until()) {
-            return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);
-          }
-          return switch (query.part()) {
-            case OWNERS -> report(owners(handle, id, window, query.tres()), trackedTres);
-            case CLUSTER -> {
-              ClusterUtilization all = new ClusterUtilization(handle, id, window, zone);
-              yield new UsageReport(
-                  cluster, List.of(), all.rows(query.tres()), List.of(), trackedTres);
-            }
-            case JOB_SIZES ->
-                new UsageReport(
-                    cluster,
-                    List.of(),
-                    List.of(),
-                    JobSizes.of(handle, id, window, query.jobs()),
-                    trackedTres);
-          };
-        });
+    return database.reading(handle -> {
+      Long id =
+          handle
+              .createQuery("SELECT id FROM cluster WHERE name = ?")
+              .bind(0, cluster)
+              .mapTo(Long.class)
+              .findOne()
+              .orElse(null);
+      UsageWindow window = id == null ? EMPTY : known(handle, id, window(query, now));
+      if (id == null || window.from() >= window.until()) {
+        return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);
+      }
+      return switch (query.part()) {
+        case OWNERS -> report(owners(handle, id, window, query.tres()), trackedTres);
+        case CLUSTER -> {
+          ClusterUtilization all = new ClusterUtilization(handle, id, window, zone, query.tres());
+          yield new UsageReport(cluster, List.of(), all.rows(), List.of(), trackedTres);
+        }
+        case JOB_SIZES ->
+            new UsageReport(
+                cluster,
+                List.of(),
+                List.of(),
+                JobSizes.of(handle, id, window, query.jobs()),
+                trackedTres);
+      };
+    });
   }
 
   private UsageReport report(List<UsageReport.OwnerUse> owners, List<String> trackedTres) {
     return new UsageReport(cluster, owners, List.of(), List.of(), trackedTres);
   }
 
+  /** Without what lies before all that the database has, as nobody knows how far back is asked. */
+  private UsageWindow known(Handle handle, long id, UsageWindow asked) {
+    long first =
+        handle
+            .createQuery(
+                "SELECT MIN(first) FROM (SELECT MIN(start_time) AS first FROM capacity WHERE"
+                    + " cluster_id = :cluster UNION ALL SELECT MIN(start_time) FROM cluster_sum"
+                    + " WHERE cluster_id = :cluster UNION ALL SELECT MIN(submit_time) FROM job"
+                    + " WHERE cluster_id = :cluster AND end_time = :never) known")
+            .bind("cluster", id)
+            .bind("never", SqlDialect.NEVER)
+            .map((row, _) -> {
+              long found = row.getLong(1);
+              return row.wasNull() ? SqlDialect.NEVER : found;
+            })
+            .one();
+    return first == SqlDialect.NEVER
+        ? EMPTY
+        : new UsageWindow(Math.max(asked.from(), UsageSpan.HOUR.begin(first, zone)), asked.until());
+  }
+
   private UsageWindow window(UsageQuery query, Instant now) {
-    long from = UsageSpan.HOUR.begin(query.from().getEpochSecond(), zone);
+    long from = UsageSpan.HOUR.begin(Math.max(0, query.from().getEpochSecond()), zone);
     long last = UsageSpan.HOUR.begin(query.until().getEpochSecond() - 1, zone);
     return new UsageWindow(from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
   }

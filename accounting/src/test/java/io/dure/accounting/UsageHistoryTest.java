@@ -172,7 +172,10 @@ class UsageHistoryTest {
     UsageHistory history = new UsageHistory(database, "main", zone);
     for (int i = 0; i < 60; i++) {
       long from =
-          UsageSpan.HOUR.begin(BEGIN.getEpochSecond() - 86_400 + random.nextInt(6 * 86_400), zone);
+          i == 0
+              ? Instant.parse("0001-01-01T00:00:00Z").getEpochSecond()
+              : UsageSpan.HOUR.begin(
+                  BEGIN.getEpochSecond() - 86_400 + random.nextInt(6 * 86_400), zone);
       long until =
           i % 10 == 0
               ? now + 86_400
@@ -233,7 +236,8 @@ class UsageHistoryTest {
               new AccountingRecord.NodeOutage("n2", at.plusSeconds(3000), "", "", 0, node),
               new AccountingRecord.NodeOutage(
                   "n1", at.plusSeconds(3000), "POWERED_DOWN", "", 0, node),
-              new AccountingRecord.NodeOutage("n1", at.plusSeconds(3100), "", "", 0, node),
+              new AccountingRecord.NodesOut(at.plusSeconds(3100), "n[2-3]"),
+              new AccountingRecord.NodesOut(at.plusSeconds(3200), "n2"),
               RecordedJobs.attempt(waiting),
               RecordedJobs.attempt(running),
               RecordedJobs.attempt(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.record.AccountingRecorder;
+import io.dure.model.HostList;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
@@ -99,6 +100,8 @@ final class RecordedAttempts {
       case AccountingRecord.JobPause pause -> add(pause);
       case AccountingRecord.NodeOutage outage -> outages.put(outage.node(), outage.state());
       case AccountingRecord.ClusterCapacity has -> capacity = has;
+      case AccountingRecord.NodesOut out ->
+          outages.keySet().retainAll(HostList.expand(out.nodes()));
       case AccountingRecord.AccountsChange _ -> {}
     }
   }
@@ -106,7 +109,8 @@ final class RecordedAttempts {
   private void add(AccountingRecord.JobPause pause) {
     Instant end = pause.end();
     if (end == null) {
-      assertNull(suspended.put(pause.attempt(), pause.start()), () -> "twice: " + pause);
+      Instant since = suspended.put(pause.attempt(), pause.start());
+      assertTrue(since == null || since.equals(pause.start()), () -> "twice: " + pause);
     } else {
       assertEquals(pause.start(), suspended.remove(pause.attempt()), () -> "no begin: " + pause);
       pauses.merge(pause.attempt(), Duration.between(pause.start(), end), Duration::plus);

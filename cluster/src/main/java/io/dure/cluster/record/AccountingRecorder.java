@@ -213,7 +213,11 @@ public final class AccountingRecorder {
 
   private void suspended(Event.JobSuspended e) {
     job(e.jobId());
-    records.add(new AccountingRecord.JobPause(AttemptId.of(after(e.jobId())), e.at(), null));
+    Job job = after(e.jobId());
+    if (job.state() instanceof JobState.Suspended pause) {
+      // One that was suspended for another cause has been so since then.
+      records.add(new AccountingRecord.JobPause(AttemptId.of(job), pause.since(), null));
+    }
   }
 
   private void resumed(Event.JobResumed e) {

@@ -42,11 +42,13 @@ final class NodeRecorder {
         outage(node, at);
       }
     }
-    for (NodeRecord node : before.nodes().values()) {
-      if (after.node(node.name()) == null) {
-        gone(node, at);
+    List<String> out = new ArrayList<>();
+    for (NodeRecord node : after.nodes().values()) {
+      if (!state(node).equals(IN_SERVICE)) {
+        out.add(node.name());
       }
     }
+    records.add(new AccountingRecord.NodesOut(at, HostList.compress(out)));
   }
 
   /** What an event changed that is of one node; nothing without a time. */

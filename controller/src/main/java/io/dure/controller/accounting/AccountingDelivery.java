@@ -28,6 +28,9 @@ public final class AccountingDelivery implements AutoCloseable {
   private static final String AGAIN = "again";
   private static final int RECORDS_A_BATCH = 10_000;
 
+  /** Characters of scripts and environments in a batch, which is in memory as a whole. */
+  private static final long TEXT_A_BATCH = 16L << 20;
+
   /** How long delivered records are kept, for a database that is restored from a backup. */
   private static final Duration KEEP = Duration.ofDays(2);
 
@@ -161,7 +164,7 @@ public final class AccountingDelivery implements AutoCloseable {
       try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
         follow(writer, follower, position);
       }
-      return isMine() ? ENDS : AGAIN;
+      return feed.isOver() ? ENDS : AGAIN;
     } catch (StalePositionException e) {
       return AGAIN; // another one leads, or led until now; or an old copy was put in its place
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -201,10 +204,16 @@ public final class AccountingDelivery implements AutoCloseable {
       while (next != null) {
         List<AccountingRecord> records = new ArrayList<>();
         long last = position;
+        long texts = 0;
         while (next != null) {
-          next.forEach(entry -> records.add(entry.record()));
+          for (AccountingLog.Entry entry : next) {
+            records.add(entry.record());
+            texts +=
+                entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
+          }
           last = next.getLast().position();
-          next = records.size() < RECORDS_A_BATCH ? follower.next() : null;
+          boolean full = records.size() >= RECORDS_A_BATCH || texts >= TEXT_A_BATCH;
+          next = full ? null : follower.next();
         }
         writer.store(position, records, last);
         position = last;

@@ -166,6 +166,16 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** Whether it has ended. */
+  boolean isOver() {
+    lock.lock();
+    try {
+      return over;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many events are recorded. */
   long recorded() {
     lock.lock();

@@ -102,8 +102,10 @@ public final class HistoryService {
               new UsageQuery(query.from(), query.until(), query.part(), query.tres(), jobs),
               state,
               clock.instant());
+      List<String> hidden = state.settings().controller().privateData();
+      boolean sizes = query.part() == UsageQuery.Part.JOB_SIZES;
       boolean all =
-          caller.operator() || !state.settings().controller().privateData().contains("usage");
+          caller.operator() || !hidden.contains("usage") && !(sizes && hidden.contains("jobs"));
       return new Response.Usage(all ? report : seenBy(caller, state, report));
     } catch (JdbiException e) {
       return unanswered(e);

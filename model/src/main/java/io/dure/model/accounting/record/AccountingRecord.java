@@ -99,6 +99,15 @@ public sealed interface AccountingRecord {
   }
 
   /**
+   * All nodes that take no jobs; what was told of others before is over.
+   *
+   * @param nodes their names as a host list
+   */
+  record NodesOut(Instant at, String nodes) implements AccountingRecord {
+    static final String TAG = "NodesOut";
+  }
+
+  /**
    * What the cluster has from then on.
    *
    * @param nodes its nodes, as a host list
