@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 /** The conditions of a statement about the table of attempts, with their values. */
 final class JobConditions {
   /**
-   * Each by an index of its own, which not all of the databases do with OR, and before the jobs,
-   * which SQLite would go through in their order otherwise.
+   * Each by an index of its own, which not all of the databases do with OR, and before the jobs.
+   * SQLite goes through all jobs in their order for a UNION that is not of ALL.
    */
   private static final String CHOSEN =
-      "(SELECT job_id AS chosen FROM job WHERE cluster_id = :cluster AND job_id IN (<jobs>)"
-          + " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND array_job_id IN (<jobs>)"
-          + " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND het_leader IN (<jobs>)";
+      "(SELECT DISTINCT chosen FROM (SELECT job_id AS chosen FROM job WHERE cluster_id = :cluster"
+          + " AND job_id IN (<jobs>) UNION ALL SELECT job_id FROM job WHERE cluster_id = :cluster AND"
+          + " array_job_id IN (<jobs>) UNION ALL SELECT job_id FROM job WHERE cluster_id = :cluster"
+          + " AND het_leader IN (<jobs>)";
 
   /** The other components of those that are named. */
   private static final String WHOLE =
-      " UNION SELECT job_id FROM job WHERE cluster_id = :cluster AND het_leader IN (SELECT"
+      " UNION ALL SELECT job_id FROM job WHERE cluster_id = :cluster AND het_leader IN (SELECT"
           + " het_leader FROM job WHERE cluster_id = :cluster AND job_id IN (<jobs>))";
 
-  private static final String BEFORE_JOBS = ") chosen_jobs CROSS JOIN job";
+  private static final String BEFORE_JOBS = ") named) chosen_jobs CROSS JOIN job";
 
   private String tables = "job";
   private final List<String> texts = new ArrayList<>();
