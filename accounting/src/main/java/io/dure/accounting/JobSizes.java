@@ -17,7 +17,10 @@ import org.jdbi.v3.core.Handle;
 final class JobSizes {
   private static final String OWNER = "account, user_name, wckey, cpus";
 
-  /** How long it ran in the time; suspensions count as if they lay within it. */
+  /**
+   * How long it ran in the time, what took none counts for no job; suspensions count as if they lay
+   * within it.
+   */
   private static final String RAN =
       "((CASE WHEN end_time < :until THEN end_time ELSE :until END) - (CASE WHEN start_time > :from"
           + " THEN start_time ELSE :from END) - suspended_seconds)";
@@ -48,7 +51,9 @@ final class JobSizes {
             handle.createQuery(
                 "SELECT "
                     + OWNER
-                    + ", COUNT(*), SUM(CASE WHEN "
+                    + ", SUM(CASE WHEN "
+                    + RAN
+                    + " > 0 THEN 1 ELSE 0 END), SUM(CASE WHEN "
                     + RAN
                     + " > 0 THEN "
                     + RAN

@@ -323,6 +323,11 @@ public final class SreportInterpreter {
   }
 
   private void job(String report, ReportWords words) throws CommandException {
+    if (settings.asked().size() != 1) {
+      throw CommandException.plain(
+          " Job report only supports a single --tres type.\n"
+              + " Generate a separate report for each TRES type.");
+    }
     UsageReport used = ask(UsageQuery.Part.JOB_SIZES, words);
     SizeReport sizes = new SizeReport(settings.unit(), words, used);
     AccountingTree tree = AccountingTree.of(port.accounts().accounts());

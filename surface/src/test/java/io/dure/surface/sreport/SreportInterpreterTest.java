@@ -257,6 +257,11 @@ class SreportInterpreterTest {
 
   @Test
   void wrongWordsAreNamed() {
+    ReportSettings every =
+        new ReportSettings(
+            AccountingTable.Style.COLUMNS, true, ReportUnit.MINUTES, List.of(), true);
+    assertEquals(1, run(every, "job sizes"));
+    assertTrue(books.errors.removeFirst().startsWith(" Job report only supports a single"));
     assertEquals(1, run(ReportSettings.USUAL, "foo bar"));
     assertEquals("invalid keyword: foo", books.errors.removeFirst());
     assertEquals(1, run(ReportSettings.USUAL, "cluster foo"));
