@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
@@ -41,15 +42,14 @@ public final class AccountingDatabase implements AutoCloseable {
   /** The database in a file, which is made if it is not there. Nothing is migrated yet. */
   public static AccountingDatabase inFile(Path file) {
     return new AccountingDatabase(
-        ConnectionPool.embedded(file), SqlDialect.SQLITE, file.toString(), null);
+        DatabasePool.embedded(file), SqlDialect.SQLITE, file.toString(), null);
   }
 
   /** The database in a server, which need not answer. Nothing is migrated yet. */
   public static AccountingDatabase on(AccountingServer server) {
     SqlDialect dialect =
         server.storage() == AccountingStorage.MARIADB ? SqlDialect.MARIADB : SqlDialect.POSTGRESQL;
-    return new AccountingDatabase(
-        ConnectionPool.server(server), dialect, server.toString(), server);
+    return new AccountingDatabase(DatabasePool.server(server), dialect, server.toString(), server);
   }
 
   private Flyway flyway(DataSource connections) {
@@ -95,7 +95,7 @@ public final class AccountingDatabase implements AutoCloseable {
         present.validate();
         return 0;
       }
-      try (HikariDataSource patient = new HikariDataSource(ConnectionPool.forMigration(server))) {
+      try (HikariDataSource patient = new HikariDataSource(DatabasePool.forMigration(server))) {
         return flyway(patient).migrate().migrationsExecuted;
       }
     } catch (FlywayException | SQLException e) {
@@ -111,7 +111,7 @@ public final class AccountingDatabase implements AutoCloseable {
       if (server == null || !DatabaseFailure.isUnknownDatabase(e)) {
         throw e;
       }
-      HikariConfig maker = ConnectionPool.forMigration(server);
+      HikariConfig maker = DatabasePool.forMigration(server);
       maker.addDataSourceProperty("createDatabaseIfNotExist", "true");
       try (HikariDataSource pool = new HikariDataSource(maker);
           Connection made = pool.getConnection()) {
@@ -147,6 +147,16 @@ public final class AccountingDatabase implements AutoCloseable {
         handle.execute("ROLLBACK"); // nothing was written
       }
     });
+  }
+
+  /** The number of a cluster, null for one that the database does not know. */
+  static @Nullable Long clusterNumber(Handle handle, String name) {
+    return handle
+        .createQuery("SELECT id FROM cluster WHERE name = ?")
+        .bind(0, name)
+        .mapTo(Long.class)
+        .findOne()
+        .orElse(null);
   }
 
   Jdbi jdbi() {

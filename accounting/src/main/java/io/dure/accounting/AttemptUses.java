@@ -145,7 +145,7 @@ final class AttemptUses {
   }
 
   /** The job ids of attempts in lists that a statement takes. */
-  private static List<List<Integer>> idLists(Collection<AttemptId> attempts) {
+  static List<List<Integer>> idLists(Collection<AttemptId> attempts) {
     List<Integer> ids = attempts.stream().map(AttemptId::jobId).distinct().sorted().toList();
     List<List<Integer>> lists = new ArrayList<>();
     for (int from = 0; from < ids.size(); from += LIST) {

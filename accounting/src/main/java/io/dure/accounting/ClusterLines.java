@@ -36,13 +36,7 @@ public final class ClusterLines {
     return database
         .jdbi()
         .withHandle(handle -> {
-          Long id =
-              handle
-                  .createQuery("SELECT id FROM cluster WHERE name = ?")
-                  .bind(0, cluster)
-                  .mapTo(Long.class)
-                  .findOne()
-                  .orElse(null);
+          Long id = AccountingDatabase.clusterNumber(handle, cluster);
           if (id == null) {
             return new ClusterHistory(cluster, List.of(), List.of());
           }

@@ -12,13 +12,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +27,6 @@ public final class JobHistory {
 
   /** The same where each may have a long text. */
   private static final int TEXT_PAGE = 50;
-
-  /** Values in one list of a statement, fewer than any of the databases allows. */
-  private static final int LIST = 500;
 
   private final AccountingDatabase database;
   private final String cluster;
@@ -63,13 +58,7 @@ public final class JobHistory {
   private record Row(AttemptId attempt, Job job, boolean requeued) {}
 
   private Page find(Handle handle, JobHistoryQuery query, Instant now) {
-    Long known =
-        handle
-            .createQuery("SELECT id FROM cluster WHERE name = ?")
-            .bind(0, cluster)
-            .mapTo(Long.class)
-            .findOne()
-            .orElse(null);
+    Long known = AccountingDatabase.clusterNumber(handle, cluster);
     if (known == null) {
       return new Page(List.of(), null, List.of());
     }
@@ -112,7 +101,8 @@ public final class JobHistory {
     RecordedText.Kind kind = query.text();
     return kind == null
         ? List.of()
-        : TextTable.read(handle, rows.stream().map(row -> kind.of(row.job().workload())).toList());
+        : JobTextTable.read(
+            handle, rows.stream().map(row -> kind.of(row.job().workload())).toList());
   }
 
   private static Row row(ResultSet row) throws SQLException {
@@ -125,7 +115,7 @@ public final class JobHistory {
   /** Without those of a job with an id that has a later attempt, chosen or not. */
   private static List<Row> newest(Handle handle, long cluster, List<Row> rows) {
     Map<Integer, Integer> latest = new HashMap<>();
-    for (List<Integer> ids : lists(rows.stream().map(row -> row.attempt().jobId()).toList())) {
+    for (List<Integer> ids : AttemptUses.idLists(rows.stream().map(Row::attempt).toList())) {
       handle
           .createQuery(
               "SELECT job_id, MAX(attempt) FROM job WHERE cluster_id = :cluster AND job_id IN"
@@ -143,7 +133,7 @@ public final class JobHistory {
   private static Map<AttemptId, List<RecordedStep>> steps(
       Handle handle, long cluster, List<Row> rows) {
     Map<AttemptId, List<RecordedStep>> steps = new LinkedHashMap<>();
-    for (List<Integer> ids : lists(rows.stream().map(row -> row.attempt().jobId()).toList())) {
+    for (List<Integer> ids : AttemptUses.idLists(rows.stream().map(Row::attempt).toList())) {
       handle
           .createQuery(
               "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
@@ -171,15 +161,6 @@ public final class JobHistory {
         row.getInt(9),
         launched == null ? null : StepTable.LAUNCHED.decode(launched),
         used == null ? null : StepTable.USED.decode(used));
-  }
-
-  private static List<List<Integer>> lists(Collection<Integer> ids) {
-    List<Integer> all = List.copyOf(new TreeSet<>(ids));
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int from = 0; from < all.size(); from += LIST) {
-      lists.add(all.subList(from, Math.min(all.size(), from + LIST)));
-    }
-    return lists;
   }
 
   /** What the columns do not tell. */

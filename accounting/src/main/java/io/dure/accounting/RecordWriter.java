@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Update;
@@ -27,9 +25,6 @@ import org.jdbi.v3.core.statement.Update;
  * transaction, and only from where the caller knows it to be. Any thread, one at a time.
  */
 public final class RecordWriter {
-  /** Values in one list of a statement. */
-  private static final int LIST = 500;
-
   private static final Table JOBS = new Table("job", JobTable.KEY, JobTable.COLUMNS);
   private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS);
   private static final Table TEXTS = new Table("job_text", List.of("id"), List.of("content"));
@@ -45,7 +40,7 @@ public final class RecordWriter {
    * A writer for a cluster.
    *
    * @param origin the name that the cluster's state got when it was made
-   * @param zone by whose hours, days and months its use is summed up
+   * @param zone time zone of the hours, days and months that its use is summed up for
    * @param refused is told of a row that is left out, since the database refuses its values
    */
   public RecordWriter(
@@ -201,7 +196,7 @@ public final class RecordWriter {
     rows.write(handle, JOBS, newest.values().stream().map(job -> JobTable.row(id, job)).toList());
     count(handle, id, newest.values(), before);
     rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
-    rows.write(handle, TEXTS, TextTable.rows(said));
+    rows.write(handle, TEXTS, JobTextTable.rows(said));
   }
 
   private void writeTogether(Handle handle, Table table, List<TableRow> rows) {
@@ -269,19 +264,15 @@ public final class RecordWriter {
         missing.add(key);
       }
     }
-    List<Integer> jobs =
-        List.copyOf(
-            missing.stream()
-                .map(key -> key.attempt().jobId())
-                .collect(Collectors.toCollection(TreeSet::new)));
-    for (int from = 0; from < jobs.size(); from += LIST) {
+    for (List<Integer> jobs :
+        AttemptUses.idLists(missing.stream().map(StepTable.Key::attempt).toList())) {
       handle
           .createQuery(
               "SELECT job_id, attempt, step, start_time, node_list, tasks, launched, exit_code,"
                   + " exit_signal, end_time, used FROM step WHERE cluster_id = :cluster"
                   + " AND job_id IN (<jobs>)")
           .bind("cluster", cluster)
-          .bindList("jobs", jobs.subList(from, Math.min(jobs.size(), from + LIST)))
+          .bindList("jobs", jobs)
           .map((row, _) -> {
             StepTable.Key key = key(row);
             return Map.entry(key, row(key, row));

@@ -42,13 +42,7 @@ public final class UsageHistory {
    */
   public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
     return database.reading(handle -> {
-      Long id =
-          handle
-              .createQuery("SELECT id FROM cluster WHERE name = ?")
-              .bind(0, cluster)
-              .mapTo(Long.class)
-              .findOne()
-              .orElse(null);
+      Long id = AccountingDatabase.clusterNumber(handle, cluster);
       UsageWindow window = id == null ? EMPTY : known(handle, id, window(query, now));
       if (id == null || window.from() >= window.until()) {
         return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);

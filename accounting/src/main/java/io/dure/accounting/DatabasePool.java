@@ -9,7 +9,7 @@ import java.util.Properties;
 import org.sqlite.SQLiteConfig;
 
 /** How each database is connected to. */
-final class ConnectionPool {
+final class DatabasePool {
   private static final int CONNECTIONS = 5;
   private static final int BUSY_MILLIS = 10_000;
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ final class ConnectionPool {
   /** A connection closed by what lies between, or by a server that restarts, is not used again. */
   private static final Duration LIFE = Duration.ofMinutes(10);
 
-  private ConnectionPool() {}
+  private DatabasePool() {}
 
   private static HikariConfig pool(String url) {
     HikariConfig pool = new HikariConfig();

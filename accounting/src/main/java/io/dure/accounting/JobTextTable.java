@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /** The table of scripts and environments, each once, whatever jobs of whichever cluster have it. */
-final class TextTable {
-  private TextTable() {}
+final class JobTextTable {
+  private JobTextTable() {}
 
   static List<TableRow> rows(Map<TextId, String> texts) {
     List<TableRow> rows = new ArrayList<>();
