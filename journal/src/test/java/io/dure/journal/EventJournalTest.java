@@ -57,7 +57,7 @@ class EventJournalTest {
           """
           1 2026-03-01T12:00:00.500Z ControllerStarted[at=2026-03-01T12:00:00.500Z]
           1 2026-03-01T12:00:00.500Z JobHeld[jobId=7, hold=USER]
-          2 2026-03-01T12:00:00.500Z NodeDeleted[node=n1\\u000an2]
+          2 2026-03-01T12:00:00.500Z NodeDeleted[node=n1\\u000an2, at=2026-03-01T12:00:00.500Z]
           """,
           dump());
     }
