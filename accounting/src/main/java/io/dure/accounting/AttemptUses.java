@@ -28,14 +28,21 @@ final class AttemptUses {
 
   private AttemptUses() {}
 
-  /** The attempts that the database has of these, by their ids. */
-  static Map<AttemptId, AttemptUse> of(
+  /** The attempts of these that are over in the database, which count in its sums, by their ids. */
+  static Map<AttemptId, AttemptUse> counted(
       Handle handle, long cluster, Collection<AttemptId> attempts) {
     Map<AttemptId, AttemptUse> found = new HashMap<>();
     for (List<Integer> ids : idLists(attempts)) {
       handle
-          .createQuery(SELECT + " WHERE cluster_id = :cluster AND job_id IN (<ids>)")
+          .createQuery(
+              SELECT
+                  + " WHERE cluster_id = :cluster AND job_id BETWEEN :first AND :last AND job_id IN"
+                  + " (<ids>) AND end_time < :never")
           .bind("cluster", cluster)
+          .bind("never", SqlDialect.NEVER)
+          // A server that knows nothing of a table yet takes a list for all of it, but no range.
+          .bind("first", ids.getFirst())
+          .bind("last", ids.getLast())
           .bindList("ids", ids)
           .map((row, _) -> row(row))
           .forEach(use -> found.put(use.attempt(), use));

@@ -12,6 +12,16 @@ import org.sqlite.SQLiteConfig;
 final class DatabasePool {
   private static final int CONNECTIONS = 5;
   private static final int BUSY_MILLIS = 10_000;
+
+  /**
+   * What a connection to SQLite has of it in memory at most: more than the pages that a batch
+   * changes, which would be written several times otherwise.
+   */
+  private static final int CACHE_KIB = 48 << 10;
+
+  /** Pages of SQLite's log until they are copied into the file: each once for several batches. */
+  private static final int CHECKPOINT_PAGES = 16_000;
+
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration CHECK = Duration.ofSeconds(2);
 
@@ -45,6 +55,8 @@ final class DatabasePool {
     // What a power loss takes from the end of the file is delivered again: the position goes too.
     settings.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
     settings.setBusyTimeout(BUSY_MILLIS);
+    settings.setCacheSize(-CACHE_KIB);
+    settings.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, Integer.toString(CHECKPOINT_PAGES));
     settings.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
     HikariConfig pool = pool("jdbc:sqlite:" + file);
     pool.setDataSourceProperties(settings.toProperties());

@@ -192,7 +192,7 @@ public final class RecordWriter {
         row.ended(part);
       }
     }
-    Map<AttemptId, AttemptUse> before = AttemptUses.of(handle, id, newest.keySet());
+    Map<AttemptId, AttemptUse> before = AttemptUses.counted(handle, id, newest.keySet());
     rows.write(handle, JOBS, newest.values().stream().map(job -> JobTable.row(id, job)).toList());
     count(handle, id, newest.values(), before);
     rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
@@ -210,7 +210,7 @@ public final class RecordWriter {
     for (TableRow row : rows) {
       handle.savepoint(SAVEPOINT);
       try (Update update = handle.createUpdate(upsert)) {
-        row.bind(update, 0);
+        row.bind(update);
         var _ = update.execute();
         handle.releaseSavepoint(SAVEPOINT);
       } catch (JdbiException e) {
@@ -238,7 +238,7 @@ public final class RecordWriter {
         if (now.over()) {
           more.add(now);
         }
-        if (known != null && known.over()) {
+        if (known != null) {
           less.add(known);
         }
       }

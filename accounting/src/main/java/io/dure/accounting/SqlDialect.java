@@ -44,7 +44,17 @@ enum SqlDialect {
         "exact",
         exact,
         "never",
-        Long.toString(NEVER));
+        Long.toString(NEVER),
+        // SQLite alone would have such a table twice, with a row number and without.
+        "keyed",
+        this == SQLITE ? " WITHOUT ROWID" : "",
+        // MariaDB's indexes are those of a table, and have all of its rows.
+        "of_job",
+        this == MARIADB ? " ON job" : "",
+        "in_array",
+        this == MARIADB ? "" : " WHERE array_job_id IS NOT NULL",
+        "in_het",
+        this == MARIADB ? "" : " WHERE het_leader IS NOT NULL");
   }
 
   /**

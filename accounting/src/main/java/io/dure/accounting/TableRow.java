@@ -1,12 +1,15 @@
 package io.dure.accounting;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,35 +37,57 @@ record TableRow(String subject, List<@Nullable Object> values) {
   static void write(
       Handle handle, SqlDialect dialect, IntFunction<String> sql, List<TableRow> rows) {
     // A server takes statements of some megabytes only.
-    int atOnce = rows.stream().anyMatch(TableRow::isLarge) ? 1 : dialect.rowsAtOnce();
+    int most = dialect.rowsAtOnce();
+    int atOnce = most > 1 && rows.stream().anyMatch(TableRow::isLarge) ? 1 : most;
     int whole = rows.size() - rows.size() % atOnce;
     writeBatch(handle, sql.apply(atOnce), rows.subList(0, whole), atOnce);
     writeBatch(handle, sql.apply(1), rows.subList(whole, rows.size()), 1);
   }
 
+  /** By JDBC itself: to find out how to bind each value costs JDBI as much as to store it. */
   private static void writeBatch(Handle handle, String sql, List<TableRow> rows, int atOnce) {
     if (rows.isEmpty()) {
       return;
     }
-    PreparedBatch batch = handle.prepareBatch(sql);
-    for (int i = 0; i < rows.size(); i++) {
-      TableRow row = rows.get(i);
-      row.bind(batch, i % atOnce * row.values().size());
-      if ((i + 1) % atOnce == 0) {
-        batch.add();
+    try (PreparedStatement batch = handle.getConnection().prepareStatement(sql)) {
+      for (int i = 0; i < rows.size(); i++) {
+        rows.get(i).bind(batch, i % atOnce * rows.get(i).values().size() + 1);
+        if ((i + 1) % atOnce == 0) {
+          batch.addBatch();
+        }
       }
+      var _ = batch.executeBatch();
+    } catch (SQLException e) {
+      throw new UnableToExecuteStatementException(e, null);
     }
-    var _ = batch.execute();
   }
 
   private boolean isLarge() {
-    return values.stream().anyMatch(value -> value instanceof byte[] bytes && bytes.length > LARGE);
+    for (Object value : values) {
+      if (value instanceof byte[] bytes && bytes.length > LARGE) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /** Gives the values to a statement, from that parameter on. */
-  void bind(SqlStatement<?> statement, int from) {
+  private void bind(PreparedStatement statement, int from) throws SQLException {
     for (int i = 0; i < values.size(); i++) {
-      statement.bind(from + i, values.get(i));
+      switch (values.get(i)) {
+        case null -> statement.setNull(from + i, Types.NULL);
+        case Long number -> statement.setLong(from + i, number);
+        case Integer number -> statement.setInt(from + i, number);
+        case String text -> statement.setString(from + i, text);
+        case byte[] bytes -> statement.setBytes(from + i, bytes);
+        case Object other -> statement.setObject(from + i, other);
+      }
+    }
+  }
+
+  /** Gives the values to a statement. */
+  void bind(SqlStatement<?> statement) {
+    for (int i = 0; i < values.size(); i++) {
+      statement.bind(i, values.get(i));
     }
   }
 }

@@ -7,7 +7,6 @@ import io.dure.protocol.accounting.UsageReport;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,20 +96,25 @@ public final class UsageHistory {
 
   private List<UsageReport.OwnerUse> owners(
       Handle handle, long id, UsageWindow window, List<String> tres) {
-    Map<Long, String> names = TresTable.names(handle, tres);
     Map<AttemptUse.Owner, Map<String, Long>> sums = new TreeMap<>();
-    Map<Long, Map<Long, Long>> found = new HashMap<>();
-    if (!names.isEmpty()) {
-      for (Segment segment : segments(window)) {
-        add(handle, id, segment, names.keySet(), found);
-      }
+    Map<Long, Map<String, Long>> found = new HashMap<>();
+    for (Segment segment : segments(window)) {
+      OwnerTable.read(
+          handle,
+          id,
+          segment.span(),
+          new UsageWindow(segment.from(), segment.until()),
+          tres,
+          (owner, one, seconds) ->
+              found.computeIfAbsent(owner, _ -> new HashMap<>()).merge(one, seconds, Long::sum));
     }
-    ownersOf(handle, id, found.keySet())
+    OwnerTable.owners(handle, id, found.keySet())
         .forEach((number, owner) -> {
           Map<String, Long> sum =
               sums.computeIfAbsent(owner, _ -> new TreeMap<>(TresAmounts.order()));
-          Map<Long, Long> amounts = found.getOrDefault(number, Map.of());
-          names.forEach((one, name) -> sum.merge(name, amounts.getOrDefault(one, 0L), Long::sum));
+          found
+              .getOrDefault(number, Map.of())
+              .forEach((one, seconds) -> sum.merge(one, seconds, Long::sum));
         });
     addLive(handle, id, window, tres, sums);
     List<UsageReport.OwnerUse> rows = new ArrayList<>();
@@ -123,29 +127,6 @@ public final class UsageHistory {
           }
         }));
     return rows;
-  }
-
-  private static void add(
-      Handle handle,
-      long id,
-      Segment segment,
-      Collection<Long> tres,
-      Map<Long, Map<Long, Long>> found) {
-    handle
-        .createQuery(
-            "SELECT owner_id, tres_id, SUM(seconds) FROM usage_sum WHERE cluster_id = :cluster AND"
-                + " span = :span AND tres_id IN (<tres>) AND start_time >= :from AND start_time <"
-                + " :until GROUP BY owner_id, tres_id")
-        .bind("cluster", id)
-        .bind("span", segment.span().column())
-        .bindList("tres", tres)
-        .bind("from", segment.from())
-        .bind("until", segment.until())
-        .map((row, _) -> List.of(row.getLong(1), row.getLong(2), row.getLong(3)))
-        .forEach(row ->
-            found
-                .computeIfAbsent(row.get(0), _ -> new HashMap<>())
-                .merge(row.get(1), row.get(2), Long::sum));
   }
 
   private static void addLive(
@@ -171,21 +152,6 @@ public final class UsageHistory {
             }
           });
     }
-  }
-
-  private static Map<Long, AttemptUse.Owner> ownersOf(
-      Handle handle, long id, Collection<Long> wanted) {
-    Map<Long, AttemptUse.Owner> owners = new HashMap<>();
-    handle
-        .createQuery("SELECT id, account, user_name, wckey FROM usage_owner WHERE cluster_id = ?")
-        .bind(0, id)
-        .map((row, _) ->
-            Map.entry(
-                row.getLong(1),
-                new AttemptUse.Owner(row.getString(2), row.getString(3), row.getString(4))))
-        .filter(one -> wanted.contains(one.getKey()))
-        .forEach(one -> owners.put(one.getKey(), one.getValue()));
-    return owners;
   }
 
   /** A time as whole months, the whole days around them, and the hours around those. */

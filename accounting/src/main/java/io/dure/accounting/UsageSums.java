@@ -5,8 +5,10 @@ import io.dure.model.accounting.record.AttemptId;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 
@@ -17,7 +19,7 @@ import org.jdbi.v3.core.Handle;
 final class UsageSums {
   private final SqlDialect dialect;
   private final ZoneId zone;
-  private final Map<OwnerKey, Long> ofOwners = new TreeMap<>();
+  private final Map<OwnerSpan, OwnerTable.Sums> ofOwners = new HashMap<>();
   private final Map<HourKey, long[]> ofCluster = new TreeMap<>();
 
   /** No change yet, in a time zone. */
@@ -26,16 +28,8 @@ final class UsageSums {
     this.zone = zone;
   }
 
-  private record OwnerKey(UsageSpan span, String tres, long start, AttemptUse.Owner owner)
-      implements Comparable<OwnerKey> {
-    @Override
-    public int compareTo(OwnerKey other) {
-      int bySpan = span.compareTo(other.span);
-      int byTres = bySpan != 0 ? bySpan : tres.compareTo(other.tres);
-      int byStart = byTres != 0 ? byTres : Long.compare(start, other.start);
-      return byStart != 0 ? byStart : owner.compareTo(other.owner);
-    }
-  }
+  /** What an owner used in a span of time. */
+  private record OwnerSpan(UsageSpan span, long start, AttemptUse.Owner owner) {}
 
   private record HourKey(String tres, long start) implements Comparable<HourKey> {
     @Override
@@ -81,14 +75,9 @@ final class UsageSums {
     while (begin < to) {
       long end = span.end(begin, zone);
       long seconds = sign * (Math.min(end, to) - Math.max(begin, from));
-      for (TresAmounts.Amount amount : held.amounts()) {
-        if (amount.amount() != 0) {
-          ofOwners.merge(
-              new OwnerKey(span, amount.name(), begin, owner),
-              seconds * amount.amount(),
-              Long::sum);
-        }
-      }
+      ofOwners
+          .computeIfAbsent(new OwnerSpan(span, begin, owner), _ -> new OwnerTable.Sums())
+          .add(held, seconds);
       begin = end;
     }
   }
@@ -96,31 +85,7 @@ final class UsageSums {
   /** Adds the changes to what the database has. */
   void write(Handle handle, long cluster) {
     Map<String, Long> tres = new HashMap<>();
-    Map<AttemptUse.Owner, Long> owners = new HashMap<>();
-    List<TableRow> rows = new ArrayList<>();
-    ofOwners.forEach((key, seconds) -> {
-      if (seconds != 0) {
-        rows.add(
-            TableRow.of(
-                "use",
-                cluster,
-                key.span().column(),
-                tres.computeIfAbsent(key.tres(), name -> TresTable.number(handle, name)),
-                key.start(),
-                owners.computeIfAbsent(key.owner(), owner -> owner(handle, cluster, owner)),
-                seconds));
-      }
-    });
-    TableRow.write(
-        handle,
-        dialect,
-        count ->
-            dialect.accumulate(
-                "usage_sum",
-                List.of("cluster_id", "span", "tres_id", "start_time", "owner_id"),
-                List.of("seconds"),
-                count),
-        rows);
+    writeOwners(handle, cluster, tres);
     List<TableRow> hours = new ArrayList<>();
     ofCluster.forEach((key, sums) -> {
       if (sums[0] != 0 || sums[1] != 0) {
@@ -146,35 +111,51 @@ final class UsageSums {
         hours);
   }
 
-  private static long owner(Handle handle, long cluster, AttemptUse.Owner owner) {
-    return handle
-        .createQuery(
-            "SELECT id FROM usage_owner WHERE cluster_id = ? AND user_name = ? AND account = ?"
-                + " AND wckey = ?")
-        .bind(0, cluster)
-        .bind(1, owner.user())
-        .bind(2, owner.account())
-        .bind(3, owner.wckey())
-        .mapTo(Long.class)
-        .findOne()
-        .orElseGet(() ->
-            handle
-                .createUpdate(
-                    "INSERT INTO usage_owner (cluster_id, user_name, account, wckey) VALUES (?, ?,"
-                        + " ?, ?)")
-                .bind(0, cluster)
-                .bind(1, owner.user())
-                .bind(2, owner.account())
-                .bind(3, owner.wckey())
-                .executeAndReturnGeneratedKeys("id")
-                .mapTo(Long.class)
-                .one());
+  private void writeOwners(Handle handle, long cluster, Map<String, Long> tres) {
+    Set<AttemptUse.Owner> owners = new HashSet<>();
+    ofOwners.keySet().forEach(key -> owners.add(key.owner()));
+    Map<AttemptUse.Owner, Long> numbers = OwnerTable.numbers(handle, cluster, owners);
+    // In the order of the keys, so that rows of one page follow each other.
+    Map<OwnerTable.Key, OwnerTable.Sums> sorted = new TreeMap<>();
+    ofOwners.forEach((key, sums) ->
+        sorted.put(
+            new OwnerTable.Key(
+                key.span().column(), key.start(), numbers.getOrDefault(key.owner(), 0L)),
+            sums));
+    List<TableRow> usual = new ArrayList<>();
+    List<TableRow> rest = new ArrayList<>();
+    sorted.forEach((key, sums) -> {
+      if (sums.hasUsual()) {
+        usual.add(sums.row(cluster, key));
+      }
+      sums.rest()
+          .forEach((name, seconds) -> {
+            if (seconds != 0) {
+              long number = tres.computeIfAbsent(name, one -> TresTable.number(handle, one));
+              rest.add(
+                  TableRow.of(
+                      "use", cluster, key.span(), number, key.start(), key.owner(), seconds));
+            }
+          });
+    });
+    TableRow.write(handle, dialect, count -> OwnerTable.accumulate(dialect, count), usual);
+    TableRow.write(
+        handle,
+        dialect,
+        count ->
+            dialect.accumulate(
+                "usage_sum",
+                List.of("cluster_id", "span", "tres_id", "start_time", "owner_id"),
+                List.of("seconds"),
+                count),
+        rest);
   }
 
   /** Counts every attempt of a cluster anew, from its row. */
   static void recount(Handle handle, AccountingDatabase database, long cluster, ZoneId zone) {
-    handle.execute("DELETE FROM usage_sum WHERE cluster_id = ?", cluster);
-    handle.execute("DELETE FROM cluster_sum WHERE cluster_id = ?", cluster);
+    for (String table : List.of("usage_sum", "usage_usual", "cluster_sum")) {
+      handle.execute("DELETE FROM " + table + " WHERE cluster_id = ?", cluster);
+    }
     AttemptId after = new AttemptId(0, 0);
     List<AttemptUse> page;
     do {

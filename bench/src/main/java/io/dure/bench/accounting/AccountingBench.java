@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 
@@ -38,56 +39,56 @@ final class AccountingBench {
   private final UsageHistory usage;
   private final SyntheticRecords records;
   private final int jobs;
+  private final MachineUse use;
   private long position;
 
   /** Fills an empty database with so many jobs. */
-  AccountingBench(AccountingDatabase database, int jobs) {
+  AccountingBench(AccountingDatabase database, int jobs, MachineUse use) {
     var _ = database.migrate();
     writer = new RecordWriter(database, "bench", "bench", ZoneOffset.UTC, AccountingBench::refuse);
     history = new JobHistory(database, "bench");
     usage = new UsageHistory(database, "bench", ZoneOffset.UTC);
     records = new SyntheticRecords(jobs);
     this.jobs = jobs;
+    this.use = use;
   }
 
   private static void refuse(String row) {
     throw new IllegalStateException("refused: " + row);
   }
 
-  /** The figures, each with its unit. */
-  List<String> measure() throws StalePositionException {
+  /** The figures, each with its unit, as they are found. */
+  void measure(Consumer<String> lines) throws StalePositionException {
     position = writer.position();
     writer.store(position, List.of(SyntheticRecords.capacity()), position + 1);
     position++;
     int ends = Math.min(ENDS, jobs / 2);
     // A database that is old is asked, and the rest of it is as full.
-    double bulk = rate(0, jobs - ends, id -> both(id));
-    double begins = rate(jobs - ends, jobs, records::begin);
-    double end = rate(jobs - ends, jobs, records::end);
+    lines.accept(rate(0, jobs - ends, this::both) + " of whole runs");
+    lines.accept(rate(jobs - ends, jobs, records::begin) + " that begin");
+    lines.accept(rate(jobs - ends, jobs, records::end) + " that end");
     Random random = new Random(1);
-    return List.of(
-        whole(bulk) + " jobs/s of whole runs",
-        whole(begins) + " begins/s",
-        whole(end) + " ends/s of jobs that ran",
-        "sacct -j " + p50(_ -> job(random)),
-        "a user's day " + p50(_ -> today(random)),
-        "an account's month " + p50(_ -> month(random)),
-        "sreport cluster Utilization of the year " + year(UsageQuery.Part.CLUSTER),
-        "sreport user TopUsage of the year " + year(UsageQuery.Part.OWNERS));
+    lines.accept("sacct -j " + p50(_ -> job(random)));
+    lines.accept("a user's day " + p50(_ -> today(random)));
+    lines.accept("an account's month " + p50(_ -> month(random)));
+    lines.accept(
+        "sreport cluster Utilization of the year " + year(UsageQuery.Part.CLUSTER, Duration.ZERO));
+    lines.accept(
+        "sreport user TopUsage of the year " + year(UsageQuery.Part.OWNERS, Duration.ZERO));
+    lines.accept(
+        "sreport of accounts and users of 30 days "
+            + year(UsageQuery.Part.OWNERS, Duration.ofDays(335)));
   }
 
-  private String year(UsageQuery.Part part) {
+  private String year(UsageQuery.Part part, Duration without) {
     Instant end = SyntheticRecords.START.plusSeconds(SyntheticRecords.YEAR);
     UsageQuery query =
-        new UsageQuery(SyntheticRecords.START, end, part, List.of(TresAmounts.CPU), ALL);
+        new UsageQuery(
+            SyntheticRecords.START.plus(without), end, part, List.of(TresAmounts.CPU), ALL);
     return p50(() -> {
       UsageReport report = usage.report(query, end, List.of());
       return report.owners().size() + report.cluster().size();
     });
-  }
-
-  private static String whole(double number) {
-    return String.format(Locale.ROOT, "%,.0f", number);
   }
 
   private List<AccountingRecord> both(int id) {
@@ -97,21 +98,29 @@ final class AccountingBench {
   }
 
   /** Jobs a second, from the one number to before the other. */
-  private double rate(int from, int until, IntFunction<List<AccountingRecord>> made)
+  private String rate(int from, int until, IntFunction<List<AccountingRecord>> made)
       throws StalePositionException {
     long nanos = 0;
+    Duration processor = Duration.ZERO;
     List<AccountingRecord> batch = new ArrayList<>();
     for (int id = from + 1; id <= until; id++) {
       batch.addAll(made.apply(id));
       if (batch.size() >= BATCH || id == until) {
+        Duration before = use.processorTime();
         long begin = System.nanoTime();
         writer.store(position, batch, position + batch.size());
+        processor = processor.plus(use.processorTime()).minus(before);
         nanos += System.nanoTime() - begin;
         position += batch.size();
         batch.clear();
       }
     }
-    return (until - from) / (nanos / 1e9);
+    int count = until - from;
+    return String.format(
+        Locale.ROOT,
+        "%,.0f jobs/s (%.0f microseconds of processors each)",
+        count / (nanos / 1e9),
+        processor.toNanos() / 1e3 / count);
   }
 
   private String p50(IntFunction<JobHistoryQuery> queries) {

@@ -8,38 +8,80 @@ import io.dure.testkit.database.DatabaseServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code ./dure bench accounting}. */
 public final class AccountingBenchMain {
   private AccountingBenchMain() {}
 
+  private static final String USAGE =
+      "Usage: ./dure bench accounting [COUNT=1000000] [ON=sqlite,mariadb,postgresql]";
+
   /** Exit code 2 for wrong usage. */
-  public static void main(String[] arguments) throws IOException, StalePositionException {
+  public static void main(String[] arguments)
+      throws IOException, SQLException, StalePositionException {
     int jobs = 1_000_000;
+    List<String> kinds = List.of("sqlite", "mariadb", "postgresql");
     for (String word : arguments) {
-      if (!word.matches("COUNT=[1-9][0-9]{2,7}")) {
-        System.err.println("Usage: ./dure bench accounting [COUNT=1000000]");
+      if (word.matches("COUNT=[1-9][0-9]{2,7}")) {
+        jobs = Integer.parseInt(word.substring("COUNT=".length()));
+      } else if (word.matches("ON=(sqlite|mariadb|postgresql)(,(sqlite|mariadb|postgresql))*")) {
+        kinds = List.of(word.substring("ON=".length()).split(",", -1));
+      } else {
+        System.err.println(USAGE);
         System.exit(2);
       }
-      jobs = Integer.parseInt(word.substring("COUNT=".length()));
     }
-    Path folder = Files.createTempDirectory("dure-accounting-bench");
-    try (AccountingDatabase embedded = AccountingDatabase.inFile(folder.resolve("bench.db"))) {
-      print("SQLite", embedded, jobs);
+    if (kinds.contains("sqlite")) {
+      embedded(jobs);
     }
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
     for (DatabaseServer.Kind kind : DatabaseServer.Kind.values()) {
-      try (DatabaseServer server = DatabaseServer.start(kind);
-          AccountingDatabase database = AccountingDatabase.on(address(server))) {
-        print(kind == DatabaseServer.Kind.MARIADB ? "MariaDB" : "PostgreSQL", database, jobs);
+      if (kinds.contains(kind.name().toLowerCase(Locale.ROOT))) {
+        server(kind, jobs);
       }
+    }
+  }
+
+  private static void embedded(int jobs) throws IOException, SQLException, StalePositionException {
+    Path folder = Files.createTempDirectory("dure-accounting-bench");
+    Path file = folder.resolve("bench.db");
+    BareInserts bare = new BareInserts("jdbc:sqlite:" + folder.resolve("bare.db"), "", "", "BLOB");
+    try (AccountingDatabase database = AccountingDatabase.inFile(file)) {
+      measure("SQLite", database, jobs, bare, null);
+      System.out.printf(Locale.ROOT, "  %.1f GB in its file%n", Files.size(file) / 1e9);
+    } finally {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path one : files.toList()) {
+          Files.delete(one);
+        }
+      }
+      Files.delete(folder);
+    }
+  }
+
+  private static void server(DatabaseServer.Kind kind, int jobs)
+      throws IOException, SQLException, StalePositionException {
+    boolean mariadb = kind == DatabaseServer.Kind.MARIADB;
+    try (DatabaseServer server = DatabaseServer.start(kind);
+        AccountingDatabase database = AccountingDatabase.on(address(server))) {
+      BareInserts bare =
+          new BareInserts(
+              "jdbc:"
+                  + (mariadb ? "mariadb" : "postgresql")
+                  + "://127.0.0.1:"
+                  + server.port()
+                  + "/"
+                  + server.newDatabase()
+                  + (mariadb ? "?useBulkStmts=true" : "?reWriteBatchedInserts=true"),
+              DatabaseServer.USER,
+              DatabaseServer.PASSWORD,
+              mariadb ? "BLOB" : "BYTEA");
+      measure(mariadb ? "MariaDB" : "PostgreSQL", database, jobs, bare, server);
     }
   }
 
@@ -53,9 +95,18 @@ public final class AccountingBenchMain {
         Map.of());
   }
 
-  private static void print(String name, AccountingDatabase database, int jobs)
-      throws StalePositionException {
-    System.out.println(name + ", " + jobs + " jobs with a step each");
-    new AccountingBench(database, jobs).measure().forEach(line -> System.out.println("  " + line));
+  private static void measure(
+      String name,
+      AccountingDatabase database,
+      int jobs,
+      BareInserts bare,
+      @Nullable DatabaseServer server)
+      throws SQLException, StalePositionException {
+    System.out.println(name + ", " + jobs + " jobs with a step each, " + MachineUse.load());
+    MachineUse use = new MachineUse(server);
+    System.out.printf(
+        Locale.ROOT, "  %,.0f bare rows/s into a table without an index%n", bare.rowsASecond());
+    new AccountingBench(database, jobs, use).measure(line -> System.out.println("  " + line));
+    System.out.println("  " + use.memory() + "; " + MachineUse.load());
   }
 }

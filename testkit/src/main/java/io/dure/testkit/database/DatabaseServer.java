@@ -243,7 +243,8 @@ public final class DatabaseServer implements AutoCloseable {
     return kind;
   }
 
-  private List<ProcessHandle> processes() {
+  /** Its processes that run now. */
+  public List<ProcessHandle> processes() {
     if (process == null) {
       return List.of();
     }
