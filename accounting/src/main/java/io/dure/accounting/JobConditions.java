@@ -57,11 +57,25 @@ final class JobConditions {
     return query;
   }
 
+  /** The order of a listing. */
+  static String order(JobHistoryQuery query) {
+    return number(query) + ", attempt";
+  }
+
+  /**
+   * The number of a job where a listing goes on, and is ordered. Where users or accounts are named,
+   * as what no database has an index of: to find their next jobs they would go through the jobs of
+   * all others.
+   */
+  private static String number(JobHistoryQuery query) {
+    return query.users().isEmpty() && query.accounts().isEmpty() ? "job_id" : "job_id + 0";
+  }
+
   /** What a listing asks for. */
   void add(JobHistoryQuery query, long now) {
     AttemptId after = query.after();
     if (after != null) {
-      texts.add("job_id >= :after AND (job_id > :after OR attempt > :afterAttempt)");
+      texts.add(number(query) + " >= :after AND (job_id > :after OR attempt > :afterAttempt)");
       values.put("after", after.jobId());
       values.put("afterAttempt", after.number());
     }

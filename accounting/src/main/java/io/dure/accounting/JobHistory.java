@@ -73,7 +73,9 @@ public final class JobHistory {
                         + conditions.tables()
                         + " WHERE "
                         + conditions.text()
-                        + " ORDER BY job_id, attempt LIMIT "
+                        + " ORDER BY "
+                        + JobConditions.order(query)
+                        + " LIMIT "
                         + page))
             .map((row, _) -> row(row))
             .list();

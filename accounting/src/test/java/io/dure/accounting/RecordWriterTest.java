@@ -34,6 +34,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -319,6 +320,20 @@ class RecordWriterTest {
     assertTrue(refused.getFirst().startsWith("job 2: "), refused.getFirst());
     writer.store(7, List.of(attempt(ended(4, "alice", 0))), 8);
     assertEquals(List.of(1, 3, 4), ids(all -> all));
+  }
+
+  @Test
+  void aUsersJobsAreFoundWhereTheyFillSeveralAnswers() throws Exception {
+    List<AccountingRecord> records = new ArrayList<>();
+    for (int id = 1; id <= 5200; id++) {
+      records.add(attempt(waiting(id, id % 26 == 0 ? "bob" : "alice")));
+    }
+    writer.store(writer.position(), records, 1);
+    List<Integer> alices =
+        IntStream.rangeClosed(1, 5200).filter(id -> id % 26 != 0).boxed().toList();
+    assertEquals(alices, ids(all -> all.withUsers(List.of("alice"))));
+    assertEquals(5200, ids(all -> all).size());
+    assertEquals(5200, ids(all -> all.withAccounts(List.of("alice", "bob"))).size());
   }
 
   private void refuseJob(int id) {

@@ -23,13 +23,18 @@ final class TestDatabases {
     };
   }
 
-  private static synchronized AccountingDatabase on(DatabaseServer.Kind kind) throws IOException {
+  private static AccountingDatabase on(DatabaseServer.Kind kind) throws IOException {
+    return AccountingDatabase.on(server(kind));
+  }
+
+  /** An empty database of a server. */
+  static synchronized AccountingServer server(DatabaseServer.Kind kind) throws IOException {
     DatabaseServer server = SERVERS.get(kind);
     if (server == null) {
       server = DatabaseServer.start(kind);
       SERVERS.put(kind, server);
     }
-    return AccountingDatabase.on(address(server, server.newDatabase()));
+    return address(server, server.newDatabase());
   }
 
   static AccountingServer address(DatabaseServer server, String database) {

@@ -42,7 +42,7 @@ final class AccountingBench {
   private final MachineUse use;
   private long position;
 
-  /** Fills an empty database with so many jobs. */
+  /** Fills a database with so many jobs, unless it did so before. */
   AccountingBench(AccountingDatabase database, int jobs, MachineUse use) {
     var _ = database.migrate();
     writer = new RecordWriter(database, "bench", "bench", ZoneOffset.UTC, AccountingBench::refuse);
@@ -60,6 +60,13 @@ final class AccountingBench {
   /** The figures, each with its unit, as they are found. */
   void measure(Consumer<String> lines) throws StalePositionException {
     position = writer.position();
+    if (position == 0) {
+      fill(lines);
+    }
+    ask(lines);
+  }
+
+  private void fill(Consumer<String> lines) throws StalePositionException {
     writer.store(position, List.of(SyntheticRecords.capacity()), position + 1);
     position++;
     int ends = Math.min(ENDS, jobs / 2);
@@ -67,6 +74,9 @@ final class AccountingBench {
     lines.accept(rate(0, jobs - ends, this::both) + " of whole runs");
     lines.accept(rate(jobs - ends, jobs, records::begin) + " that begin");
     lines.accept(rate(jobs - ends, jobs, records::end) + " that end");
+  }
+
+  private void ask(Consumer<String> lines) {
     Random random = new Random(1);
     lines.accept("sacct -j " + p50(_ -> job(random)));
     lines.accept("a user's day " + p50(_ -> today(random)));
@@ -101,15 +111,15 @@ final class AccountingBench {
   private String rate(int from, int until, IntFunction<List<AccountingRecord>> made)
       throws StalePositionException {
     long nanos = 0;
-    Duration processor = Duration.ZERO;
+    MachineUse.Times processor = MachineUse.Times.NONE;
     List<AccountingRecord> batch = new ArrayList<>();
     for (int id = from + 1; id <= until; id++) {
       batch.addAll(made.apply(id));
       if (batch.size() >= BATCH || id == until) {
-        Duration before = use.processorTime();
+        MachineUse.Times before = use.processorTimes();
         long begin = System.nanoTime();
         writer.store(position, batch, position + batch.size());
-        processor = processor.plus(use.processorTime()).minus(before);
+        processor = processor.plus(use.processorTimes()).minus(before);
         nanos += System.nanoTime() - begin;
         position += batch.size();
         batch.clear();
@@ -118,9 +128,10 @@ final class AccountingBench {
     int count = until - from;
     return String.format(
         Locale.ROOT,
-        "%,.0f jobs/s (%.0f microseconds of processors each)",
+        "%,.0f jobs/s (%.0f microseconds of processors each here, %.0f in the server)",
         count / (nanos / 1e9),
-        processor.toNanos() / 1e3 / count);
+        processor.own().toNanos() / 1e3 / count,
+        processor.servers().toNanos() / 1e3 / count);
   }
 
   private String p50(IntFunction<JobHistoryQuery> queries) {

@@ -20,16 +20,20 @@ public final class AccountingBenchMain {
   private AccountingBenchMain() {}
 
   private static final String USAGE =
-      "Usage: ./dure bench accounting [COUNT=1000000] [ON=sqlite,mariadb,postgresql]";
+      "Usage: ./dure bench accounting [COUNT=1000000] [ON=sqlite,mariadb,postgresql]"
+          + " [FILE=...]";
 
   /** Exit code 2 for wrong usage. */
   public static void main(String[] arguments)
       throws IOException, SQLException, StalePositionException {
     int jobs = 1_000_000;
+    Path kept = null;
     List<String> kinds = List.of("sqlite", "mariadb", "postgresql");
     for (String word : arguments) {
       if (word.matches("COUNT=[1-9][0-9]{2,7}")) {
         jobs = Integer.parseInt(word.substring("COUNT=".length()));
+      } else if (word.startsWith("FILE=/")) {
+        kept = Path.of(word.substring("FILE=".length()));
       } else if (word.matches("ON=(sqlite|mariadb|postgresql)(,(sqlite|mariadb|postgresql))*")) {
         kinds = List.of(word.substring("ON=".length()).split(",", -1));
       } else {
@@ -38,7 +42,7 @@ public final class AccountingBenchMain {
       }
     }
     if (kinds.contains("sqlite")) {
-      embedded(jobs);
+      embedded(jobs, kept);
     }
     for (DatabaseServer.Kind kind : DatabaseServer.Kind.values()) {
       if (kinds.contains(kind.name().toLowerCase(Locale.ROOT))) {
@@ -47,9 +51,10 @@ public final class AccountingBenchMain {
     }
   }
 
-  private static void embedded(int jobs) throws IOException, SQLException, StalePositionException {
+  private static void embedded(int jobs, @Nullable Path kept)
+      throws IOException, SQLException, StalePositionException {
     Path folder = Files.createTempDirectory("dure-accounting-bench");
-    Path file = folder.resolve("bench.db");
+    Path file = kept == null ? folder.resolve("bench.db") : kept;
     BareInserts bare = new BareInserts("jdbc:sqlite:" + folder.resolve("bare.db"), "", "", "BLOB");
     try (AccountingDatabase database = AccountingDatabase.inFile(file)) {
       measure("SQLite", database, jobs, bare, null);

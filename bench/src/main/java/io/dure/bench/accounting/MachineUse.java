@@ -33,13 +33,26 @@ final class MachineUse {
         Runtime.getRuntime().availableProcessors());
   }
 
-  /** Processor time that all of it took until now. */
-  Duration processorTime() {
-    Duration all = ofProcess(ProcessHandle.current());
+  /** Processor time of this process until now, and of the server's. */
+  Times processorTimes() {
+    Duration all = Duration.ZERO;
     for (ProcessHandle one : server == null ? List.<ProcessHandle>of() : server.processes()) {
       all = all.plus(ofProcess(one));
     }
-    return all;
+    return new Times(ofProcess(ProcessHandle.current()), all);
+  }
+
+  /** Of both sides. */
+  record Times(Duration own, Duration servers) {
+    static final Times NONE = new Times(Duration.ZERO, Duration.ZERO);
+
+    Times plus(Times more) {
+      return new Times(own.plus(more.own), servers.plus(more.servers));
+    }
+
+    Times minus(Times less) {
+      return new Times(own.minus(less.own), servers.minus(less.servers));
+    }
   }
 
   private static Duration ofProcess(ProcessHandle process) {
