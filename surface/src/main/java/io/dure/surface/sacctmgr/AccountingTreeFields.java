@@ -22,14 +22,14 @@ final class AccountingTreeFields {
           + "grptresmins,maxjobs,maxtres,maxtrespernode,maxsubmitjobs,maxwall,maxtresmins,qos,"
           + "defaultqos,grptresrunmins";
 
-  static final String USER_ASSOCIATION =
-      USER
-          + ",cluster,account,partition,share,priority,maxjobs,maxnodes,maxcpus,maxsubmitjobs,"
+  static final String ASSOCIATION_IN_SHORT = "cluster,account,user,partition";
+
+  static final String OF_USER =
+      "cluster,account,partition,share,priority,maxjobs,maxnodes,maxcpus,maxsubmitjobs,"
           + "maxwall,maxcpumins,qos,defaultqos";
 
-  static final String ACCOUNT_ASSOCIATION =
-      ACCOUNT
-          + ",cluster,parentname,user,share,priority,grpjobs,grpnodes,grpcpus,grpmem,grpsubmitjobs,"
+  static final String OF_ACCOUNT =
+      "cluster,parentname,user,share,priority,grpjobs,grpnodes,grpcpus,grpmem,grpsubmitjobs,"
           + "grpwall,grpcpumins,maxjobs,maxnodes,maxcpus,maxsubmitjobs,maxwall,maxcpumins,qos,"
           + "defaultqos";
 
@@ -44,6 +44,7 @@ final class AccountingTreeFields {
           field("Coord Accounts", 20, AccountingTreeRow::coordinated, "coordinators"),
           field("Def Acct", 10, AccountingTreeFields::defaultAccount, "defaultaccount"),
           field("Admin", 9, AccountingTreeFields::admin, "adminlevel"),
+          field("Def WCKey", 10, _ -> "", "defaultwckey"),
           field("Partition", 10, r -> own(r, Association::partition), "partition"),
           field("Share", 9, AccountingTreeFields::share, "share fairshare rawshares"),
           field("Priority", 10, AccountingTreeFields::priority, "priority"),

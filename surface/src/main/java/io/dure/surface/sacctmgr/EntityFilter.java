@@ -24,12 +24,17 @@ final class EntityFilter {
   final List<String> defaults = new ArrayList<>();
   final List<String> organizations = new ArrayList<>();
   final List<String> descriptions = new ArrayList<>();
+  private final List<String> qos = new ArrayList<>();
+  private final List<String> preemptModes = new ArrayList<>();
   @Nullable String format;
   boolean withAssociations;
   boolean withCoordinators;
   boolean withSubAccounts;
   boolean withoutParents;
   boolean withoutLimits;
+  boolean withoutPlace;
+  boolean withFederation;
+  boolean inShort;
   boolean asTree;
   boolean onlyDefaults;
 
@@ -57,8 +62,9 @@ final class EntityFilter {
       if (SacctmgrSetting.isKeyword(word, "where")) {
         continue;
       }
-      if (!choice.take(SacctmgrSetting.of(word))) {
-        session.complain(" Unknown condition: " + word);
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (!choice.take(setting)) {
+        choice.complain(setting, session);
         whole = false;
       }
     }
@@ -66,6 +72,17 @@ final class EntityFilter {
       throw CommandException.plain();
     }
     return choice;
+  }
+
+  private void complain(SacctmgrSetting setting, SacctmgrSession session) {
+    if (named == Named.NOTHING && setting.key().isEmpty()) {
+      session.error("Invalid value for AssocId (" + setting.value() + ")");
+      return;
+    }
+    session.complain(" Unknown condition: " + setting.word());
+    if (named != Named.NOTHING) {
+      session.complain(" Use keyword 'set' to modify value");
+    }
   }
 
   /** Takes in one word; false if it is no condition. */
@@ -120,6 +137,15 @@ final class EntityFilter {
     if (setting.is(4, "Parents")) {
       return parents;
     }
+    if (named == Named.NOTHING && setting.key().isEmpty()) {
+      return setting.value().matches("\\d+(,\\d+)*") ? ids : null;
+    }
+    if (named != Named.QOS && setting.is(1, "QOSLevel")) {
+      return qos;
+    }
+    if (named == Named.QOS && setting.is(8, "PreemptMode")) {
+      return preemptModes;
+    }
     if (setting.is(1, "IDs")) {
       return ids;
     }
@@ -139,9 +165,19 @@ final class EntityFilter {
     switch (word) {
       case "tree" -> asTree = true;
       case "onlydefaults", "onlydef" -> onlyDefaults = true;
-      case "woplimits", "woplimit", "wopl" -> withoutParents = true;
-      case "wolimits", "wolimit", "wol" -> withoutLimits = true;
-      case "wopinfo", "wopi", "withdeleted", "withd", "withrawqos", "withrawqoslevel" -> {}
+      case "woplimits", "woplimit", "wopl" -> {
+        withoutParents = true;
+        inShort = true;
+      }
+      case "wolimits", "wolimit", "wol" -> {
+        withoutLimits = true;
+        inShort = true;
+      }
+      case "wopinfo", "wopi" -> {
+        withoutParents = true;
+        withoutPlace = true;
+      }
+      case "withdeleted", "withd", "withrawqos", "withrawqoslevel" -> {}
       default -> {
         return longFlag(word);
       }
@@ -156,6 +192,8 @@ final class EntityFilter {
       withCoordinators = true;
     } else if (word.length() > 4 && "withsubaccounts".startsWith(word)) {
       withSubAccounts = true;
+    } else if (word.length() > 4 && "withfederation".startsWith(word)) {
+      withFederation = true;
     } else {
       return false;
     }
@@ -173,7 +211,9 @@ final class EntityFilter {
         && levels.isEmpty()
         && defaults.isEmpty()
         && organizations.isEmpty()
-        && descriptions.isEmpty();
+        && descriptions.isEmpty()
+        && qos.isEmpty()
+        && preemptModes.isEmpty();
   }
 
   /** Whether an association is meant by account, user, partition, parent and number. */
@@ -187,6 +227,7 @@ final class EntityFilter {
             || (association.partition() != null && partitions.contains(association.partition())))
         && (parents.isEmpty() || hasParent(association))
         && (ids.isEmpty() || ids.contains(Integer.toString(association.id())))
+        && (qos.isEmpty() || tree.effective(association).qos().stream().anyMatch(qos::contains))
         && (!onlyDefaults || isDefault(tree, association));
   }
 
@@ -203,10 +244,11 @@ final class EntityFilter {
         && isAmong(defaults, user.defaultAccount());
   }
 
-  boolean takes(Qos qos) {
-    return isAmong(names, qos.name())
-        && isAmong(ids, Integer.toString(qos.id()))
-        && isAmong(descriptions, qos.description());
+  boolean takes(Qos one) {
+    return isAmong(names, one.name())
+        && isAmong(ids, Integer.toString(one.id()))
+        && isAmong(descriptions, one.description())
+        && isAmong(preemptModes, QosFields.mode(one));
   }
 
   private static boolean isAmong(List<String> wanted, String value) {

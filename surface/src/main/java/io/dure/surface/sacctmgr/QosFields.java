@@ -95,7 +95,7 @@ final class QosFields {
     return field(header, width, q -> AmountFormat.text(q.limits(), limit), names);
   }
 
-  private static String mode(Qos qos) {
+  static String mode(Qos qos) {
     return Objects.requireNonNullElse(qos.preemptMode(), "cluster");
   }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -30,8 +31,8 @@ final class SacctmgrLoad {
 
   private final SacctmgrSession session;
   private final List<AccountingChange> changes = new ArrayList<>();
-  private final TreeSet<String> accounts = new TreeSet<>();
-  private final TreeSet<String> users = new TreeSet<>();
+  private final LinkedHashSet<String> accounts = new LinkedHashSet<>();
+  private final LinkedHashSet<String> users = new LinkedHashSet<>();
   private final TreeMap<String, TreeSet<String>> coordinators = new TreeMap<>();
   private AccountingTree before = AccountingTree.initial();
   private AccountingTree tree = AccountingTree.initial();
@@ -352,11 +353,16 @@ final class SacctmgrLoad {
   }
 
   private void finish() throws CommandException {
+    TreeMap<String, List<String>> leading = new TreeMap<>();
     for (var entry : coordinators.entrySet()) {
       Account account = tree.account(entry.getKey());
       if (account != null) {
         TreeSet<String> all = new TreeSet<>(account.coordinators());
         if (all.addAll(entry.getValue())) {
+          all.stream()
+              .filter(user -> !account.coordinators().contains(user))
+              .forEach(user ->
+                  leading.computeIfAbsent(user, _ -> new ArrayList<>()).add(account.name()));
           grow(List.of(new AccountingChange.AccountSet(account.coordinatedBy(List.copyOf(all)))));
         }
       }
@@ -365,6 +371,10 @@ final class SacctmgrLoad {
       session.print(" Nothing new added.\n");
       return;
     }
+    leading.forEach((user, names) ->
+        session.print(
+            " Making User '%s' coordinator for account(s) %s\n"
+                .formatted(user, String.join(",", names))));
     session.print(new SacctmgrLoadReport(before, tree).text(accounts, users));
     session.commit(" Problem with requests: ", changes);
   }

@@ -9,9 +9,10 @@ import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.accounts.AmountFormat;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
           + "grpsubmitjobs,grpwall,maxtresmins,maxtres,maxtrespernode,maxjobs,maxsubmitjobs,"
           + "maxnodesperjob,maxwall,qos,defaultqos";
 
-  String text(TreeSet<String> accounts, TreeSet<String> users) {
+  String text(SequencedSet<String> accounts, SequencedSet<String> users) {
     StringBuilder out = new StringBuilder();
     List<Association> ofAccounts = new ArrayList<>();
     List<Association> ofUsers = new ArrayList<>();
@@ -43,6 +44,9 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
         ofUsers.add(next);
       }
     }
+    // As the file has them.
+    ofAccounts.sort(Comparator.comparingInt(Association::id));
+    ofUsers.sort(Comparator.comparingInt(Association::id));
     if (!accounts.isEmpty()) {
       out.append("Accounts\n").append(accounts(accounts)).append(SHORT);
     }
@@ -104,7 +108,7 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
     return new AccountingTable(AccountingTable.Style.COLUMNS, true);
   }
 
-  private String accounts(TreeSet<String> names) {
+  private String accounts(SequencedSet<String> names) {
     List<Account> rows = new ArrayList<>();
     for (String name : names) {
       Account account = after.account(name);
@@ -122,7 +126,7 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
             rows);
   }
 
-  private String users(TreeSet<String> names) {
+  private String users(SequencedSet<String> names) {
     List<AccountUser> rows = new ArrayList<>();
     for (String name : names) {
       AccountUser user = after.user(name);

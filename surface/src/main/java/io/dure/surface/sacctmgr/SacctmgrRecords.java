@@ -51,16 +51,20 @@ final class SacctmgrRecords {
 
   private static final List<AccountingField<List<String>>> EVENTS =
       columns(
-          "Cluster:10 NodeName:15 TimeStart:19 TimeEnd:19 State:6 Reason:30 User:10 Duration:13"
-              + " ClusterNodes:20 TRES:20");
+          "Cluster:10 NodeName:-15 TimeStart/Start:19 TimeEnd/End:19 State:6 Reason:30 User:10"
+              + " Duration:13 Cluster_Nodes:20 TRES:20 Event:7 EventRaw:8 StateRaw:8");
   private static final String USUAL_EVENTS = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,User";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
   private static final List<AccountingField<List<String>>> KEYS =
-      columns("WCKey:10 Cluster:10 User:10");
+      columns("WCKey:10 Cluster:10 User:10 ID:6");
+  private static final String USUAL_KEYS = "WCKey,Cluster,User";
   private static final List<AccountingField<List<String>>> RESOURCES =
       columns(
-          "Name:10 Server:10 Type:8 Count:6 LastConsumed:12 Allocated:9 ServerType:10 Flags:16");
+          "Name:10 Server:10 Type:8 Count:6 LastConsumed:12 Allocated:9 ServerType:10 Cluster:10"
+              + " Allowed:10 Flags:16");
+  private static final String USUAL_RESOURCES =
+      "Name,Server,Type,Count,LastConsumed,Allocated,ServerType";
   private static final List<AccountingField<List<String>>> FEDERATIONS =
       columns("Federation:10 Cluster:10 ID:2 Features:20 FedState:12");
   private static final List<AccountingField<List<String>>> PROBLEMS =
@@ -74,17 +78,24 @@ final class SacctmgrRecords {
     this.session = session;
   }
 
-  /** Columns from {@code HEADER:WIDTH}; each has its place in the rows. */
+  /**
+   * Columns from {@code HEADER:WIDTH}, or {@code HEADER/NAME:WIDTH} with another name, a line for a
+   * blank; each has its place in the rows.
+   */
   private static List<AccountingField<List<String>>> columns(String text) {
     List<AccountingField<List<String>>> columns = new ArrayList<>();
     for (String word : text.split(" ", -1)) {
       int colon = word.indexOf(':');
-      String header = word.substring(0, colon);
+      String[] called = word.substring(0, colon).split("/", -1);
+      String header = called[0].replace('_', ' ');
       int place = columns.size();
       Function<List<String>, String> value = row -> row.get(place);
       int width = Integer.parseInt(word.substring(colon + 1));
-      String name = header.toLowerCase(Locale.ROOT);
-      columns.add(new AccountingField<>(header, List.of(name), width, value));
+      List<String> names = new ArrayList<>();
+      for (String name : called) {
+        names.add(name.replace("_", "").toLowerCase(Locale.ROOT));
+      }
+      columns.add(new AccountingField<>(header, names, width, value));
     }
     return List.copyOf(columns);
   }
@@ -116,8 +127,19 @@ final class SacctmgrRecords {
         one.reason(),
         uid == null ? "" : session.port().loginName(uid.intValue()) + "(" + uid + ")",
         ElapsedTimeFormat.full(Duration.between(one.start(), until).toSeconds()),
-        one.nodes(),
-        one.tres());
+        one.node() == null ? one.nodes() : "",
+        ClusterFields.byName(one.tres(), one.node() == null),
+        one.node() == null ? "Cluster" : "Node",
+        one.node() == null ? "1" : "2",
+        state(one.state()));
+  }
+
+  /** Slurm's number of a state, of a node that was idle before; 0 for what has none. */
+  private static String state(String word) {
+    if (word.startsWith("DRAIN")) {
+      return "514";
+    }
+    return word.startsWith("DOWN") ? "1" : "0";
   }
 
   /** Changes of the accounts: all of them if no time is said. */
@@ -146,11 +168,14 @@ final class SacctmgrRecords {
   }
 
   void keys(List<String> words) throws CommandException {
-    print(words, "wckeys", KEYS, List.of());
+    print(words, "wckeys", KEYS, USUAL_KEYS, List.of());
   }
 
   void resources(List<String> words) throws CommandException {
-    print(words, "resources", RESOURCES, List.of());
+    boolean placed =
+        words.stream().anyMatch(word -> word.toLowerCase(Locale.ROOT).startsWith("withc"));
+    String usual = placed ? USUAL_RESOURCES + ",Cluster,Allowed,Flags" : USUAL_RESOURCES + ",Flags";
+    print(words, "resources", RESOURCES, usual, List.of());
   }
 
   void federations(List<String> words) throws CommandException {

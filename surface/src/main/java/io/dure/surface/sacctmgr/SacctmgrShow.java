@@ -6,7 +6,6 @@ import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
-import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.config.NodeConfig;
@@ -14,7 +13,6 @@ import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.accounts.AccountingField;
-import io.dure.surface.accounts.AmountFormat;
 import io.dure.surface.accounts.TresNumbers;
 import io.dure.surface.json.AccountingJson;
 import io.dure.surface.json.JsonTarget;
@@ -23,11 +21,9 @@ import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Lists accounts, users, associations, QOS, the cluster and the resources that are counted. */
@@ -52,7 +48,8 @@ final class SacctmgrShow {
       if (!choice.takes(account)) {
         continue;
       }
-      String coordinators = String.join(",", coordinators(tree, account.name()));
+      String coordinators =
+          choice.withCoordinators ? String.join(",", coordinators(tree, account.name())) : "";
       if (!placed) {
         rows.add(new AccountingTreeRow(account, null, null, 0, coordinators, ""));
         continue;
@@ -70,8 +67,16 @@ final class SacctmgrShow {
         }
       }
     }
-    String usual = placed ? AccountingTreeFields.ACCOUNT_ASSOCIATION : AccountingTreeFields.ACCOUNT;
-    print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
+    print(
+        choice,
+        usual(choice, AccountingTreeFields.ACCOUNT, AccountingTreeFields.OF_ACCOUNT, placed),
+        rows);
+  }
+
+  /** The columns if no format is said; those of the place in the tree come last. */
+  private static String usual(EntityFilter choice, String own, String ofPlace, boolean placed) {
+    String whole = choice.withCoordinators ? own + ",coordinators" : own;
+    return placed ? whole + "," + ofPlace : whole;
   }
 
   /** Users who coordinate an account, by themselves or by one above. */
@@ -115,8 +120,10 @@ final class SacctmgrShow {
         }
       }
     }
-    String usual = placed ? AccountingTreeFields.USER_ASSOCIATION : AccountingTreeFields.USER;
-    print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
+    print(
+        choice,
+        usual(choice, AccountingTreeFields.USER, AccountingTreeFields.OF_USER, placed),
+        rows);
   }
 
   /** The way down to it from the root account, by numbers. */
@@ -150,7 +157,7 @@ final class SacctmgrShow {
     AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
     List<Association> shown = new ArrayList<>();
-    for (Association association : tree.walk()) {
+    for (Association association : choice.withoutPlace ? flat(tree) : tree.walk()) {
       if (choice.takes(tree, association, session.cluster())) {
         rows.add(row(tree, choice, null, association, ""));
         shown.add(choice.withoutParents ? association : tree.effective(association));
@@ -161,7 +168,20 @@ final class SacctmgrShow {
       document.associations(shown);
       return;
     }
-    print(choice, AccountingTreeFields.ASSOCIATION, rows);
+    print(
+        choice,
+        choice.inShort
+            ? AccountingTreeFields.ASSOCIATION_IN_SHORT
+            : AccountingTreeFields.ASSOCIATION,
+        rows);
+  }
+
+  /** Without their places: users, then accounts, each as they stand in the tree. */
+  private static List<Association> flat(AccountingTree tree) {
+    List<Association> all = new ArrayList<>(tree.walk());
+    all.sort(Comparator.comparing(a -> place(tree, a), SacctmgrShow::leftFirst));
+    all.sort(Comparator.comparing(a -> a.user() == null));
+    return all;
   }
 
   private AccountingTreeRow row(
@@ -176,10 +196,16 @@ final class SacctmgrShow {
     return new AccountingTreeRow(
         account != null ? account : tree.account(association.account()),
         user == null ? null : tree.user(user),
-        choice.withoutLimits ? shown.withLimits(AccountingLimits.NONE) : shown,
+        shown(choice, shown),
         tree.path(association).size() - 1,
         coordinators,
         session.cluster());
+  }
+
+  private static Association shown(EntityFilter choice, Association association) {
+    Association shown =
+        choice.withoutLimits ? association.withLimits(AccountingLimits.NONE) : association;
+    return choice.withoutPlace && shown.parent() != null ? shown.withParent("") : shown;
   }
 
   private void print(EntityFilter choice, String usual, List<AccountingTreeRow> rows)
@@ -214,74 +240,59 @@ final class SacctmgrShow {
         session.table().text(fields(QosFields.ALL, choice.format, QosFields.USUAL), rows));
   }
 
-  /** A line about the cluster. */
-  private record ClusterRow(String name, String host, int port, Association root) {
-    String defaultQos() {
-      return Objects.requireNonNullElse(root.defaultQos(), "");
-    }
-  }
-
   void cluster(List<String> words) throws CommandException {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, session);
-    Association root = session.tree().association(AccountingTree.ROOT, null, null);
-    List<ClusterRow> rows = new ArrayList<>();
-    if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
-      rows.add(
-          new ClusterRow(session.cluster(), session.known().host(), session.known().port(), root));
-    }
     AccountingJson document = session.document();
     if (document != null) {
       clusterDocument(document);
       return;
     }
     String usual =
-        "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
-            + "maxsubmit,maxwall,qos,defqos";
-    session.print(session.table().text(fields(clusterFields(), choice.format, usual), rows));
+        choice.withFederation
+            ? ClusterFields.USUAL + ClusterFields.OF_FEDERATION
+            : ClusterFields.USUAL;
+    List<AccountingField<ClusterFields.Row>> columns =
+        fields(ClusterFields.ALL, choice.format, usual);
+    Association root = session.tree().association(AccountingTree.ROOT, null, null);
+    List<ClusterFields.Row> rows = new ArrayList<>();
+    if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
+      boolean asked = columns.stream().anyMatch(ClusterFields::isOfNodes);
+      List<NodeInfo> nodes = asked ? nodes() : List.of();
+      Response.Accounts known = session.known();
+      rows.add(
+          new ClusterFields.Row(
+              session.cluster(),
+              known.host(),
+              known.port(),
+              root,
+              nodes.stream().map(node -> node.config().name()).toList(),
+              together(nodes)));
+    }
+    session.print(session.table().text(columns, rows));
   }
 
-  private void clusterDocument(AccountingJson document) throws CommandException {
-    Response.Cluster known = session.ask(new Request.ShowCluster(), Response.Cluster.class);
-    List<String> names = new ArrayList<>();
+  private List<NodeInfo> nodes() throws CommandException {
+    return session.ask(new Request.ShowCluster(), Response.Cluster.class).nodes();
+  }
+
+  private static TresAmounts together(List<NodeInfo> nodes) {
     TresAmounts all = TresAmounts.NONE;
-    for (NodeInfo node : known.nodes()) {
+    for (NodeInfo node : nodes) {
       NodeConfig config = node.config();
-      names.add(config.name());
       all =
           all.plus(TresAmounts.CPU, config.shape().cpus())
               .plus(TresAmounts.MEMORY, config.realMemoryMib())
               .plus(TresAmounts.NODE, 1)
               .plus(TresAmounts.BILLING, config.shape().cpus());
     }
-    document.cluster(session.known().host(), session.known().port(), HostList.compress(names), all);
+    return all;
   }
 
-  private static List<AccountingField<ClusterRow>> clusterFields() {
-    return List.of(
-        field("Cluster", 10, ClusterRow::name, "cluster", "name"),
-        field("ControlHost", 15, ClusterRow::host, "controlhost"),
-        field("ControlPort", 12, row -> Integer.toString(row.port()), "controlport"),
-        field("RPC", 5, _ -> "10752", "rpc"),
-        field("Share", 9, row -> AccountingTreeFields.share(row.root()), "share", "fairshare"),
-        limit("GrpJobs", 7, LimitKind.GRP_JOBS),
-        limit("GrpTRES", 13, LimitKind.GRP_TRES),
-        limit("GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS),
-        limit("MaxJobs", 7, LimitKind.MAX_JOBS),
-        limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB),
-        limit("MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS),
-        limit("MaxWall", 11, LimitKind.MAX_WALL),
-        field("QOS", 20, row -> String.join(",", row.root().qos()), "qos"),
-        field("Def QOS", 9, ClusterRow::defaultQos, "defqos", "defaultqos"));
-  }
-
-  private static AccountingField<ClusterRow> field(
-      String header, int width, Function<ClusterRow, String> value, String... names) {
-    return new AccountingField<>(header, List.of(names), width, value);
-  }
-
-  private static AccountingField<ClusterRow> limit(String header, int width, LimitKind limit) {
-    String name = header.toLowerCase(Locale.ROOT);
-    return field(header, width, row -> AmountFormat.text(row.root().limits(), limit), name);
+  private void clusterDocument(AccountingJson document) throws CommandException {
+    List<NodeInfo> nodes = nodes();
+    List<String> names = nodes.stream().map(node -> node.config().name()).toList();
+    document.cluster(
+        session.known().host(), session.known().port(), HostList.compress(names), together(nodes));
   }
 
   /** A line about a resource. */
@@ -297,7 +308,8 @@ final class SacctmgrShow {
       } else if (setting.is(2, "Type")) {
         types.addAll(setting.names());
       } else if (!SacctmgrSetting.isKeyword(word, "where")) {
-        throw CommandException.plain(" Unknown condition: " + word);
+        throw CommandException.plain(
+            " Unknown condition: " + word, " Use keyword 'set' to modify value");
       }
     }
     TresNumbers tracked = session.tracked();
@@ -318,8 +330,8 @@ final class SacctmgrShow {
     List<AccountingField<TresRow>> all =
         List.of(
             new AccountingField<>("Type", List.of("type"), 8, TresRow::type),
-            new AccountingField<>("Name", List.of("name"), 15, TresRow::name),
+            new AccountingField<>("Name", List.of("name"), 10, TresRow::name),
             new AccountingField<>("ID", List.of("id"), 6, row -> Integer.toString(row.id())));
-    session.print(session.table().text(fields(all, format, "type,name,id"), rows));
+    session.print(session.table().text(fields(all, format, "type,name%15,id"), rows));
   }
 }

@@ -1,0 +1,136 @@
+package io.dure.cli.sacctmgr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.cli.command.FakeContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Conditions and columns of listings, as a Slurm 22.05.8 answers them. */
+@Tag("pure")
+class ListingsTest {
+  @TempDir Path directory;
+
+  private final AccountsController controller = new AccountsController("root");
+  private int code;
+  private String errors = "";
+
+  private String run(String line) {
+    FakeContext world = new FakeContext();
+    world.controller = controller;
+    world.directory = directory;
+    List<String> words = new ArrayList<>(List.of("sacctmgr", "-i", "-P"));
+    words.addAll(List.of(line.split(" ", -1)));
+    code = new Sacctmgr().run(world.call(words.toArray(String[]::new)));
+    errors = world.errors();
+    return world.printed();
+  }
+
+  @BeforeEach
+  void makeAccounts() {
+    run("add qos high");
+    run("modify qos high set PreemptMode=cancel");
+    run("add account phys fairshare=3 maxjobs=5");
+    run("add account optics parent=phys qos=high,normal");
+    run("add user ann account=optics");
+    run("add user ann account=phys");
+    run("add coordinator account=phys names=ann");
+  }
+
+  @Test
+  void associationsAreChosenByQosThatWasHandedDown() {
+    assertEquals(
+        "Account|User\noptics|\noptics|ann\n",
+        run("show assoc where qos=high format=account,user"));
+  }
+
+  @Test
+  void qosAreChosenByTheirWayOfPreempting() {
+    assertEquals("Name\nhigh\n", run("show qos preemptmode=cancel format=name"));
+  }
+
+  @Test
+  void withoutParentsUsersComeFirstAndHaveWhatIsTheirOwn() {
+    String shown = run("show assoc wopinfo format=account,user,parentname,maxjobs");
+    assertEquals(
+        List.of(
+            "Account|User|ParentName|MaxJobs",
+            "phys|ann||",
+            "optics|ann||",
+            "root|root||",
+            "root|||",
+            "phys|||5",
+            "optics|||"),
+        shown.lines().toList());
+  }
+
+  @Test
+  void withoutLimitsTheListIsShort() {
+    for (String word : List.of("wopl", "wolimits")) {
+      assertEquals(
+          "Cluster|Account|User|Partition\nlabreal|optics||\n",
+          run("show assoc account=optics user= " + word).replaceFirst("labreal.*ann.*\n", ""));
+    }
+  }
+
+  @Test
+  void aWordAloneIsTheNumberOfAnAssociation() {
+    assertEquals("Account\nphys\n", run("show assoc 3 format=account"));
+    run("show assoc wsub");
+    assertEquals(1, code);
+    assertEquals("sacctmgr: error: Invalid value for AssocId (wsub)\n", errors);
+  }
+
+  @Test
+  void whatIsNoConditionIsNamed() {
+    run("show user where nosuch=3");
+    assertEquals(" Unknown condition: nosuch=3\n Use keyword 'set' to modify value\n", errors);
+    run("show assoc where nosuch=3");
+    assertEquals(" Unknown condition: nosuch=3\n", errors);
+  }
+
+  @Test
+  void coordinatorsStandWhereTheyAreAskedFor() {
+    assertEquals(
+        "User|Def Acct|Admin|Coord Accounts|Cluster|Account",
+        run("show user ann withassoc withcoord").replaceFirst("\\|Partition(?s:.*)", ""));
+    assertEquals("Coord Accounts\n\n\n\n", run("show account format=coordinators"));
+    assertEquals(
+        "Account|Coord Accounts\noptics|ann\nphys|ann\nroot|\n",
+        run("show account withcoord format=account,coordinators"));
+  }
+
+  @Test
+  void aClusterHasColumnsOfItsFederation() {
+    assertEquals(
+        "Cluster|Federation|ID|Features|FedState\nlabreal||0||NA\n",
+        run("show cluster withfed")
+            .replaceAll("(?m)^([^|]*)\\|.*?(\\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]*)$", "$1$2"));
+  }
+
+  @Test
+  void aFileIsToldAsItStands() throws Exception {
+    Files.writeString(
+        directory.resolve("tree.cfg"),
+        """
+        Cluster - 'labreal':Fairshare=1
+        Parent - 'root'
+        Account - 'zoo':Fairshare=3
+        Account - 'art':Fairshare=4
+        Parent - 'zoo'
+        User - 'bob':Coordinator='zoo,art'
+        """);
+    String told = run("load file=tree.cfg");
+    assertEquals(0, code, errors);
+    assertEquals(
+        "For cluster labreal\n Making User 'bob' coordinator for account(s) art,zoo\nAccounts\n",
+        told.substring(0, told.indexOf("      Name")));
+    assertEquals(3, told.split("zoo [^\n]*\n +art ", -1).length, told);
+  }
+}
