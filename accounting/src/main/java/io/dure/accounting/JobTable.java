@@ -6,6 +6,7 @@ import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.gres.GresCount;
 import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.request.ResourceRequest;
@@ -106,11 +107,13 @@ final class JobTable {
         : TresAmounts.of(held).with(TresAmounts.BILLING, held.cpus());
   }
 
+  /** What it asked for; the CPUs are those of all tasks that the record stands for. */
   private static TresAmounts asked(Job job) {
     ResourceRequest request = job.spec().resources();
+    long tasks = job.array() instanceof ArrayPart.Waiting some ? some.waiting().size() : 1;
     TresAmounts asked =
         TresAmounts.NONE
-            .with(TresAmounts.CPU, request.neededCpus())
+            .with(TresAmounts.CPU, request.neededCpus() * tasks)
             .with(TresAmounts.MEMORY, request.memoryMib())
             .with(TresAmounts.NODE, request.minNodes())
             .with(TresAmounts.BILLING, request.neededCpus());

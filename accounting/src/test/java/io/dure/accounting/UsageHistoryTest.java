@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ExitStatus;
+import io.dure.model.TaskIndices;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Allocation;
+import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
@@ -28,6 +30,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -261,6 +264,44 @@ class UsageHistoryTest {
       List<UsageReport.JobSize> sizes =
           report(history, UsageQuery.Part.JOB_SIZES, begin, begin + 3600, begin + 7200).sizes();
       assertEquals(List.of(new UsageReport.JobSize("alice", "alice", "", 2, 1, 4800)), sizes);
+    }
+  }
+
+  @Test
+  void everyTaskOfAnArrayWaits() throws Exception {
+    long begin = Instant.parse("2026-03-02T10:00:00Z").getEpochSecond();
+    try (AccountingDatabase database = TestDatabases.fresh(SqlDialect.SQLITE, temp)) {
+      database.migrate();
+      RecordWriter writer =
+          new RecordWriter(database, "main", "first", ZoneId.of("UTC"), UsageHistoryTest::refused);
+      Instant at = Instant.ofEpochSecond(begin);
+      TaskIndices three = new TaskIndices(List.of(new TaskIndices.Range(1, 3, 1)));
+      Job array =
+          RecordedJobs.waiting(1, "alice")
+              .withEligibleTime(at.plusSeconds(100))
+              .withArray(2, new ArrayPart.Waiting(1, new ArrayPart.Shape(3, 1, 3, 1), three, 0));
+      TresAmounts all = TresAmounts.NONE.with(TresAmounts.CPU, 8);
+      writer.store(
+          writer.position(),
+          List.of(
+              new AccountingRecord.ClusterCapacity(at, "n1", 1, all),
+              RecordedJobs.attempt(array),
+              RecordedJobs.attempt(
+                  array.withState(
+                      new JobState.Ended(
+                          null,
+                          null,
+                          at.plusSeconds(700),
+                          new JobOutcome.Cancelled(ExitStatus.OK, 0),
+                          null)))),
+          1);
+      UsageHistory history = new UsageHistory(database, "main", ZoneId.of("UTC"));
+      assertEquals(
+          3 * 600,
+          report(history, UsageQuery.Part.CLUSTER, begin, begin + 3600, begin + 7200)
+              .cluster()
+              .getFirst()
+              .planned());
     }
   }
 }
