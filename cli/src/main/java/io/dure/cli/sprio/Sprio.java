@@ -11,6 +11,7 @@ import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.PrioritiesJson;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TableColumn;
 import io.dure.surface.print.TableFormat;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,8 @@ public final class Sprio implements CliCommand {
 
   private static final List<PriorityColumn> COLUMNS = List.of(PriorityColumn.values());
 
-  /** A percent sign after which no letter comes. */
-  private static final Pattern NO_COLUMN = Pattern.compile("%\\.?\\d*(?:%|$)");
+  /** Text before the first column, or a column and the text behind it. */
+  private static final Pattern PART = Pattern.compile("^[^%]+|%\\.?\\d*([^%\\d.])?[^%]*");
 
   /** What is asked for. */
   private static final class Call {
@@ -109,7 +111,7 @@ public final class Sprio implements CliCommand {
     }
     PrioritySettings.Weights weights = found.settings().weights();
     TableFormat<PriorityColumn> format =
-        format(Objects.requireNonNullElse(call.format, usual(call, weights)));
+        format(context, Objects.requireNonNullElse(call.format, usual(call, weights)));
     TablePrinter<PriorityColumn, Response.JobPriority> table =
         new TablePrinter<>(format, (column, job) -> column.value(job, weights, ""));
     StringBuilder out = new StringBuilder();
@@ -119,8 +121,8 @@ public final class Sprio implements CliCommand {
       PrioritiesJson.print(target, "", weights, sorted(rows, call.sort));
       return "";
     }
-    boolean narrowed = !call.jobs.isEmpty() || !call.users.isEmpty();
-    if (rows.isEmpty() && narrowed && !call.weights) {
+    reportUnknownUsers(context, call, rows);
+    if (rows.isEmpty() && !call.jobs.isEmpty() && !call.weights) {
       return "Unable to find jobs matching user/id(s) specified\n";
     }
     if (call.header) {
@@ -139,7 +141,8 @@ public final class Sprio implements CliCommand {
     if (call.whole) {
       return LONG;
     }
-    StringBuilder out = new StringBuilder(call.norm ? "%.15i %9r %10y" : "%.15i %9r %.10Y %.10S");
+    StringBuilder out = new StringBuilder("%.15i %9r");
+    out.append(call.users.isEmpty() ? "" : " %.8u").append(call.norm ? " %10y" : " %.10Y %.10S");
     String shape = call.norm ? " %10" : " %.10";
     long[] all = {
       weights.age(),
@@ -161,19 +164,36 @@ public final class Sprio implements CliCommand {
     return out.toString();
   }
 
-  private static TableFormat<PriorityColumn> format(String text) throws CommandException {
-    TableFormat<PriorityColumn> format = TableFormat.ofLettersOnly(text, COLUMNS);
-    boolean ends = NO_COLUMN.matcher(text).find();
-    if (ends || !format.unknown().isEmpty()) {
-      throw CommandException.error(
-          "Invalid job format specification: "
-              + (format.unknown().isEmpty() ? "%" : format.unknown().getFirst()));
+  /** What is no column is said and left out with what stands behind it, as Slurm does. */
+  private static TableFormat<PriorityColumn> format(CommandContext context, String text) {
+    StringBuilder known = new StringBuilder();
+    Matcher parts = PART.matcher(text);
+    while (parts.find()) {
+      String letter = parts.group(1);
+      if (parts.group().charAt(0) != '%'
+          || (letter != null && TableColumn.byLetter(letter.charAt(0), COLUMNS) != null)) {
+        known.append(parts.group());
+      } else if (letter != null) {
+        context.report(StderrMessage.error("Invalid job format specification: " + letter));
+      }
     }
-    return format;
+    return TableFormat.ofLettersOnly(known.toString(), COLUMNS);
   }
 
+  /** A name without jobs may be a slip; one with jobs is known. */
+  private static void reportUnknownUsers(
+      CommandContext context, Call call, List<Response.JobPriority> rows) {
+    for (String user : call.users) {
+      boolean seen = rows.stream().anyMatch(row -> row.userName().equals(user));
+      if (!seen && !context.caller().knowsUser(user)) {
+        context.report(StderrMessage.error("Invalid user: " + user + "\n"));
+      }
+    }
+  }
+
+  /** By the keys; what is none is passed over, as Slurm does. */
   private static List<Response.JobPriority> sorted(
-      List<Response.JobPriority> rows, @Nullable String sort) throws CommandException {
+      List<Response.JobPriority> rows, @Nullable String sort) {
     Comparator<Response.JobPriority> order = Comparator.comparingInt(r -> r.jobId());
     List<Response.JobPriority> sorted = new ArrayList<>(rows);
     sorted.sort(order);
@@ -184,7 +204,7 @@ public final class Sprio implements CliCommand {
       char letter = name.length() == 1 ? name.charAt(0) : TableColumn.NO_LETTER;
       PriorityColumn column = TableColumn.byLetter(letter, COLUMNS);
       if (column == null) {
-        throw CommandException.error("Invalid sort specification: " + key);
+        continue;
       }
       Comparator<Response.JobPriority> by = Sprio.by(column);
       sorted.sort(falling ? by.reversed() : by);

@@ -46,13 +46,18 @@ final class ShareFields {
           field("EffectvUsage", 13, row -> decimal(row.share().effectiveUsage())),
           field(
               "FairShare", 10, row -> row.of().user() == null ? "" : decimal(row.share().factor())),
-          field("LevelFS", 10, row -> row.isRoot() ? "" : level(row.share().level())),
+          field("LevelFS", 10, row -> hasLevel(row) ? level(row.share().level()) : ""),
           field("GrpTRESMins", 30, ShareFields::groupMinutes),
           field("GrpTRESRaw", 30, row -> all(row.share().usedMinutes())),
           field("TRESRunMins", 30, row -> all(row.share().runMinutes())));
 
   private static AccountingField<Row> field(String header, int width, Function<Row, String> value) {
     return new AccountingField<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value);
+  }
+
+  /** What shares as its parent is compared with nobody. */
+  private static boolean hasLevel(Row row) {
+    return !row.isRoot() && row.of().shares() != null;
   }
 
   private static String shares(Row row) {

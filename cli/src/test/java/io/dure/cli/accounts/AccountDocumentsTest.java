@@ -172,10 +172,10 @@ class AccountDocumentsTest {
     Response lines = history();
     assertEquals(
         """
-           Cluster        NodeName           TimeStart             TimeEnd  State                         Reason       User\s
+           Cluster NodeName                  TimeStart             TimeEnd  State                         Reason       User\s
         ---------- --------------- ------------------- ------------------- ------ ------------------------------ ----------\s
                lab                 2026-01-05T08:00:00             Unknown               Cluster Registered TRES           \s
-               lab              n2 2026-01-05T09:00:00 2026-01-05T09:00:10  DOWN*                 Not responding    root(0)\s
+               lab n2              2026-01-05T09:00:00 2026-01-05T09:00:10  DOWN*                 Not responding    root(0)\s
         """,
         printed(new Sacctmgr(), lines, "sacctmgr", "show", "events"));
     assertEquals(

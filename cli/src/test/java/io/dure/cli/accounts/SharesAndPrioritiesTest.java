@@ -230,4 +230,13 @@ class SharesAndPrioritiesTest {
         "JOBID|PRIORITY\n163|45066\n",
         printed(new Sprio(), queue(), "sprio", "-j163", "-o", "%i|%Y"));
   }
+
+  @Test
+  void whatIsNoColumnKeyOrUserIsLeftOut() {
+    assertEquals(
+        "JOBID|PRIORITY\n163|45066\n",
+        printed(new Sprio(), queue(), "sprio", "-j163", "-S", "z", "-o", "%i|%z|%Y"));
+    String head = printed(new Sprio(), queue(), "sprio", "-u", "nosuch");
+    assertEquals("          JOBID PARTITION     USER   PRIORITY", head.substring(0, 45));
+  }
 }

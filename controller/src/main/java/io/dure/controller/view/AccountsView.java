@@ -66,7 +66,7 @@ public final class AccountsView {
           new Response.Share(
               one,
               tree.path(one).size() - 1,
-              shares.normShares(one),
+              shares.normShares(sharing(tree, one)),
               usage.raw(),
               shares.normUsage(one),
               shares.effectiveUsage(one),
@@ -78,6 +78,16 @@ public final class AccountsView {
     rows.removeIf(row -> !visible.sees(row));
     return new Response.Shares(
         state.settings().controller().clusterName(), rows, !classic, caller.identity().userName());
+  }
+
+  /** The association whose shares count: one with its parent's has none of its own. */
+  private static Association sharing(AccountingTree tree, Association one) {
+    for (Association at : tree.path(one)) {
+      if (at.shares() != null) {
+        return at;
+      }
+    }
+    return one;
   }
 
   private static TresAmounts usedMinutes(DecayedUsage usage) {
