@@ -19,7 +19,7 @@ final class ClusterUtilization {
 
   private final Handle handle;
   private final long cluster;
-  private final UsageWindow window;
+  private final UsageSpan.Window window;
   private final ZoneId zone;
   private final int hours;
   private final List<String> tres;
@@ -27,7 +27,7 @@ final class ClusterUtilization {
 
   /** Of these resources, or all. */
   ClusterUtilization(
-      Handle handle, long cluster, UsageWindow window, ZoneId zone, List<String> tres) {
+      Handle handle, long cluster, UsageSpan.Window window, ZoneId zone, List<String> tres) {
     this.tres = tres;
     this.handle = handle;
     this.cluster = cluster;

@@ -38,7 +38,7 @@ final class JobSizes {
   private record Row(Group group, String nodes, long jobs, long seconds) {}
 
   static List<UsageReport.JobSize> of(
-      Handle handle, long cluster, UsageWindow window, JobHistoryQuery query) {
+      Handle handle, long cluster, UsageSpan.Window window, JobHistoryQuery query) {
     JobConditions conditions = new JobConditions(cluster);
     conditions.addJobs(query);
     conditions.addRan(window.from(), window.until());

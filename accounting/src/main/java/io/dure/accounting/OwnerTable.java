@@ -94,7 +94,7 @@ final class OwnerTable {
       Handle handle,
       long cluster,
       UsageSpan span,
-      UsageWindow window,
+      UsageSpan.Window window,
       List<String> wanted,
       Sink sink) {
     List<Integer> places = new ArrayList<>();
@@ -140,7 +140,7 @@ final class OwnerTable {
       Handle handle,
       long cluster,
       UsageSpan span,
-      UsageWindow window,
+      UsageSpan.Window window,
       Map<Long, String> names,
       Sink sink) {
     handle

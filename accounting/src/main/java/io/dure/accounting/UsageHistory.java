@@ -18,7 +18,7 @@ import org.jdbi.v3.core.Handle;
  * runs. Any thread.
  */
 public final class UsageHistory {
-  private static final UsageWindow EMPTY = new UsageWindow(0, 0);
+  private static final UsageSpan.Window EMPTY = new UsageSpan.Window(0, 0);
 
   private final AccountingDatabase database;
   private final String cluster;
@@ -42,7 +42,7 @@ public final class UsageHistory {
   public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
     return database.reading(handle -> {
       Long id = AccountingDatabase.clusterNumber(handle, cluster);
-      UsageWindow window = id == null ? EMPTY : known(handle, id, window(query, now));
+      UsageSpan.Window window = id == null ? EMPTY : known(handle, id, window(query, now));
       if (id == null || window.from() >= window.until()) {
         return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);
       }
@@ -68,7 +68,7 @@ public final class UsageHistory {
   }
 
   /** Without what lies before all that the database has, as nobody knows how far back is asked. */
-  private UsageWindow known(Handle handle, long id, UsageWindow asked) {
+  private UsageSpan.Window known(Handle handle, long id, UsageSpan.Window asked) {
     long first =
         handle
             .createQuery(
@@ -85,17 +85,19 @@ public final class UsageHistory {
             .one();
     return first == SqlDialect.NEVER
         ? EMPTY
-        : new UsageWindow(Math.max(asked.from(), UsageSpan.HOUR.begin(first, zone)), asked.until());
+        : new UsageSpan.Window(
+            Math.max(asked.from(), UsageSpan.HOUR.begin(first, zone)), asked.until());
   }
 
-  private UsageWindow window(UsageQuery query, Instant now) {
+  private UsageSpan.Window window(UsageQuery query, Instant now) {
     long from = UsageSpan.HOUR.begin(Math.max(0, query.from().getEpochSecond()), zone);
     long last = UsageSpan.HOUR.begin(query.until().getEpochSecond() - 1, zone);
-    return new UsageWindow(from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
+    return new UsageSpan.Window(
+        from, Math.min(UsageSpan.HOUR.end(last, zone), now.getEpochSecond()));
   }
 
   private List<UsageReport.OwnerUse> owners(
-      Handle handle, long id, UsageWindow window, List<String> tres) {
+      Handle handle, long id, UsageSpan.Window window, List<String> tres) {
     Map<AttemptUse.Owner, Map<String, Long>> sums = new TreeMap<>();
     Map<Long, Map<String, Long>> found = new HashMap<>();
     for (Segment segment : segments(window)) {
@@ -103,7 +105,7 @@ public final class UsageHistory {
           handle,
           id,
           segment.span(),
-          new UsageWindow(segment.from(), segment.until()),
+          new UsageSpan.Window(segment.from(), segment.until()),
           tres,
           (owner, one, seconds) ->
               found.computeIfAbsent(owner, _ -> new HashMap<>()).merge(one, seconds, Long::sum));
@@ -132,7 +134,7 @@ public final class UsageHistory {
   private static void addLive(
       Handle handle,
       long id,
-      UsageWindow window,
+      UsageSpan.Window window,
       List<String> tres,
       Map<AttemptUse.Owner, Map<String, Long>> sums) {
     List<AttemptUse> live = AttemptUses.running(handle, id);
@@ -155,7 +157,7 @@ public final class UsageHistory {
   }
 
   /** A time as whole months, the whole days around them, and the hours around those. */
-  private List<Segment> segments(UsageWindow window) {
+  private List<Segment> segments(UsageSpan.Window window) {
     List<Segment> segments = new ArrayList<>();
     UsageSpan[] spans = {UsageSpan.MONTH, UsageSpan.DAY, UsageSpan.HOUR};
     long at = window.from();

@@ -11,6 +11,14 @@ enum UsageSpan {
   DAY(1),
   MONTH(2);
 
+  /**
+   * A time in seconds: whole hours, but cut at the present.
+   *
+   * @param from its begin
+   * @param until its end, outside
+   */
+  record Window(long from, long until) {}
+
   private static final long HOUR_SECONDS = 3600;
 
   private final int column;
