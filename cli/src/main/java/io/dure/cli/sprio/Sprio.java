@@ -191,9 +191,9 @@ public final class Sprio implements CliCommand {
     }
   }
 
-  /** By the keys; what is none is passed over, as Slurm does. */
+  /** By the keys; what is none does not matter where nothing is sorted, as in Slurm. */
   private static List<Response.JobPriority> sorted(
-      List<Response.JobPriority> rows, @Nullable String sort) {
+      List<Response.JobPriority> rows, @Nullable String sort) throws CommandException {
     Comparator<Response.JobPriority> order = Comparator.comparingInt(r -> r.jobId());
     List<Response.JobPriority> sorted = new ArrayList<>(rows);
     sorted.sort(order);
@@ -203,8 +203,11 @@ public final class Sprio implements CliCommand {
       String name = falling || key.startsWith("+") ? key.substring(1) : key;
       char letter = name.length() == 1 ? name.charAt(0) : TableColumn.NO_LETTER;
       PriorityColumn column = TableColumn.byLetter(letter, COLUMNS);
-      if (column == null) {
+      if (column == null && rows.isEmpty()) {
         continue;
+      }
+      if (column == null) {
+        throw CommandException.error("Invalid sort specification: " + key);
       }
       Comparator<Response.JobPriority> by = Sprio.by(column);
       sorted.sort(falling ? by.reversed() : by);

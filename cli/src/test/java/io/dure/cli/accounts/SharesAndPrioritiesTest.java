@@ -232,11 +232,11 @@ class SharesAndPrioritiesTest {
   }
 
   @Test
-  void whatIsNoColumnKeyOrUserIsLeftOut() {
+  void whatIsNoColumnOrUserIsLeftOut() {
     assertEquals(
         "JOBID|PRIORITY\n163|45066\n",
-        printed(new Sprio(), queue(), "sprio", "-j163", "-S", "z", "-o", "%i|%z|%Y"));
-    String head = printed(new Sprio(), queue(), "sprio", "-u", "nosuch");
+        printed(new Sprio(), queue(), "sprio", "-j163", "-o", "%i|%z|%Y"));
+    String head = printed(new Sprio(), queue(), "sprio", "-u", "nosuch", "-S", "z");
     assertEquals("          JOBID PARTITION     USER   PRIORITY", head.substring(0, 45));
   }
 }

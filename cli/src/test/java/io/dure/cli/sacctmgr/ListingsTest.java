@@ -133,4 +133,12 @@ class ListingsTest {
         told.substring(0, told.indexOf("      Name")));
     assertEquals(3, told.split("zoo [^\n]*\n +art ", -1).length, told);
   }
+
+  @Test
+  void oneResourceOfALimitHasAColumn() {
+    run("modify qos high set MaxTRESPerUser=cpu=12,node=3 MinTRESPerJob=cpu=2");
+    assertEquals(
+        "MaxCPUsPU|MaxNodesPU|MinCPUs\n12|3|2\n",
+        run("show qos high format=maxcpuspu,maxnodesperuser,mincpus"));
+  }
 }

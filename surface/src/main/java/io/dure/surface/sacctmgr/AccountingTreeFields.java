@@ -92,18 +92,17 @@ final class AccountingTreeFields {
 
   private static AccountingField<AccountingTreeRow> one(
       String header, int width, LimitKind limit, String tres, String names) {
-    return field(
-        header,
-        width,
-        r -> {
-          for (TresAmounts.Amount amount : r.limits().tres(limit).amounts()) {
-            if (amount.name().equals(tres)) {
-              return Long.toString(amount.amount());
-            }
-          }
-          return "";
-        },
-        names);
+    return field(header, width, r -> amount(r.limits().tres(limit), tres), names);
+  }
+
+  /** The amount of one resource, empty if there is none. */
+  static String amount(TresAmounts amounts, String tres) {
+    for (TresAmounts.Amount amount : amounts.amounts()) {
+      if (amount.name().equals(tres)) {
+        return Long.toString(amount.amount());
+      }
+    }
+    return "";
   }
 
   /** The column of accounts as {@code tree} prints it. */

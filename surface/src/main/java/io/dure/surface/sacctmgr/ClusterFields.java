@@ -50,6 +50,8 @@ final class ClusterFields {
           field("Flags", 20, _ -> "", "flags"),
           field("ID", 6, _ -> "0", "id"),
           field("NodeCount", 9, row -> Integer.toString(row.nodes().size()), "nodecount"),
+          // That of select/cons_tres, which is the one that there is.
+          field("PluginIDSelect", 14, _ -> "109", "pluginidselect"),
           field("RPC", 5, _ -> "10752", "rpc"),
           field("Share", 9, row -> AccountingTreeFields.share(row.root()), "share", "fairshare"),
           field("TRES", 20, row -> byName(row.tres(), true), "tres"),

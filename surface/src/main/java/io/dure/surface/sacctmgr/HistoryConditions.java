@@ -101,6 +101,11 @@ final class HistoryConditions {
     return until;
   }
 
+  /** Whether what clusters had is asked for alone. */
+  boolean isOfClusters() {
+    return kind != null && kind.startsWith("c");
+  }
+
   boolean has(ClusterHistory.ClusterEvent one) {
     boolean node = one.node() != null;
     boolean ofKind = kind == null || kind.startsWith("n") == node;

@@ -2,6 +2,7 @@ package io.dure.surface.sacctmgr;
 
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AmountFormat;
 import io.dure.surface.print.ElapsedTimeFormat;
@@ -81,7 +82,31 @@ final class QosFields {
               LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT,
               "maxjobsaccruepa maxjobsaccrueperaccount"),
           limit("MinPrioThres", 12, LimitKind.MIN_PRIO_THRESHOLD, "minpriothreshold"),
-          limit("MinTRES", 13, LimitKind.MIN_TRES_PER_JOB, "mintres mintresperjob"));
+          limit("MinTRES", 13, LimitKind.MIN_TRES_PER_JOB, "mintres mintresperjob"),
+          one("GrpCPUs", 8, LimitKind.GRP_TRES, TresAmounts.CPU, "grpcpus"),
+          one("GrpMem", 7, LimitKind.GRP_TRES, TresAmounts.MEMORY, "grpmemory"),
+          one("GrpNodes", 8, LimitKind.GRP_TRES, TresAmounts.NODE, "grpnodes"),
+          one("GrpCPUMins", 11, LimitKind.GRP_TRES_MINS, TresAmounts.CPU, "grpcpumins"),
+          one("MaxCPUs", 8, LimitKind.MAX_TRES_PER_JOB, TresAmounts.CPU, "maxcpus maxcpusperjob"),
+          one(
+              "MaxNodes",
+              8,
+              LimitKind.MAX_TRES_PER_JOB,
+              TresAmounts.NODE,
+              "maxnodes maxnodesperjob"),
+          one(
+              "MaxCPUsPU",
+              9,
+              LimitKind.MAX_TRES_PER_USER,
+              TresAmounts.CPU,
+              "maxcpuspu maxcpusperuser"),
+          one(
+              "MaxNodesPU",
+              10,
+              LimitKind.MAX_TRES_PER_USER,
+              TresAmounts.NODE,
+              "maxnodespu maxnodesperuser"),
+          one("MinCPUs", 8, LimitKind.MIN_TRES_PER_JOB, TresAmounts.CPU, "mincpus mincpusperjob"));
 
   private QosFields() {}
 
@@ -93,6 +118,12 @@ final class QosFields {
   private static AccountingField<Qos> limit(
       String header, int width, LimitKind limit, String names) {
     return field(header, width, q -> AmountFormat.text(q.limits(), limit), names);
+  }
+
+  private static AccountingField<Qos> one(
+      String header, int width, LimitKind limit, String tres, String names) {
+    return field(
+        header, width, q -> AccountingTreeFields.amount(q.limits().tres(limit), tres), names);
   }
 
   static String mode(Qos qos) {

@@ -54,6 +54,7 @@ final class SacctmgrRecords {
           "Cluster:10 NodeName:-15 TimeStart/Start:19 TimeEnd/End:19 State:6 Reason:30 User:10"
               + " Duration:13 Cluster_Nodes:20 TRES:20 Event:7 EventRaw:8 StateRaw:8");
   private static final String USUAL_EVENTS = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,User";
+  private static final String EVENTS_OF_CLUSTERS = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
   private static final List<AccountingField<List<String>>> KEYS =
@@ -111,7 +112,8 @@ final class SacctmgrRecords {
         rows.add(row(found.clusterName(), one, times));
       }
     }
-    print(words, "events", EVENTS, USUAL_EVENTS, rows);
+    String usual = asked.isOfClusters() ? EVENTS_OF_CLUSTERS : USUAL_EVENTS;
+    print(words, "events", EVENTS, usual, rows);
   }
 
   private List<String> row(String cluster, ClusterHistory.ClusterEvent one, TimestampFormat times) {

@@ -67,16 +67,11 @@ final class SacctmgrShow {
         }
       }
     }
-    print(
-        choice,
-        usual(choice, AccountingTreeFields.ACCOUNT, AccountingTreeFields.OF_ACCOUNT, placed),
-        rows);
-  }
-
-  /** The columns if no format is said; those of the place in the tree come last. */
-  private static String usual(EntityFilter choice, String own, String ofPlace, boolean placed) {
-    String whole = choice.withCoordinators ? own + ",coordinators" : own;
-    return placed ? whole + "," + ofPlace : whole;
+    String usual =
+        placed
+            ? AccountingTreeFields.ACCOUNT + "," + AccountingTreeFields.OF_ACCOUNT
+            : AccountingTreeFields.ACCOUNT;
+    print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
   }
 
   /** Users who coordinate an account, by themselves or by one above. */
@@ -120,10 +115,11 @@ final class SacctmgrShow {
         }
       }
     }
-    print(
-        choice,
-        usual(choice, AccountingTreeFields.USER, AccountingTreeFields.OF_USER, placed),
-        rows);
+    String own =
+        choice.withCoordinators
+            ? AccountingTreeFields.USER + ",coordinators"
+            : AccountingTreeFields.USER;
+    print(choice, placed ? own + "," + AccountingTreeFields.OF_USER : own, rows);
   }
 
   /** The way down to it from the root account, by numbers. */
