@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.accounting.ClusterAccounting;
+import io.dure.controller.accounting.RecordExchange;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
@@ -98,7 +99,13 @@ final class ControllerDaemon implements AutoCloseable {
     ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
-    accounting = ClusterAccounting.of(config, clock, this::leads, new DiskWatch(), _ -> end(), log);
+    PeerLinks links = links(config, setup.foundation());
+    accounting =
+        ClusterAccounting.of(
+            config,
+            new ClusterAccounting.Surroundings(clock, new DiskWatch(), log),
+            group(config, setup.foundation(), links),
+            _ -> end());
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
     LeaderServices.Ground ground =
@@ -118,9 +125,9 @@ final class ControllerDaemon implements AutoCloseable {
     if (config.settings().controller().hosts().size() == 1) {
       epoch = new StandaloneRole(ground, config, new DiskWatch());
     } else {
-      ReplicatedRole shared = shared(ground, config, setup.foundation());
+      ReplicatedRole shared = shared(ground, config, setup.foundation().host(), links);
       epoch = shared;
-      peers = new PeerSession.Wiring(shared.member(), trust.key(), clock, log);
+      peers = new PeerSession.Wiring(shared.member(), this::records, trust.key(), clock, log);
     }
     listener =
         new Listener(
@@ -148,20 +155,38 @@ final class ControllerDaemon implements AutoCloseable {
         : new RequestRateLimiter(rate.perSecond(), rate.atOnce());
   }
 
+  private PeerLinks links(ClusterConfig config, ControllerResources foundation) {
+    ClusterSettings.Controller settings = config.settings().controller();
+    return new PeerLinks(
+        new PeerLinks.Setup(
+            foundation.host().name(),
+            name -> address(settings, name),
+            foundation.trust().key(),
+            clock,
+            log,
+            ConnectLimits.of(config.settings().rules())));
+  }
+
+  private ClusterAccounting.Group group(
+      ClusterConfig config, ControllerResources foundation, PeerLinks links) {
+    List<String> others =
+        config.settings().controller().hosts().stream()
+            .map(ClusterSettings.Host::name)
+            .filter(name -> !name.equals(foundation.host().name()))
+            .toList();
+    return new ClusterAccounting.Group(this::leads, links, others);
+  }
+
+  /** Whether a message of another controller is of accounting records. */
+  private boolean records(String from, byte[] message) {
+    return RecordExchange.isOfRecords(message)
+        && (accounting == null || accounting.exchange().receive(from, message));
+  }
+
   private ReplicatedRole shared(
-      LeaderServices.Ground ground, ClusterConfig config, ControllerResources foundation)
+      LeaderServices.Ground ground, ClusterConfig config, ClusterSettings.Host own, PeerLinks links)
       throws IOException {
     ClusterSettings.Controller settings = config.settings().controller();
-    ClusterSettings.Host own = foundation.host();
-    PeerLinks links =
-        new PeerLinks(
-            new PeerLinks.Setup(
-                own.name(),
-                name -> address(settings, name),
-                foundation.trust().key(),
-                clock,
-                log,
-                ConnectLimits.of(config.settings().rules())));
     return new ReplicatedRole(
         ground,
         config,

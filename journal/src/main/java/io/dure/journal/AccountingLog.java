@@ -40,6 +40,9 @@ public final class AccountingLog implements AutoCloseable {
   private long position;
   private int unmarked;
 
+  /** The position at the opening. */
+  private final long opened;
+
   /**
    * A record.
    *
@@ -48,9 +51,18 @@ public final class AccountingLog implements AutoCloseable {
   public record Entry(long position, AccountingRecord record) {}
 
   /**
+   * Records that were appended together.
+   *
+   * @param previous no records are missing between it and {@code last}; before it, those between
+   *     the end of the batch before and it
+   * @param last count of the events up to which it has the records
+   */
+  public record Batch(long previous, long last, List<Entry> entries) {}
+
+  /**
    * What stands before the entries of a batch.
    *
-   * @param previous position of the entry before them, 0 for none
+   * @param previous as in {@link Batch}: the position before them, unless records are missing
    */
   private record Head(long previous, long last, Instant at) {}
 
@@ -62,6 +74,7 @@ public final class AccountingLog implements AutoCloseable {
     for (JournalRecord record : found.records()) {
       position = Math.max(position, head(record).last());
     }
+    opened = position;
   }
 
   /**
@@ -74,8 +87,8 @@ public final class AccountingLog implements AutoCloseable {
     return of(directory, RecoveredJournal.open(directory, settings, listener));
   }
 
-  /** The log in an opened journal. */
-  static AccountingLog of(Path directory, RecoveredJournal found) throws IOException {
+  /** The log in an opened journal, which is closed if it is none. */
+  public static AccountingLog of(Path directory, RecoveredJournal found) throws IOException {
     boolean done = false;
     try {
       AccountingLog log = new AccountingLog(directory, found);
@@ -94,7 +107,10 @@ public final class AccountingLog implements AutoCloseable {
     return item == null ? 0 : ByteBuffer.wrap(item).getLong();
   }
 
-  /** The last event that it has records of, 0 for none. */
+  /**
+   * The count of events up to which it has all records that it can have: at least that of the last
+   * event that it has records of; 0 for none.
+   */
   public long position() {
     lock.lock();
     try {
@@ -124,24 +140,56 @@ public final class AccountingLog implements AutoCloseable {
         fresh = entries.stream().filter(entry -> entry.position() > known).toList();
       }
       if (!fresh.isEmpty()) {
-        var _ = journal.append(List.of(payload(at, known, fresh)));
-        position = fresh.getLast().position();
-        unmarked += fresh.size();
+        append(at, new Batch(known, fresh.getLast().position(), fresh));
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private static byte[] payload(Instant at, long previous, List<Entry> entries) {
+  /**
+   * Notes that all records of the first so many events were appended, as the last of these may have
+   * made none. A log that is opened behind a snapshot of that state is known to be whole by it.
+   */
+  public void cover(Instant at, long count) {
+    lock.lock();
+    try {
+      if (count > position) {
+        append(at, new Batch(position, count, List.of()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes that the records up to that many events are not to be had: what follows is behind it. */
+  public void skip(Instant at, long count) {
+    lock.lock();
+    try {
+      if (count > position) {
+        append(at, new Batch(count, count, List.of()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void append(Instant at, Batch batch) {
+    var _ = journal.append(List.of(payload(at, batch)));
+    position = batch.last();
+    unmarked += batch.entries().size();
+  }
+
+  private static byte[] payload(Instant at, Batch batch) {
+    List<Entry> entries = batch.entries();
     RecordCodec<Entry>.Row row = CODEC.row();
     entries.forEach(row::add);
     byte[] body = row.toByteArray();
     return ByteBuffer.allocate(HEAD + body.length)
         .put(RECORDS)
         .put(VERSION)
-        .putLong(previous)
-        .putLong(entries.getLast().position())
+        .putLong(batch.previous())
+        .putLong(batch.last())
         .putLong(at.toEpochMilli())
         .put(body)
         .array();
@@ -194,7 +242,7 @@ public final class AccountingLog implements AutoCloseable {
     for (Head head : starts().values()) {
       return head.previous();
     }
-    return position();
+    return opened; // what was appended since then is there, though not durable yet
   }
 
   /** Records behind a position, and those that are appended later. One thread. */
@@ -212,16 +260,14 @@ public final class AccountingLog implements AutoCloseable {
      *
      * @throws IOException if the disk refuses, or they are not there any more
      */
-    public @Nullable List<Entry> next() throws IOException {
+    public @Nullable Batch next() throws IOException {
       while (true) {
         JournalRecord record = records.next();
         if (record == null) {
           return null;
         }
         if (head(record).last() > after) {
-          byte[] payload = record.payload();
-          List<Entry> all = CODEC.decodeAll(Arrays.copyOfRange(payload, HEAD, payload.length));
-          return all.stream().filter(entry -> entry.position() > after).toList();
+          return batch(directory, record, after);
         }
       }
     }
@@ -267,7 +313,37 @@ public final class AccountingLog implements AutoCloseable {
     return new TreeMap<>(heads);
   }
 
+  /** Takes the batches of a log. */
+  public interface BatchSink {
+    /** Takes the next one. */
+    void take(Batch batch) throws IOException;
+  }
+
+  /**
+   * Reads all that a directory has, in order. Only reads, so a controller may write there.
+   *
+   * @throws IOException where reading ended early, with file and offset
+   */
+  public static void read(Path directory, BatchSink sink) throws IOException {
+    JournalDump.records(directory, (_, record) -> sink.take(batch(directory, record, 0)));
+  }
+
+  private static Batch batch(Path directory, JournalRecord record, long after)
+      throws JournalRefusedException {
+    Head head = head(directory, record);
+    byte[] payload = record.payload();
+    List<Entry> all = CODEC.decodeAll(Arrays.copyOfRange(payload, HEAD, payload.length));
+    return new Batch(
+        head.previous(),
+        head.last(),
+        all.stream().filter(entry -> entry.position() > after).toList());
+  }
+
   private Head head(JournalRecord record) throws JournalRefusedException {
+    return head(directory, record);
+  }
+
+  private static Head head(Path directory, JournalRecord record) throws JournalRefusedException {
     ByteBuffer payload = ByteBuffer.wrap(record.payload());
     if (payload.remaining() < HEAD || payload.get() != RECORDS || payload.get() != VERSION) {
       throw new JournalRefusedException(

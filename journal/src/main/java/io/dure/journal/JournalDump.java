@@ -134,6 +134,16 @@ public final class JournalDump {
    * @throws IOException where reading ended early, with file and offset
    */
   public static void each(Path directory, Listener listener) throws IOException {
+    records(directory, (path, record) -> tell(record, path, listener));
+  }
+
+  /** Takes records. */
+  interface RecordSink {
+    void take(Path file, JournalRecord record) throws IOException;
+  }
+
+  /** The records that can be read, as {@link #each}. */
+  static void records(Path directory, RecordSink sink) throws IOException {
     JournalDisk disk = new LocalJournalDisk();
     SegmentDirectory segments = new SegmentDirectory(disk, directory, 0, () -> 0);
     List<Long> firsts = segments.list();
@@ -144,7 +154,7 @@ public final class JournalDump {
       try (SegmentReader frames = SegmentReader.open(disk, path, firsts.get(i))) {
         JournalFrame frame = frames.next();
         while (frame != null && frame.sequence() < end) {
-          tell(new JournalRecord(frame.sequence(), frames.payload(frame)), path, listener);
+          sink.take(path, new JournalRecord(frame.sequence(), frames.payload(frame)));
           frame = frames.next();
         }
         if (frames.expected() < end && !(last && frames.rest().empty())) {

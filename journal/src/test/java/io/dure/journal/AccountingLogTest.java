@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.journal.segment.LocalJournalDisk;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
@@ -47,7 +48,7 @@ class AccountingLogTest {
   private static List<Long> positions(AccountingLog.Follower follower) throws IOException {
     List<Long> positions = new ArrayList<>();
     for (var next = follower.next(); next != null; next = follower.next()) {
-      next.forEach(entry -> positions.add(entry.position()));
+      next.entries().forEach(entry -> positions.add(entry.position()));
     }
     return positions;
   }
@@ -76,6 +77,27 @@ class AccountingLogTest {
     }
   }
 
+  /** Whoever asks before the first record is durable must not take it for one that is gone. */
+  @Test
+  void whatIsNotDurableYetIsNotMissing() throws Exception {
+    RecoveredJournal found =
+        RecoveredJournal.openStepped(
+            new LocalJournalDisk(),
+            temp.resolve("log"),
+            Fixtures.settings(4096),
+            new Fixtures.Heard(),
+            () -> 7);
+    try (AccountingLog log = AccountingLog.of(temp.resolve("log"), found)) {
+      log.append(NOW, entries(3, 7));
+      assertEquals(0, log.reachesBackTo());
+      try (AccountingLog.Follower follower = log.follow(0)) {
+        assertNull(follower.next());
+        assertTrue(found.journal().step());
+        assertEquals(List.of(3L, 7L), positions(follower));
+      }
+    }
+  }
+
   @Test
   void whatAReplayMakesAgainIsLeftOut() throws Exception {
     try (AccountingLog log = open()) {
@@ -90,6 +112,31 @@ class AccountingLogTest {
       log.sync();
       assertEquals(List.of(1L, 2L, 4L, 5L), after(log, 0));
       assertEquals(List.of(4L, 5L), after(log, 3));
+    }
+  }
+
+  /** A mark says that nothing is missing, a gap is seen by whoever reads over it. */
+  @Test
+  void whatIsMissingIsKnownAndWhatIsNotIsToo() throws Exception {
+    try (AccountingLog log = open()) {
+      log.append(NOW, entries(1, 2));
+      log.cover(NOW, 9);
+      log.cover(NOW, 5);
+      log.sync();
+    }
+    try (AccountingLog log = open()) {
+      assertEquals(9, log.position());
+      log.append(NOW, entries(8, 11));
+      log.skip(NOW, 20);
+      log.append(NOW, entries(19, 23));
+      log.sync();
+      try (AccountingLog.Follower follower = log.follow(1)) {
+        List<String> batches = new ArrayList<>();
+        for (var next = follower.next(); next != null; next = follower.next()) {
+          batches.add(next.previous() + "-" + next.last() + " " + next.entries().size());
+        }
+        assertEquals(List.of("0-2 1", "2-9 0", "9-11 1", "20-20 0", "20-23 1"), batches);
+      }
     }
   }
 

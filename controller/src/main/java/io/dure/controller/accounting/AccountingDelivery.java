@@ -4,14 +4,10 @@ import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.RecordWriter;
 import io.dure.accounting.StalePositionException;
-import io.dure.journal.AccountingLog;
-import io.dure.model.accounting.record.AccountingRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,14 +22,6 @@ import org.slf4j.Logger;
 public final class AccountingDelivery implements AutoCloseable {
   private static final String ENDS = "";
   private static final String AGAIN = "again";
-  private static final int RECORDS_A_BATCH = 10_000;
-
-  /** Characters of scripts and environments in a batch, which is in memory as a whole. */
-  private static final long TEXT_A_BATCH = 16L << 20;
-
-  /** How long delivered records are kept, for a database that is restored from a backup. */
-  private static final Duration KEEP = Duration.ofDays(2);
-
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration BEHIND = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -122,7 +110,7 @@ public final class AccountingDelivery implements AutoCloseable {
       if (writer == null) {
         return ENDS;
       }
-      feed.log().release(writer.position(), clock.instant().minus(KEEP));
+      AccountingReader.releaseUpTo(feed.log(), writer.position(), clock);
       takesAgain();
       for (Duration waited = Duration.ZERO;
           waited.compareTo(LONGEST) < 0 && !isMine();
@@ -152,17 +140,14 @@ public final class AccountingDelivery implements AutoCloseable {
       long position = writer.position();
       // A controller that starts or follows another one is behind for a while.
       if (!feed.awaitMore(position - 1, BEHIND)) {
-        return "it has records of events that StateSaveLocation does not have";
+        return feed.isMissing()
+            ? "the records behind those that it has are missing here, and not yet had from the other"
+                + " controllers"
+            : "it has records of events that StateSaveLocation does not have";
       }
-      long back = feed.log().reachesBackTo();
-      if (back > position) {
-        log.error(
-            "accounting database: the records of events {} to {} are kept no more, and are missing",
-            position + 1,
-            back);
-      }
-      try (AccountingLog.Follower follower = feed.log().follow(Math.max(position, back))) {
-        follow(writer, follower, position);
+      try (AccountingReader reader =
+          new AccountingReader(feed.log(), writer::store, position, clock, log)) {
+        follow(reader);
       }
       return feed.isOver() ? ENDS : AGAIN;
     } catch (StalePositionException e) {
@@ -193,32 +178,14 @@ public final class AccountingDelivery implements AutoCloseable {
                 row));
   }
 
-  private void follow(RecordWriter writer, AccountingLog.Follower follower, long begin)
+  private void follow(AccountingReader reader)
       throws StalePositionException, IOException, InterruptedException {
-    long position = begin;
     long seen = 0;
     while (feed.awaitMore(seen) && isMine()) {
       seen = feed.recorded();
       feed.log().sync();
-      List<AccountingLog.Entry> next = follower.next();
-      while (next != null) {
-        List<AccountingRecord> records = new ArrayList<>();
-        long last = position;
-        long texts = 0;
-        while (next != null) {
-          for (AccountingLog.Entry entry : next) {
-            records.add(entry.record());
-            texts +=
-                entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
-          }
-          last = next.getLast().position();
-          boolean full = records.size() >= RECORDS_A_BATCH || texts >= TEXT_A_BATCH;
-          next = full ? null : follower.next();
-        }
-        writer.store(position, records, last);
-        position = last;
-        feed.log().release(position, clock.instant().minus(KEEP));
-        next = follower.next();
+      while (reader.deliver()) {
+        // on with the next batch
       }
       takesAgain();
       advance(seen);

@@ -1,28 +1,23 @@
 package io.dure.controller.accounting;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
-import io.dure.cluster.EventApplier;
-import io.dure.cluster.record.AccountingRecorder;
 import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
-import io.dure.model.accounting.record.AccountingRecord;
-import io.dure.model.jobtext.TextId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Makes the accounting records of durable events and keeps them in the log, on a thread of its own,
@@ -32,7 +27,8 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private static final int BATCHES = 65_536;
   private static final int AT_ONCE = 1024;
   private static final long FULL_MILLIS = 100;
-  private static final int TEXTS = 100_000;
+  private static final long SEEK_SECONDS = 1;
+  private static final long FOREVER_SECONDS = Long.MAX_VALUE / 1_000_000_000;
   private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
   private static final Duration FAREWELL = Duration.ofSeconds(10);
 
@@ -45,20 +41,17 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private final AccountingLog log;
   private final InstantSource clock;
   private final Consumer<Throwable> stopped;
-  private final BlockingQueue<Durable> waiting = new ArrayBlockingQueue<>(BATCHES);
+  private final BlockingQueue<News> waiting = new ArrayBlockingQueue<>(BATCHES);
+  private final RecordIntake intake;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
   private final Condition hurried = lock.newCondition();
 
-  /** The state up to which records are in the log; of the thread. */
-  private @Nullable ClusterState state;
-
-  /** Texts that are in the log since it began, or since they were many; of the thread. */
-  private final Set<TextId> told = new HashSet<>();
-
-  /** Its count of events, for other threads; guarded by the lock, as what follows. */
+  /** The count of events whose records are in the log; guarded by the lock, as what follows. */
   private long recorded;
+
+  private boolean missing;
 
   private @Nullable Instant created;
 
@@ -67,16 +60,29 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   private boolean over;
 
+  /** What the thread takes. */
+  private sealed interface News {}
+
   /** Events and the state that they led to; no event where it begins with that state. */
-  private record Durable(List<Event> events, ClusterState after) {}
+  private record Durable(List<Event> events, ClusterState after) implements News {}
+
+  /** Records that another controller gave. */
+  private record Had(RecordSeeker.Given part) implements News {}
 
   /**
    * A feed that begins with {@link #begin}.
    *
+   * @param seeker asks the other controllers for what is missing
    * @param stopped told of a bug, or of a log that ended; nothing is recorded from then on
    */
-  public AccountingFeed(AccountingLog log, InstantSource clock, Consumer<Throwable> stopped) {
+  public AccountingFeed(
+      AccountingLog log,
+      RecordSeeker seeker,
+      InstantSource clock,
+      Consumer<Throwable> stopped,
+      Logger words) {
     this.log = log;
+    this.intake = new RecordIntake(log, clock, seeker, words);
     this.clock = clock;
     this.stopped = stopped;
     thread = Thread.ofPlatform().name("accounting-feed").daemon().start(this::run);
@@ -94,6 +100,12 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** Takes what another controller gave; what comes too fast is dropped, and asked for again. */
+  void given(RecordSeeker.Given part) {
+    var _ = waiting.offer(new Had(part));
+    hurry(Long.MAX_VALUE);
+  }
+
   private void put(Durable durable) {
     try {
       waiting.put(durable);
@@ -109,6 +121,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   public void awaitKept(long eventCount) throws IOException, InterruptedException {
     hurry(eventCount);
     awaitRecorded(eventCount);
+    log.cover(clock.instant(), eventCount);
     log.sync();
   }
 
@@ -176,6 +189,16 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** Whether records are missing that others may have. */
+  boolean isMissing() {
+    lock.lock();
+    try {
+      return missing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many events are recorded. */
   long recorded() {
     lock.lock();
@@ -189,17 +212,18 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private void run() {
     try {
       while (true) {
-        Durable next = waiting.take();
-        collect();
-        ClusterState last = next.after();
+        News next = waiting.poll(intake.isMissing() ? SEEK_SECONDS : FOREVER_SECONDS, SECONDS);
+        if (next instanceof Durable) {
+          collect();
+        }
         int taken = 0;
         while (next != null && !Thread.currentThread().isInterrupted()) {
-          record(next);
-          last = next.after();
+          take(next);
           taken++;
           next = taken < AT_ONCE ? waiting.poll() : null;
         }
-        advance(last);
+        intake.seek();
+        advance();
       }
     } catch (InterruptedException e) {
       // closing
@@ -207,6 +231,18 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       stopped.accept(bug);
     } finally {
       end();
+    }
+  }
+
+  private void take(News news) throws InterruptedException {
+    while (!intake.accepts()) {
+      Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
+    }
+    switch (news) {
+      case Durable(List<Event> events, ClusterState after) when events.isEmpty() ->
+          intake.begin(after);
+      case Durable(List<Event> events, ClusterState after) -> intake.happened(events, after);
+      case Had(RecordSeeker.Given part) -> intake.given(part);
     }
   }
 
@@ -222,11 +258,12 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
-  private void advance(ClusterState after) {
+  private void advance() {
     lock.lock();
     try {
-      recorded = after.origin().events();
-      created = after.origin().created();
+      recorded = intake.complete();
+      missing = intake.isMissing();
+      created = intake.created();
       advanced.signalAll();
     } finally {
       lock.unlock();
@@ -241,37 +278,6 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void record(Durable durable) throws InterruptedException {
-    ClusterState after = durable.after();
-    if (!durable.events().isEmpty() && after.origin().events() > log.position()) {
-      List<AccountingLog.Entry> entries = new ArrayList<>();
-      ClusterState before = Objects.requireNonNull(state);
-      for (Event event : durable.events()) {
-        ClusterState next = EventApplier.apply(before, withoutText(event));
-        for (AccountingRecord record :
-            AccountingRecorder.records(before, event, next, after.texts())) {
-          if (!(record instanceof AccountingRecord.JobText text) || told.add(text.id())) {
-            entries.add(new AccountingLog.Entry(next.origin().events(), record));
-          }
-        }
-        before = next;
-      }
-      while (!log.accepting()) {
-        Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
-      }
-      log.append(clock.instant(), entries);
-      if (told.size() > TEXTS) {
-        told.clear();
-      }
-    }
-    state = after; // equal to the last one, and shares its parts with what others hold
-  }
-
-  /** What a text says is of no account here, and would be kept twice. */
-  private static Event withoutText(Event event) {
-    return event instanceof Event.TextStored text ? new Event.TextStored(text.id(), "") : event;
   }
 
   /** The log that it fills. */

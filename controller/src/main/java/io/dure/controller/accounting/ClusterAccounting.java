@@ -6,6 +6,7 @@ import io.dure.accounting.JobHistory;
 import io.dure.accounting.UsageHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.EventFollower;
+import io.dure.controller.replica.PeerTransport;
 import io.dure.journal.AccountingLog;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +37,16 @@ import org.slf4j.Logger;
  * other.
  */
 public final class ClusterAccounting implements AutoCloseable {
-  private static final String DIRECTORY = "accounting";
-  private static final String FILE = "accounting.db";
+  static final String DIRECTORY = "accounting";
+  static final String FILE = "accounting.db";
+
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
 
   private final AccountingLog records;
   private final AccountingFeed feed;
   private final AccountingDatabase database;
   private final AccountingDelivery delivery;
+  private final RecordExchange exchange;
   private final JobHistory history;
   private final UsageHistory usage;
   private final ClusterLines lines;
@@ -50,11 +54,13 @@ public final class ClusterAccounting implements AutoCloseable {
   private ClusterAccounting(
       AccountingLog records,
       AccountingFeed feed,
+      RecordExchange exchange,
       AccountingDatabase database,
       String cluster,
       AccountingDelivery delivery) {
     this.records = records;
     this.feed = feed;
+    this.exchange = exchange;
     this.database = database;
     this.delivery = delivery;
     history = new JobHistory(database, cluster);
@@ -62,23 +68,30 @@ public final class ClusterAccounting implements AutoCloseable {
     lines = new ClusterLines(database, cluster);
   }
 
+  /** What it needs of the controller. */
+  public record Surroundings(InstantSource clock, JournalListener disk, Logger log) {}
+
+  /**
+   * The controllers of a cluster.
+   *
+   * @param leads whether this one leads, once it has begun
+   * @param peers the way to the others
+   * @param others their hosts; none for a lone controller
+   */
+  public record Group(BooleanSupplier leads, PeerTransport peers, List<String> others) {}
+
   /**
    * Opens the log in the directory of the controller's state, and the database that the
    * configuration names; null where it wants no records.
    *
-   * @param leads whether this controller leads, once it has begun
    * @param stopped told of a bug after which nothing is recorded any more
    * @throws IOException if the log is damaged or the disk refuses, or the configuration cannot be
    *     followed
    */
   public static @Nullable ClusterAccounting of(
-      ClusterConfig config,
-      InstantSource clock,
-      BooleanSupplier leads,
-      JournalListener disk,
-      Consumer<Throwable> stopped,
-      Logger log)
+      ClusterConfig config, Surroundings around, Group group, Consumer<Throwable> stopped)
       throws IOException {
+    Logger log = around.log();
     ClusterSettings.Controller settings = config.settings().controller();
     if (settings.accountingStorage() == AccountingStorage.NONE) {
       return null;
@@ -86,8 +99,10 @@ public final class ClusterAccounting implements AutoCloseable {
     AccountingServer server = ConfiguredServer.find(config, log);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
-    AccountingLog records = AccountingLog.open(directory, JournalSettings.defaults(), disk);
-    AccountingFeed feed = new AccountingFeed(records, clock, stopped);
+    AccountingLog records =
+        AccountingLog.open(directory, JournalSettings.defaults(), around.disk());
+    RecordSeeker seeker = new RecordSeeker(group.peers(), group.others());
+    AccountingFeed feed = new AccountingFeed(records, seeker, around.clock(), stopped, log);
     AccountingDatabase database =
         server == null
             ? AccountingDatabase.inFile(directory.resolve(FILE))
@@ -97,9 +112,10 @@ public final class ClusterAccounting implements AutoCloseable {
     return new ClusterAccounting(
         records,
         feed,
+        new RecordExchange(feed, group.peers(), log),
         database,
         cluster,
-        new AccountingDelivery(feed, database, cluster, leads, clock, log));
+        new AccountingDelivery(feed, database, cluster, group.leads(), around.clock(), log));
   }
 
   /**
@@ -139,8 +155,14 @@ public final class ClusterAccounting implements AutoCloseable {
     return accounting == null ? EventFollower.NONE : accounting.feed;
   }
 
+  /** What other controllers say of records. */
+  public RecordExchange exchange() {
+    return exchange;
+  }
+
   @Override
   public void close() throws IOException {
+    exchange.close();
     feed.close();
     delivery.close();
     database.close();

@@ -55,10 +55,12 @@ final class RecordedCluster implements AutoCloseable {
     feed =
         new AccountingFeed(
             records,
+            new RecordSeeker((_, _) -> {}, List.of()),
             InstantSource.system(),
             bug -> {
               throw new AssertionError(bug);
-            });
+            },
+            log);
     feed.begin(cluster.steps().getFirst().before());
     tell();
     delivery =

@@ -124,7 +124,8 @@ final class ReplicatedFixtureMember implements ReplicatedStateMachine, AutoClose
       if (connection.receiveMagic() == WireCodecs.PEER_MAGIC) {
         new PeerSession(
                 connection,
-                new PeerSession.Wiring(member, trust.key(), InstantSource.system(), log))
+                new PeerSession.Wiring(
+                    member, (_, _) -> false, trust.key(), InstantSource.system(), log))
             .run();
       }
     } catch (IOException e) {

@@ -21,8 +21,19 @@ public final class PeerSession {
   private final Connection connection;
   private final Wiring wiring;
 
-  /** What sessions need of the controller. */
-  public record Wiring(RaftGroupMember member, ClusterKey key, InstantSource clock, Logger log) {}
+  /**
+   * What sessions need of the controller.
+   *
+   * @param beside takes messages that are none of the log's, before it
+   */
+  public record Wiring(
+      RaftGroupMember member, Beside beside, ClusterKey key, InstantSource clock, Logger log) {}
+
+  /** What else controllers say to each other. */
+  public interface Beside {
+    /** Takes a message, without waiting; false if it is one of the log. */
+    boolean receive(String from, byte[] message);
+  }
 
   /** A session on an accepted connection whose first bytes have been read. */
   public PeerSession(Connection connection, Wiring wiring) {
@@ -57,7 +68,10 @@ public final class PeerSession {
     try {
       // A virtual thread is woken by a second one, and the group waits for each message.
       CompletableFuture<Void> end = new CompletableFuture<>();
-      Thread.ofPlatform().daemon().name("from-" + token.subject()).start(() -> receive(end));
+      Thread.ofPlatform()
+          .daemon()
+          .name("from-" + token.subject())
+          .start(() -> receive(token.subject(), end));
       end.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof IOException broken) {
@@ -69,10 +83,10 @@ public final class PeerSession {
     }
   }
 
-  private void receive(CompletableFuture<Void> end) {
+  private void receive(String from, CompletableFuture<Void> end) {
     try {
       for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
-        if (frame.length > 0) {
+        if (frame.length > 0 && !wiring.beside().receive(from, frame)) {
           wiring.member().receive(frame);
         }
       }

@@ -1,0 +1,164 @@
+package io.dure.controller.accounting;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.record.AccountingRecorder;
+import io.dure.journal.AccountingLog;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.jobtext.TextId;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Makes the records of durable events and puts them into the log. Where the log lacks those before
+ * them, as this controller got the state behind them as a snapshot, others of its group are asked
+ * for all, until nothing is missing. One thread.
+ */
+public final class RecordIntake {
+  private static final int TEXTS = 100_000;
+
+  private final AccountingLog log;
+  private final InstantSource clock;
+  private final Logger words;
+  private final RecordSeeker seeker;
+
+  /** The state up to which it has the events. */
+  private @Nullable ClusterState state;
+
+  /** Texts that are in the log since it began, or since they were many. */
+  private final Set<TextId> told = new HashSet<>();
+
+  private boolean missing;
+
+  /**
+   * With the log that it fills.
+   *
+   * @param seeker asks the other controllers
+   */
+  public RecordIntake(AccountingLog log, InstantSource clock, RecordSeeker seeker, Logger words) {
+    this.log = log;
+    this.clock = clock;
+    this.seeker = seeker;
+    this.words = words;
+  }
+
+  /** Begins, or begins anew, with a state. */
+  public void begin(ClusterState begun) {
+    state = begun;
+    long events = begun.origin().events();
+    missing = log.position() < events;
+    if (missing) {
+      if (seeker.isAlone()) {
+        giveUp();
+      } else {
+        words.info(
+            "accounting: this controller lacks the records of events {} to {}, and gets them from"
+                + " the others",
+            log.position() + 1,
+            events);
+        seeker.begin(clock.instant());
+      }
+    }
+  }
+
+  /** Whether there is room in the log, which is so unless the disk is far behind. */
+  public boolean accepts() {
+    return log.accepting();
+  }
+
+  /** Takes further events, and the state that they led to. */
+  public void happened(List<Event> events, ClusterState after) {
+    if (!missing && after.origin().events() > log.position()) {
+      List<AccountingLog.Entry> entries = new ArrayList<>();
+      ClusterState before = Objects.requireNonNull(state);
+      for (Event event : events) {
+        ClusterState next = EventApplier.apply(before, withoutText(event));
+        for (AccountingRecord record :
+            AccountingRecorder.records(before, event, next, after.texts())) {
+          if (!(record instanceof AccountingRecord.JobText text) || told.add(text.id())) {
+            entries.add(new AccountingLog.Entry(next.origin().events(), record));
+          }
+        }
+        before = next;
+      }
+      log.append(clock.instant(), entries);
+      if (told.size() > TEXTS) {
+        told.clear();
+      }
+    }
+    state = after; // equal to the last one, and shares its parts with what others hold
+  }
+
+  /** What a text says is of no account here, and would be kept twice. */
+  private static Event withoutText(Event event) {
+    return event instanceof Event.TextStored text ? new Event.TextStored(text.id(), "") : event;
+  }
+
+  /** Whether records are missing that others may have. */
+  public boolean isMissing() {
+    return missing;
+  }
+
+  /** The count of events up to which the log has the records. */
+  public long complete() {
+    ClusterState now = state;
+    return now == null ? 0 : missing ? log.position() : now.origin().events();
+  }
+
+  /** When the cluster was first configured, null before it began. */
+  public @Nullable Instant created() {
+    return state == null ? null : state.origin().created();
+  }
+
+  /** Asks for what is missing, if it is time to. To be called every now and then. */
+  public void seek() {
+    if (missing && seeker.isHopeless(clock.instant())) {
+      giveUp();
+    } else if (missing) {
+      seeker.ask(log.position(), clock.instant());
+    }
+  }
+
+  private void giveUp() {
+    long events = Objects.requireNonNull(state).origin().events();
+    words.error(
+        "accounting: the records of events {} to {} are not kept, and cannot be had from another"
+            + " controller: they are missing in the accounting database of this one",
+        log.position() + 1,
+        events);
+    log.skip(clock.instant(), events);
+    missing = false;
+  }
+
+  /** Takes records that another controller gave, and asks for more if there is need to. */
+  public void given(RecordSeeker.Given part) {
+    Instant now = clock.instant();
+    if (!missing || !seeker.takes(part, log.position(), now)) {
+      return;
+    }
+    if (part.previous() > log.position()) {
+      words.error(
+          "accounting: no other controller has the records of events {} to {} any more: they are"
+              + " missing in the accounting database of this one",
+          log.position() + 1,
+          part.previous());
+      log.skip(now, part.previous());
+    }
+    log.append(now, part.entries());
+    log.cover(now, part.upTo());
+    missing = log.position() < Objects.requireNonNull(state).origin().events();
+    if (missing) {
+      seeker.ask(log.position(), now);
+    } else {
+      words.info("accounting: this controller has all records again");
+    }
+  }
+}
