@@ -4,7 +4,8 @@ package io.dure.accounting;
 public final class StalePositionException extends Exception {
   private static final long serialVersionUID = 1;
 
-  StalePositionException(String cluster, long expected) {
+  /** At another position than that. */
+  public StalePositionException(String cluster, long expected) {
     super(
         "cluster "
             + cluster

@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,19 @@ class ChaosRunnerTest {
           SimulatedWorld.run(scenario, PlantedBug.TRUSTS_COPIES.wiring(), false).violation();
     }
     assertNotNull(violation);
+  }
+
+  /** The checkers see books that lack a record, and a controller that is given none. */
+  @Test
+  void booksThatAreWrongAreFound() {
+    for (PlantedBug bug : List.of(PlantedBug.FORGETS_A_RECORD, PlantedBug.DROPS_RECORDS)) {
+      PromiseViolation violation = null;
+      for (long seed = 1; seed <= 100 && violation == null; seed++) {
+        FaultScenario scenario = FaultScenario.of(seed, NODES, 3, MILLIS);
+        violation = SimulatedWorld.run(scenario, bug.wiring(), false).violation();
+      }
+      assertNotNull(violation, bug.words());
+    }
   }
 
   @Test

@@ -64,6 +64,12 @@ public enum PlantedBug {
   GIVES_STEP_CORES_TWICE(
       "gives each step the first cores of its node", StepMutations.SameStepCores::new),
   IGNORES_STEP_LISTS("does not see which steps nodes list", StepMutations::withoutLists),
+  FORGETS_A_RECORD(
+      "leaves out a record of each twentieth batch for the accounting database",
+      BooksMutations::forgetful),
+  DROPS_RECORDS(
+      "gives a controller that was behind the state without the records of the events before it",
+      BooksMutations::silent),
   DROPS_TERMINATE_STEP(
       "never tells nodes to end a step",
       () -> dropping(m -> m instanceof ControllerToNodeMessage.TerminateStep));

@@ -19,6 +19,7 @@ public record FaultScenario(
   private static final int SUBMISSION_EVERY = 12_000;
   private static final int REQUEST_EVERY = 30_000;
   private static final int FAULT_EVERY = 40_000;
+  private static final int BOOKS_FAULT_EVERY = 60_000;
   private static final int STEP_EVERY = 15_000;
 
   /**
@@ -31,8 +32,11 @@ public record FaultScenario(
     int drawn = random.split().nextInt(8);
     int several = drawn < 4 ? 1 : drawn < 7 ? 3 : 5;
     int all = controllers == 0 ? several : controllers;
-    List<ScenarioAct> acts = new Maker(random, nodes, all, millis).all();
-    return new FaultScenario(seed, nodes, all, millis, acts);
+    List<ScenarioAct> acts = new ArrayList<>(new Maker(random, nodes, all, millis).all());
+    // By a chance of their own, so that what else happens is the same with and without them.
+    acts.addAll(new Maker(new SplittableRandom(~seed), nodes, all, millis).ofBooks());
+    acts.sort(Comparator.comparingLong(ScenarioAct::atMillis));
+    return new FaultScenario(seed, nodes, all, millis, List.copyOf(acts));
   }
 
   /** The same with other acts. */
@@ -77,6 +81,24 @@ public record FaultScenario(
       }
       acts.sort(Comparator.comparingLong(ScenarioAct::atMillis));
       return List.copyOf(acts);
+    }
+
+    List<ScenarioAct> ofBooks() {
+      int pace = 1 + random.nextInt(4);
+      for (long at = 3000; at < millis; at += gap(BOOKS_FAULT_EVERY / pace)) {
+        acts.add(new ScenarioAct(at, booksFault()));
+      }
+      return acts;
+    }
+
+    private ScenarioAct.ActKind booksFault() {
+      return switch (random.nextInt(8)) {
+        case 0, 1 -> new ScenarioAct.BooksAway(controller(), pause());
+        case 2, 3 -> new ScenarioAct.BooksBreak(controller(), pause(), between(10, 80));
+        case 4 -> new ScenarioAct.BooksSlow(controller(), pause(), between(10, 10_000));
+        case 5 -> new ScenarioAct.PutBackBooks(controller());
+        default -> new ScenarioAct.BackUpBooks(controller());
+      };
     }
 
     private long gap(int mean) {

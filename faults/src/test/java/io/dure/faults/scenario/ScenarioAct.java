@@ -313,6 +313,59 @@ public record ScenarioAct(long atMillis, ActKind what) {
     }
   }
 
+  /** A mishap of the accounting database: of that controller, where it has one of its own. */
+  public sealed interface OfBooks extends Fault {
+    /** As {@link OfController#controller}. */
+    int controller();
+
+    /** How they are called. */
+    default String which() {
+      return controller() == 0
+          ? "the books of the controller that leads"
+          : "the books of c" + controller();
+    }
+  }
+
+  /** The accounting database does not answer. */
+  public record BooksAway(int controller, int millis) implements OfBooks {
+    @Override
+    public String words() {
+      return which() + " are away for " + millis + " ms";
+    }
+  }
+
+  /** Connections to the accounting database break before or after what was asked. */
+  public record BooksBreak(int controller, int millis, int percent) implements OfBooks {
+    @Override
+    public String words() {
+      return percent + "% of connections to " + which() + " break, for " + millis + " ms";
+    }
+  }
+
+  /** The accounting database takes long. */
+  public record BooksSlow(int controller, int millis, int byMillis) implements OfBooks {
+    @Override
+    public String words() {
+      return which() + " take " + byMillis + " ms longer, for " + millis + " ms";
+    }
+  }
+
+  /** Someone makes a backup of the accounting database. */
+  public record BackUpBooks(int controller) implements OfBooks {
+    @Override
+    public String words() {
+      return which() + " are backed up";
+    }
+  }
+
+  /** The accounting database is what it was at its backup. */
+  public record PutBackBooks(int controller) implements OfBooks {
+    @Override
+    public String words() {
+      return which() + " are restored from their backup";
+    }
+  }
+
   /** A node daemon is killed; its jobs run on. */
   public record KillDaemon(int node, int downMillis) implements Fault {
     @Override

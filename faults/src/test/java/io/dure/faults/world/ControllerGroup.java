@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.controller.replica.raft.ControllerGroupStatus;
+import io.dure.faults.books.SimulatedBooks;
 import io.dure.faults.scenario.ScenarioAct;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +66,8 @@ final class ControllerGroup {
     for (ControllerGroupStatus.MemberStatus member : members) {
       boolean there =
           world.machine(member.member().host()).process() instanceof ReplicatedController c
-              && c.status().self().equals(member.member());
+              && c.status().self().equals(member.member())
+              && !world.machine(member.member().host()).accounting().isMissing();
       if (!there || !member.voting() || member.lag() != 0) {
         return false;
       }
@@ -133,6 +135,27 @@ final class ControllerGroup {
       return true;
     }
     return false;
+  }
+
+  /** A mishap of the database of a controller, or of the one that all share. */
+  void strike(SimulatedBooks books, ScenarioAct.OfBooks fault) {
+    switch (fault) {
+      case ScenarioAct.BooksAway(_, int millis) -> books.leave(millis * MILLI);
+      case ScenarioAct.BooksBreak(_, int millis, int percent) ->
+          books.lose(millis * MILLI, percent);
+      case ScenarioAct.BooksSlow(_, int millis, int by) -> books.slow(millis * MILLI, by * MILLI);
+      case ScenarioAct.BackUpBooks _ -> books.backUp();
+      case ScenarioAct.PutBackBooks _ -> {
+        if (books.putBack()) {
+          world.count("books put back");
+        }
+      }
+    }
+  }
+
+  /** Whether all books have everything. */
+  boolean areBooksWhole() {
+    return controllers.stream().allMatch(controller -> controller.books.isWhole());
   }
 
   /** A mishap of a controller. */

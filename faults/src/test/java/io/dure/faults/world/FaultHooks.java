@@ -2,7 +2,9 @@ package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.DecisionFunction;
+import io.dure.controller.accounting.AccountingReader;
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.replica.PeerTransport;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.controller.replica.raft.ControllerGroupStatus;
 import io.dure.controller.replica.raft.ReplicatedStateMachine;
@@ -170,6 +172,16 @@ public interface FaultHooks {
   /** The journal of a member of a group, as it is found. */
   default RecoveredJournal journal(Opening real, JournalDisk disk) throws IOException {
     return real.open();
+  }
+
+  /** The accounting database, as it is written. */
+  default AccountingReader.Books books(AccountingReader.Books real) {
+    return real;
+  }
+
+  /** The way on which controllers ask each other for accounting records. */
+  default PeerTransport records(PeerTransport real) {
+    return real;
   }
 
   /** A message to a node daemon; null if it is lost. */

@@ -79,7 +79,7 @@ final class GroupLogHistory {
 
     /** Whether it has come to the operation of its disk at which it ends: it does nothing more. */
     private boolean isDead() {
-      return machine.disk.stopped();
+      return machine.stopped();
     }
 
     /**
@@ -125,6 +125,7 @@ final class GroupLogHistory {
     private void kept(int hash, Decided own) {
       boolean first = read(hash, own.after());
       if (first) {
+        world.truth.happened(own.events());
         own.events().forEach(world.witness::fact);
       }
     }
@@ -170,8 +171,12 @@ final class GroupLogHistory {
       if (read(hash(records), state())) {
         for (byte[] record : records) {
           try {
-            EventJournal.decode(SimulatedControllerHost.DIRECTORY, new JournalRecord(place, record))
-                .forEach(timed -> world.witness.fact(timed.event()));
+            for (EventJournal.Timed timed :
+                EventJournal.decode(
+                    SimulatedControllerHost.DIRECTORY, new JournalRecord(place, record))) {
+              world.truth.happened(List.of(timed.event()));
+              world.witness.fact(timed.event());
+            }
           } catch (JournalRefusedException e) {
             world.violate("what was stored can be replayed", String.valueOf(e.getMessage()));
           }

@@ -3,7 +3,7 @@ package io.dure.faults.world;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.TextStorage;
 import io.dure.controller.StandbyReplay;
-import io.dure.controller.loop.EventFollower;
+import io.dure.controller.accounting.RecordSeeker;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.ReplicatedEventStore;
 import io.dure.controller.replica.MemberEnvironment;
@@ -77,7 +77,7 @@ final class ReplicatedController
       made.open();
       return made;
     } catch (IOException e) {
-      if (!machine.disk.stopped() && e.getCause() instanceof RuntimeException) {
+      if (!machine.stopped() && e.getCause() instanceof RuntimeException) {
         machine.world.violate("what was stored can be replayed", machine.host + ": " + e);
       }
       machine.cannotStart(e);
@@ -95,7 +95,7 @@ final class ReplicatedController
             machine.config,
             this,
             () -> TextStorage.IN_MEMORY,
-            EventFollower.NONE);
+            machine.openAccounting());
     ReplicatedStateMachine told = world.wiring.replica(succession);
     List<String> hosts =
         machine.config.settings().controller().hosts().stream()
@@ -119,6 +119,7 @@ final class ReplicatedController
 
   /** Begins to work. */
   void begin() {
+    machine.accounting().start();
     member().start();
   }
 
@@ -149,7 +150,7 @@ final class ReplicatedController
   }
 
   private void send(String to, byte[] message) {
-    if (!machine.disk.stopped()) {
+    if (!machine.stopped()) {
       machine.world.peers.send(machine.host, to, message, thread.micros());
     }
   }
@@ -164,7 +165,11 @@ final class ReplicatedController
     if (known == null || known.life() < life) {
       connections.put(from, new Connection(life, member().came(from)));
     }
-    member().receive(message);
+    if (RecordSeeker.isOfRecords(message)) {
+      machine.accounting().receive(from, message);
+    } else {
+      member().receive(message);
+    }
   }
 
   /** The connection of another controller's process ends. */
@@ -185,7 +190,7 @@ final class ReplicatedController
 
   @Override
   public void elected(ClusterState state, long told) {
-    if (machine.disk.stopped()) {
+    if (machine.stopped()) {
       return;
     }
     long elected = log().epoch();
@@ -272,7 +277,7 @@ final class ReplicatedController
 
   @Override
   public void stopped(Throwable cause) {
-    if (!machine.disk.stopped()) {
+    if (!machine.stopped()) {
       machine.world.violate("the controllers' log meets no bug", machine.host + ": " + cause);
     }
   }
@@ -355,7 +360,7 @@ final class ReplicatedController
         thread.spend(machine.syncTime(thread.micros()));
       }
       boolean done = journal.step();
-      if (machine.disk.stopped()) {
+      if (machine.stopped()) {
         throw new IOException("the process ends here");
       }
       if (!done) {
@@ -366,7 +371,7 @@ final class ReplicatedController
 
   @Override
   public void pause(Journal journal, long nanos) throws IOException {
-    if (machine.disk.stopped() || thread.isBeside()) {
+    if (machine.stopped() || thread.isBeside()) {
       throw new IOException("nobody waits for it");
     }
     thread.spend(nanos / 1000);

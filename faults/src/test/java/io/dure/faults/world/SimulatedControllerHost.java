@@ -1,8 +1,13 @@
 package io.dure.faults.world;
 
+import io.dure.controller.accounting.AccountingReader;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
+import io.dure.controller.replica.PeerTransport;
+import io.dure.faults.books.BooksSurroundings;
+import io.dure.faults.books.SimulatedAccounting;
+import io.dure.faults.books.SimulatedBooks;
 import io.dure.faults.disk.SimulatedDisk;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
@@ -12,6 +17,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,10 +55,21 @@ final class SimulatedControllerHost {
 
   final SimulatedChannel.NetworkConditions fromHere = new SimulatedChannel.NetworkConditions();
   SimulatedDisk disk;
+
+  /** Where the records for the accounting database lie. */
+  private SimulatedDisk recordsDisk;
+
+  private final SplittableRandom chance;
+
+  /** The books that it alone writes, or all share. */
+  final SimulatedBooks books;
+
+  private @Nullable SimulatedAccounting accounting;
   private final List<Runnable> callers = new ArrayList<>();
   private final List<SimulatedNodeConnection> connections = new ArrayList<>();
   private SimulatedDisk.@Nullable FlippedBit damage;
   private SimulatedDisk.@Nullable Copy backup;
+  private SimulatedDisk.@Nullable Copy recordsBackup;
   private @Nullable Program process;
   private int life;
   private long pausedUntil;
@@ -72,6 +89,9 @@ final class SimulatedControllerHost {
       String host,
       SplittableRandom random,
       Logger log) {
+    this.chance = new SplittableRandom(world.booksSeed() ^ host.hashCode());
+    this.recordsDisk = new SimulatedDisk(chance.split());
+    this.books = world.booksOf(host, chance.split());
     this.world = world;
     this.time = world.time;
     this.config = config;
@@ -98,6 +118,7 @@ final class SimulatedControllerHost {
   void setRight() {
     skew = skew.isNegative() ? Duration.ZERO : skew;
     disk.stopAfter(Long.MAX_VALUE);
+    recordsDisk.stopAfter(Long.MAX_VALUE);
     fullUntil = 0;
     refusingUntil = 0;
     for (SimulatedChannel.NetworkConditions weather : List.of(toHere, fromHere)) {
@@ -173,8 +194,10 @@ final class SimulatedControllerHost {
 
   /** The disk is as it is at that moment, which may lie ahead for a process that waits for it. */
   void feelDisk(long micros) {
-    disk.full(micros < fullUntil);
-    disk.refuse(micros < refusingUntil ? refusals : 0);
+    for (SimulatedDisk one : List.of(disk, recordsDisk)) {
+      one.full(micros < fullUntil);
+      one.refuse(micros < refusingUntil ? refusals : 0);
+    }
   }
 
   /** How long a sync takes that begins at that moment. */
@@ -189,12 +212,18 @@ final class SimulatedControllerHost {
       dyingPower = power;
       dyingDown = downMicros;
       disk.stopAfter(operations);
+      recordsDisk.stopAfter(chance.nextBoolean() ? operations : 1 + operations / 5);
     }
+  }
+
+  /** Whether it has come to the operation of a disk at which it ends: it does nothing more. */
+  boolean stopped() {
+    return disk.stopped() || recordsDisk.stopped();
   }
 
   /** Ends the process if it was to die at an operation of its disk and has come to it. */
   boolean diesOfDisk() {
-    if (disk.stopped()) {
+    if (stopped()) {
       crash(dyingPower, dyingDown);
       return true;
     }
@@ -215,15 +244,24 @@ final class SimulatedControllerHost {
     crash(true, downMicros);
     damage = null;
     disk = new SimulatedDisk(random.split());
+    recordsDisk = new SimulatedDisk(chance.split());
     backup = null;
+    recordsBackup = null;
+    if (!world.sharesBooks()) {
+      books.clear();
+    }
     tell("has an empty disk");
     world.count("disk lost");
   }
 
   /** Somebody makes a backup of its disk, as a snapshot of the file system gives it. */
   void backUp() {
-    if (!disk.stopped()) {
+    if (!stopped()) {
       backup = disk.copy();
+      recordsBackup = recordsDisk.copy();
+      if (!world.sharesBooks()) {
+        books.backUp();
+      }
     }
   }
 
@@ -235,10 +273,15 @@ final class SimulatedControllerHost {
   /** The process ends, and its disk holds again what it held at its backup. */
   void putBack(long downMicros) {
     SimulatedDisk.Copy copy = backup;
-    if (copy != null) {
+    SimulatedDisk.Copy records = recordsBackup;
+    if (copy != null && records != null) {
       crash(true, downMicros);
       damage = null;
       disk.putBack(copy);
+      recordsDisk.putBack(records);
+      if (!world.sharesBooks()) {
+        var _ = books.putBack();
+      }
       tell("has the disk of its backup");
       world.count("backup put back");
     }
@@ -274,6 +317,10 @@ final class SimulatedControllerHost {
     life++;
     pausedUntil = 0;
     disk.restart(power);
+    recordsDisk.restart(power);
+    if (power && !world.sharesBooks()) {
+      books.losePower();
+    }
     for (SimulatedNodeConnection connection : List.copyOf(connections)) {
       connection.controllerGone(power);
     }
@@ -320,6 +367,90 @@ final class SimulatedControllerHost {
         world.wiring.disk(disk), DIRECTORY, SETTINGS, listener, random::nextLong);
   }
 
+  /** Opens what brings records to the books, for a process that begins. */
+  SimulatedAccounting openAccounting() throws IOException {
+    SimulatedAccounting opened =
+        SimulatedAccounting.open(
+            new Around(), world.wiring.disk(recordsDisk), books, world.sharesBooks());
+    accounting = opened;
+    return opened;
+  }
+
+  /** That of the process that began last. */
+  SimulatedAccounting accounting() {
+    SimulatedAccounting now = accounting;
+    if (now == null) {
+      throw new IllegalStateException("not open");
+    }
+    return now;
+  }
+
+  private final class Around implements BooksSurroundings {
+    @Override
+    public void later(long micros, String what, Runnable action) {
+      SimulatedControllerHost.this.later(micros, what, action);
+    }
+
+    @Override
+    public InstantSource clock() {
+      return clock;
+    }
+
+    @Override
+    public Logger log() {
+      return log;
+    }
+
+    @Override
+    public SplittableRandom random() {
+      return chance;
+    }
+
+    @Override
+    public JournalListener listener() {
+      return SimulatedControllerHost.this.listener();
+    }
+
+    @Override
+    public void feelDisk() {
+      SimulatedControllerHost.this.feelDisk(time.micros());
+    }
+
+    @Override
+    public boolean diesOfDisk() {
+      return SimulatedControllerHost.this.diesOfDisk();
+    }
+
+    @Override
+    public boolean leads() {
+      return process != null && process.leading() != null;
+    }
+
+    @Override
+    public PeerTransport peers() {
+      return world.wiring.records(
+          (to, message) -> world.peers.send(host, to, message, time.micros()));
+    }
+
+    @Override
+    public List<String> others() {
+      return config.settings().controller().hosts().stream()
+          .map(ClusterSettings.Host::name)
+          .filter(name -> !name.equals(host))
+          .toList();
+    }
+
+    @Override
+    public AccountingReader.Books seen(AccountingReader.Books real) {
+      return world.wiring.books(real);
+    }
+
+    @Override
+    public void count(String what) {
+      world.count(what);
+    }
+  }
+
   /** What was damaged is right again. */
   void mend() {
     if (damage != null) {
@@ -336,7 +467,7 @@ final class SimulatedControllerHost {
   /** The disk did not let it start. */
   void cannotStart(IOException e) {
     tell("cannot start: " + e.getMessage());
-    end(disk.stopped() && dyingPower, 2 * SECOND);
+    end(stopped() && dyingPower, 2 * SECOND);
   }
 
   /** A lone controller's journal is refused: there is a backup. */

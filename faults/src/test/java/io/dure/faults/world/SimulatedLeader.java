@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
 import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.controller.loop.DecisionListener;
@@ -14,6 +15,7 @@ import io.dure.controller.service.StateWaiters;
 import io.dure.controller.service.StepService;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.controller.view.PendingVerdicts;
+import io.dure.faults.books.SimulatedAccounting;
 import io.dure.faults.step.CheapSignature;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
@@ -44,6 +46,7 @@ final class SimulatedLeader implements StateAccess {
   private final StepService steps;
   private final SimulatedSchedulerLoop passes;
   private final Storage storage;
+  private final SimulatedAccounting accounting;
   private final List<CommandBatchProcessor.Work> inbox = new ArrayList<>();
   private final Set<Waiting> waiting = new LinkedHashSet<>();
   private boolean deciding;
@@ -68,6 +71,7 @@ final class SimulatedLeader implements StateAccess {
     this.machine = machine;
     this.world = machine.world;
     this.storage = storage;
+    this.accounting = machine.accounting();
     CheapSignature signer = new CheapSignature(++world.leaderships);
     this.keeper =
         new CommandBatchProcessor(
@@ -242,6 +246,11 @@ final class SimulatedLeader implements StateAccess {
         last = state;
         world.witness.published(before, state);
       }
+    }
+
+    @Override
+    public void happened(List<Event> events, ClusterState after) {
+      accounting.happened(events, after);
     }
 
     @Override

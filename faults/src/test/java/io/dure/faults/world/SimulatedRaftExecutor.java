@@ -105,7 +105,7 @@ final class SimulatedRaftExecutor implements RaftExecutor {
     try {
       task.run();
     } catch (RuntimeException | Error bug) {
-      if (!machine.disk.stopped()) {
+      if (!machine.stopped()) {
         machine.world.violate("the log's thread meets no bug", machine.host + ": " + bug);
       }
     } finally {

@@ -1,9 +1,9 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.TextStorage;
-import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.JournalEventStore;
+import io.dure.faults.books.SimulatedAccounting;
 import io.dure.journal.Journal;
 import io.dure.journal.RecoveredJournal;
 import io.dure.journal.segment.JournalRefusedException;
@@ -43,7 +43,7 @@ final class StandaloneController
     } catch (JournalRefusedException e) {
       machine.refused(e);
     } catch (IOException e) {
-      if (!machine.disk.stopped() && e.getCause() instanceof RuntimeException) {
+      if (!machine.stopped() && e.getCause() instanceof RuntimeException) {
         machine.world.violate("what was stored can be replayed", String.valueOf(e.getMessage()));
       }
       machine.cannotStart(e);
@@ -54,6 +54,7 @@ final class StandaloneController
   }
 
   private void open() throws IOException {
+    SimulatedAccounting accounting = machine.openAccounting();
     JournalEventStore.Place place =
         new JournalEventStore.Place(
             SimulatedControllerHost.DIRECTORY,
@@ -68,7 +69,7 @@ final class StandaloneController
               snapshotAfter = journal().lastAppended();
             },
             () -> TextStorage.IN_MEMORY,
-            EventFollower.NONE);
+            accounting);
     JournalEventStore.Opened opened =
         JournalEventStore.open(place, machine.config, machine.listener(), machine.log);
     machine.mend();
@@ -81,6 +82,7 @@ final class StandaloneController
 
   /** Begins to serve. */
   void begin() {
+    machine.accounting().start();
     leading().begin(new Command.Configure(machine.config, Command.Recovery.START), () -> {});
   }
 
