@@ -182,6 +182,15 @@ run_command() {
     -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.CliMain "$name" "$@"
 }
 
+# Whether books, records and journal of the controller of this machine agree.
+run_accounting_check() {
+  local own=${DURE_DIR:-$home/.dure/cluster}/slurm.conf
+  [ -n "${SLURM_CONF:-}" ] || [ ! -f "$own" ] || export SLURM_CONF=$own
+  find_jdk
+  exec "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
+    -cp "$home/controller/target/lib/*:$home/controller/target/controller.jar" io.dure.controller.AccountingCheckMain "$@"
+}
+
 # A whole cluster in one process, on virtual time.
 run_chaos() { run_fault_test ChaosMain "$@"; }
 

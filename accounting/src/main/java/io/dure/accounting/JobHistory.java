@@ -55,6 +55,19 @@ public final class JobHistory {
     return database.jdbi().withHandle(handle -> find(handle, query, now));
   }
 
+  /** The position up to which the database has the cluster's records, 0 for none. */
+  public long position() {
+    return database
+        .jdbi()
+        .withHandle(handle ->
+            handle
+                .createQuery("SELECT position FROM cluster WHERE name = ?")
+                .bind(0, cluster)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
+  }
+
   private record Row(AttemptId attempt, Job job, boolean requeued) {}
 
   private Page find(Handle handle, JobHistoryQuery query, Instant now) {

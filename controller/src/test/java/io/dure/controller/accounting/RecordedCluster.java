@@ -1,6 +1,7 @@
 package io.dure.controller.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
@@ -18,6 +19,7 @@ import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,6 +46,8 @@ final class RecordedCluster implements AutoCloseable {
 
   /** The position of the last of them. */
   private long last;
+
+  private int checks;
 
   private final AccountingDatabase database;
   private final AccountingDelivery delivery;
@@ -96,7 +100,7 @@ final class RecordedCluster implements AutoCloseable {
   }
 
   /** Waits until the database has all, and checks that it has just that. */
-  void check() throws StalePositionException {
+  void check() throws StalePositionException, IOException {
     feed.hurry(cluster.state().origin().events());
     Await.seconds(150)
         .until(
@@ -105,6 +109,15 @@ final class RecordedCluster implements AutoCloseable {
                 new RecordWriter(database, "main", origin(), ZoneOffset.UTC, _ -> {}).position()
                     == last);
     assertEquals(expected(), found(database));
+    BooksCheck.Result result = compare();
+    assertEquals(List.of(), result.differences());
+    assertTrue(result.agreed() == result.compared() && result.agreed() >= expected().size());
+  }
+
+  /** What the checker says that users run. */
+  BooksCheck.Result compare() throws IOException {
+    Path scratch = Files.createDirectory(folder.resolve("check-" + checks++));
+    return BooksCheck.compare(database, "main", folder, scratch);
   }
 
   private String origin() {

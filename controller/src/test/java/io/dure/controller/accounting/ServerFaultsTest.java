@@ -12,6 +12,7 @@ import io.dure.testkit.database.DatabaseServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +81,29 @@ class ServerFaultsTest {
         cluster.check();
       }
       assertEquals(100 + 2 * 500, rows());
+    }
+  }
+
+  /** The checker is no rubber stamp. */
+  @Test
+  void aRowThatDiffersIsNamed() throws Exception {
+    try (RecordedCluster cluster = cluster()) {
+      cluster.run(50);
+      cluster.check();
+      server.sql(name, "DELETE FROM step WHERE job_id = 7 AND step = -5");
+      server.sql(name, "DELETE FROM job WHERE job_id = 9");
+      server.sql(
+          name,
+          "UPDATE job SET record = (SELECT record FROM (SELECT record FROM job WHERE job_id = 12)"
+              + " AS other) WHERE job_id = 11");
+      BooksCheck.Result result = cluster.compare();
+      assertEquals(
+          List.of("job 7,", "job 9,", "job 11,"),
+          result.differences().stream()
+              .map(line -> line.substring(0, line.indexOf(',') + 1))
+              .toList(),
+          result.toString());
+      assertEquals(result.compared() - 3, result.agreed());
     }
   }
 
