@@ -100,12 +100,7 @@ final class ControllerDaemon implements AutoCloseable {
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
     PeerLinks links = links(config, setup.foundation());
-    accounting =
-        ClusterAccounting.of(
-            config,
-            new ClusterAccounting.Surroundings(clock, new DiskWatch(), log),
-            group(config, setup.foundation(), links),
-            _ -> end());
+    accounting = accounting(config, setup.foundation().host().name(), links);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
     LeaderServices.Ground ground =
@@ -167,14 +162,18 @@ final class ControllerDaemon implements AutoCloseable {
             ConnectLimits.of(config.settings().rules())));
   }
 
-  private ClusterAccounting.Group group(
-      ClusterConfig config, ControllerResources foundation, PeerLinks links) {
+  private @Nullable ClusterAccounting accounting(ClusterConfig config, String own, PeerLinks links)
+      throws IOException {
     List<String> others =
         config.settings().controller().hosts().stream()
             .map(ClusterSettings.Host::name)
-            .filter(name -> !name.equals(foundation.host().name()))
+            .filter(name -> !name.equals(own))
             .toList();
-    return new ClusterAccounting.Group(this::leads, links, others);
+    return ClusterAccounting.of(
+        config,
+        new ClusterAccounting.Surroundings(clock, new DiskWatch(), log),
+        new ClusterAccounting.Group(this::leads, links, others),
+        _ -> end());
   }
 
   /** Whether a message of another controller is of accounting records. */
