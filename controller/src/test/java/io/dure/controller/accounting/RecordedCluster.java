@@ -21,6 +21,7 @@ import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -38,7 +39,13 @@ final class RecordedCluster implements AutoCloseable {
   private static final Instant LATER = TestCluster.START.plusSeconds(1_000_000);
 
   private final TestCluster cluster = ClusterBuilder.of(8).cpus(16).start();
+
+  /** Files that are not the size of a test's small disk. */
+  private static final JournalSettings SMALL =
+      new JournalSettings(1 << 20, 64L << 20, Duration.ofSeconds(1));
+
   private final Path folder;
+  private final Path place;
   private final AccountingLog records;
   private final AccountingFeed feed;
   private final List<AccountingRecord> expected = new ArrayList<>();
@@ -53,9 +60,16 @@ final class RecordedCluster implements AutoCloseable {
   private final AccountingDelivery delivery;
 
   RecordedCluster(Path folder, AccountingDatabase database) throws IOException {
+    this(folder, folder, new SoundDisk(), database);
+  }
+
+  /** With a log in a directory of its own, on a disk of which is heard. */
+  RecordedCluster(Path folder, Path place, JournalListener disk, AccountingDatabase database)
+      throws IOException {
     this.folder = folder;
+    this.place = place;
     this.database = database;
-    records = AccountingLog.open(folder, JournalSettings.defaults(), new SoundDisk());
+    records = AccountingLog.open(place, SMALL, disk);
     feed =
         new AccountingFeed(
             records,
@@ -117,7 +131,7 @@ final class RecordedCluster implements AutoCloseable {
   /** What the checker says that users run. */
   BooksCheck.Result compare() throws IOException {
     Path scratch = Files.createDirectory(folder.resolve("check-" + checks++));
-    return BooksCheck.compare(database, "main", folder, scratch);
+    return BooksCheck.compare(database, "main", place, scratch);
   }
 
   private String origin() {

@@ -56,7 +56,17 @@ public final class DatabaseServer implements AutoCloseable {
    * @throws IOException if its package is not there
    */
   public static DatabaseServer start(Kind kind) throws IOException {
-    Path directory = Files.createTempDirectory("dure-" + kind.name().toLowerCase(Locale.ROOT));
+    return start(kind, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
+   * The same with its data in a directory under that one.
+   *
+   * @throws IOException if its package is not there
+   */
+  public static DatabaseServer start(Kind kind, Path parent) throws IOException {
+    Path directory =
+        Files.createTempDirectory(parent, "dure-" + kind.name().toLowerCase(Locale.ROOT));
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
