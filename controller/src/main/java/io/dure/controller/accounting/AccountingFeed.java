@@ -103,7 +103,6 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   /** Takes what another controller gave; what comes too fast is dropped, and asked for again. */
   void given(RecordSeeker.Given part) {
     var _ = waiting.offer(new Had(part));
-    hurry(Long.MAX_VALUE);
   }
 
   private void put(Durable durable) {
@@ -142,6 +141,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       while (recorded < eventCount) {
         if (over) {
           throw new IOException("the accounting records of some events are not kept");
+        }
+        if (missing) {
+          throw new IOException("accounting records are not yet had from the other controllers");
         }
         advanced.await();
       }
@@ -213,7 +215,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     try {
       while (true) {
         News next = waiting.poll(intake.isMissing() ? SEEK_SECONDS : FOREVER_SECONDS, SECONDS);
-        if (next instanceof Durable) {
+        if (next instanceof Durable && !intake.isMissing()) {
           collect();
         }
         int taken = 0;
