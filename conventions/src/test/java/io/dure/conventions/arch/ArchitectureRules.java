@@ -106,6 +106,7 @@ final class ArchitectureRules {
                   "surface",
                   "host",
                   "journal",
+                  "accounting",
                   "controller",
                   "node",
                   "testkit")),

@@ -5,44 +5,40 @@ import io.dure.controller.replica.PeerTransport;
 import io.dure.journal.JournalListener;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 
-/** What a process's accounting has around it. */
-public interface BooksSurroundings {
-  /** Does something in this life of the process. */
-  void later(long micros, String what, Runnable action);
+/**
+ * What a process's accounting has around it.
+ *
+ * @param planner does something later in this life of the process
+ * @param listener hears of its disk
+ * @param feelDisk makes the disk what it is now
+ * @param diesOfDisk whether the process has come to the operation of a disk at which it ends
+ * @param leads whether it leads
+ * @param peers the way to the other controllers
+ * @param others their hosts
+ * @param seen the books, seen by a planted bug
+ * @param count counts a happening
+ */
+public record BooksSurroundings(
+    Planner planner,
+    InstantSource clock,
+    Logger log,
+    JournalListener listener,
+    Runnable feelDisk,
+    BooleanSupplier diesOfDisk,
+    BooleanSupplier leads,
+    PeerTransport peers,
+    List<String> others,
+    UnaryOperator<AccountingReader.Books> seen,
+    Consumer<String> count) {
 
-  /** The clock of its machine. */
-  InstantSource clock();
-
-  /** Where it logs. */
-  Logger log();
-
-  /** Chance. */
-  SplittableRandom random();
-
-  /** Hears of its disk. */
-  JournalListener listener();
-
-  /** The disk is as it is now. */
-  void feelDisk();
-
-  /** Whether the process has come to the operation of its disk at which it ends. */
-  boolean diesOfDisk();
-
-  /** Whether it leads. */
-  boolean leads();
-
-  /** The way to the other controllers. */
-  PeerTransport peers();
-
-  /** Their hosts. */
-  List<String> others();
-
-  /** The books, seen by a planted bug. */
-  AccountingReader.Books seen(AccountingReader.Books real);
-
-  /** A happening, counted. */
-  void count(String what);
+  /** Time. */
+  public interface Planner {
+    /** Does something so much later. */
+    void later(long micros, String what, Runnable action);
+  }
 }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class SimulatedAccounting implements EventFollower {
 
   private final BooksSurroundings around;
   private final SimulatedBooks books;
-  private final boolean shared;
+  private final SplittableRandom random;
   private final Journal journal;
   private final AccountingLog log;
   private final RecordIntake intake;
@@ -51,11 +52,14 @@ public final class SimulatedAccounting implements EventFollower {
   private record Durable(List<Event> events, ClusterState after) {}
 
   private SimulatedAccounting(
-      BooksSurroundings around, SimulatedBooks books, boolean shared, RecoveredJournal found)
+      BooksSurroundings around,
+      SimulatedBooks books,
+      SplittableRandom random,
+      RecoveredJournal found)
       throws IOException {
     this.around = around;
     this.books = books;
-    this.shared = shared;
+    this.random = random;
     journal = found.journal();
     log = AccountingLog.of(DIRECTORY, found);
     intake =
@@ -67,18 +71,18 @@ public final class SimulatedAccounting implements EventFollower {
   /**
    * Opens the log on a disk.
    *
-   * @param shared whether other controllers write into the same books
+   * @param random its chance
    * @throws IOException if the disk refuses
    */
   public static SimulatedAccounting open(
-      BooksSurroundings around, JournalDisk disk, SimulatedBooks books, boolean shared)
+      BooksSurroundings around, JournalDisk disk, SimulatedBooks books, SplittableRandom random)
       throws IOException {
     return new SimulatedAccounting(
         around,
         books,
-        shared,
+        random,
         RecoveredJournal.openStepped(
-            disk, DIRECTORY, SETTINGS, around.listener(), around.random()::nextLong));
+            disk, DIRECTORY, SETTINGS, around.listener(), random::nextLong));
   }
 
   /** Begins to work. */
@@ -103,7 +107,7 @@ public final class SimulatedAccounting implements EventFollower {
     waiting.add(news);
     if (!recording) {
       recording = true;
-      around.later(around.random().nextInt(SECOND), "records", this::record);
+      around.planner().later(random.nextInt(SECOND), "records", this::record);
     }
   }
 
@@ -126,7 +130,7 @@ public final class SimulatedAccounting implements EventFollower {
   private void write() {
     if (!writing && !isDurable()) {
       writing = true;
-      around.later(200L + around.random().nextInt(5000), "records are written", this::step);
+      around.planner().later(200L + random.nextInt(5000), "records are written", this::step);
     }
   }
 
@@ -136,14 +140,14 @@ public final class SimulatedAccounting implements EventFollower {
 
   private void step() {
     writing = false;
-    around.feelDisk();
+    around.feelDisk().run();
     boolean done = journal.step();
-    if (around.diesOfDisk()) {
+    if (around.diesOfDisk().getAsBoolean()) {
       return;
     }
     if (!done) {
       writing = true;
-      around.later(SECOND, "records are written", this::step);
+      around.planner().later(SECOND, "records are written", this::step);
     } else {
       write();
     }
@@ -153,11 +157,11 @@ public final class SimulatedAccounting implements EventFollower {
   public void awaitKept(long eventCount) throws IOException {
     drain();
     if (intake.complete() < eventCount) {
-      around.count("snapshot without records");
+      around.count().accept("snapshot without records");
       throw new IOException("the accounting records of some events are not kept");
     }
     log.cover(around.clock().instant(), eventCount);
-    around.feelDisk();
+    around.feelDisk().run();
     for (int i = 0; i < ATTEMPTS && !isDurable(); i++) {
       var _ = journal.step();
     }
@@ -168,14 +172,16 @@ public final class SimulatedAccounting implements EventFollower {
   }
 
   private void seekLater() {
-    around.later(
-        SECOND,
-        "seek records",
-        () -> {
-          intake.seek();
-          write();
-          seekLater();
-        });
+    around
+        .planner()
+        .later(
+            SECOND,
+            "seek records",
+            () -> {
+              intake.seek();
+              write();
+              seekLater();
+            });
   }
 
   /** A message of another controller, of records. */
@@ -188,7 +194,7 @@ public final class SimulatedAccounting implements EventFollower {
     drain();
     if (intake.isMissing()) {
       intake.given(part);
-      around.count(intake.isMissing() ? "records had in part" : "records had");
+      around.count().accept(intake.isMissing() ? "records had in part" : "records had");
       write();
     }
   }
@@ -206,7 +212,7 @@ public final class SimulatedAccounting implements EventFollower {
         around.peers().send(from, answer);
       }
     } catch (IOException e) {
-      around.count("records not given");
+      around.count().accept("records not given");
     }
   }
 
@@ -217,23 +223,23 @@ public final class SimulatedAccounting implements EventFollower {
   }
 
   private void deliverLater(long micros) {
-    around.later(micros + around.random().nextInt(100_000), "deliver records", this::deliver);
+    around.planner().later(micros + random.nextInt(100_000), "deliver records", this::deliver);
   }
 
   private void deliver() {
     long next = SECOND;
     try {
-      if (shared && !around.leads()) {
+      if (books.isShared() && !around.leads().getAsBoolean()) {
         stopReading();
       } else if (reading()) {
         next = Objects.requireNonNull(reader).deliver() ? books.latency() : SECOND;
         pause = SECOND;
       }
     } catch (StalePositionException e) {
-      around.count("another wrote, or wrote before");
+      around.count().accept("another wrote, or wrote before");
       stopReading();
     } catch (IOException | BooksAwayException e) {
-      around.count("books away");
+      around.count().accept("books away");
       stopReading();
       next = pause;
       pause = Math.min(LONGEST_PAUSE, 2 * pause);
@@ -248,7 +254,7 @@ public final class SimulatedAccounting implements EventFollower {
       if (position <= intake.complete()) {
         reader =
             new AccountingReader(
-                log, around.seen(books::store), position, around.clock(), around.log());
+                log, around.seen().apply(books::store), position, around.clock(), around.log());
       }
     }
     return reader != null;
@@ -260,7 +266,7 @@ public final class SimulatedAccounting implements EventFollower {
         reader.close();
       }
     } catch (IOException e) {
-      around.count("reader not closed");
+      around.count().accept("reader not closed");
     }
     reader = null;
   }

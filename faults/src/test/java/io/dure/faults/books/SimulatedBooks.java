@@ -17,6 +17,7 @@ public final class SimulatedBooks {
   private static final int RECENT = 6;
 
   private final String name;
+  private final boolean own;
   private final RecordTruth truth;
   private final LongSupplier time;
   private final SplittableRandom random;
@@ -39,11 +40,13 @@ public final class SimulatedBooks {
   /**
    * Empty.
    *
+   * @param own whether they lie on a controller's disk
    * @param time the moment in microseconds
    */
-  public SimulatedBooks(
-      String name, RecordTruth truth, LongSupplier time, SplittableRandom random) {
+  SimulatedBooks(
+      String name, boolean own, RecordTruth truth, LongSupplier time, SplittableRandom random) {
     this.name = name;
+    this.own = own;
     this.truth = truth;
     this.time = time;
     this.random = random;
@@ -93,6 +96,11 @@ public final class SimulatedBooks {
     }
   }
 
+  /** Whether other controllers write into them, too. */
+  boolean isShared() {
+    return !own;
+  }
+
   /** How long an answer takes. */
   long latency() {
     return 500L + random.nextInt(5000) + (time.getAsLong() < slowUntil ? slowBy : 0);
@@ -116,7 +124,7 @@ public final class SimulatedBooks {
   }
 
   /** All is well again. */
-  public void mend() {
+  void mend() {
     awayUntil = 0;
     losingUntil = 0;
     slowUntil = 0;
@@ -139,8 +147,11 @@ public final class SimulatedBooks {
     return copy != null;
   }
 
-  /** Nothing is left of them, nor of the backup. */
-  public void clear() {
+  /** The controller's disk is lost: nothing is left of them there, nor of the backup. */
+  public void loseDisk() {
+    if (!own) {
+      return;
+    }
     rows = new ArrayList<>();
     position = 0;
     origin = null;
@@ -148,8 +159,25 @@ public final class SimulatedBooks {
     recent.clear();
   }
 
-  /** Their machine loses power: the last transactions may be gone. */
+  /** The controller's disk is backed up. */
+  public void backUpDisk() {
+    if (own) {
+      backUp();
+    }
+  }
+
+  /** The controller's disk is put back. */
+  public void putBackDisk() {
+    if (own) {
+      var _ = putBack();
+    }
+  }
+
+  /** The controller's machine loses power: the last transactions there may be gone. */
   public void losePower() {
+    if (!own) {
+      return;
+    }
     for (int lost = random.nextInt(recent.size() + 1); lost > 0; lost--) {
       var last = recent.pollLastEntry();
       position = last.getKey();
@@ -159,12 +187,12 @@ public final class SimulatedBooks {
   }
 
   /** Whether they have as many records as there are. */
-  public boolean isWhole() {
+  boolean isWhole() {
     return rows.size() >= truth.size();
   }
 
   /** Whether they are just what the journal says. */
-  public void check() {
+  void check() {
     truth.compareAll(name, rows);
   }
 }

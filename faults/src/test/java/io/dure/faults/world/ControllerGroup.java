@@ -138,7 +138,8 @@ final class ControllerGroup {
   }
 
   /** A mishap of the database of a controller, or of the one that all share. */
-  void strike(SimulatedBooks books, ScenarioAct.OfBooks fault) {
+  void strike(ScenarioAct.OfBooks fault) {
+    SimulatedBooks books = controller(fault.controller()).books;
     switch (fault) {
       case ScenarioAct.BooksAway(_, int millis) -> books.leave(millis * MILLI);
       case ScenarioAct.BooksBreak(_, int millis, int percent) ->
@@ -151,11 +152,6 @@ final class ControllerGroup {
         }
       }
     }
-  }
-
-  /** Whether all books have everything. */
-  boolean areBooksWhole() {
-    return controllers.stream().allMatch(controller -> controller.books.isWhole());
   }
 
   /** A mishap of a controller. */

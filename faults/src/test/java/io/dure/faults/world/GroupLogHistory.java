@@ -125,7 +125,7 @@ final class GroupLogHistory {
     private void kept(int hash, Decided own) {
       boolean first = read(hash, own.after());
       if (first) {
-        world.truth.happened(own.events());
+        world.books.truth().happened(own.events());
         own.events().forEach(world.witness::fact);
       }
     }
@@ -174,7 +174,7 @@ final class GroupLogHistory {
             for (EventJournal.Timed timed :
                 EventJournal.decode(
                     SimulatedControllerHost.DIRECTORY, new JournalRecord(place, record))) {
-              world.truth.happened(List.of(timed.event()));
+              world.books.truth().happened(List.of(timed.event()));
               world.witness.fact(timed.event());
             }
           } catch (JournalRefusedException e) {

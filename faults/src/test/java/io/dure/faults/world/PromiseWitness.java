@@ -178,7 +178,7 @@ final class PromiseWitness {
         next = unsettled.peek()) {
       unsettled.remove();
       settled = next;
-      world.truth.happened(next.events());
+      world.books.truth().happened(next.events());
       next.events().forEach(this::fact);
     }
   }

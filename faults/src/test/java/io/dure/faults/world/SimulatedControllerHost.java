@@ -1,10 +1,8 @@
 package io.dure.faults.world;
 
-import io.dure.controller.accounting.AccountingReader;
 import io.dure.controller.loop.ReplyListener;
 import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
-import io.dure.controller.replica.PeerTransport;
 import io.dure.faults.books.BooksSurroundings;
 import io.dure.faults.books.SimulatedAccounting;
 import io.dure.faults.books.SimulatedBooks;
@@ -17,7 +15,6 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterConfig;
-import io.dure.model.config.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,9 +87,9 @@ final class SimulatedControllerHost {
       String host,
       SplittableRandom random,
       Logger log) {
-    this.chance = new SplittableRandom(world.booksSeed() ^ host.hashCode());
+    this.chance = world.books.chance(host);
     this.recordsDisk = new SimulatedDisk(chance.split());
-    this.books = world.booksOf(host, chance.split());
+    this.books = world.books.of(host, chance.split());
     this.world = world;
     this.time = world.time;
     this.config = config;
@@ -121,9 +119,8 @@ final class SimulatedControllerHost {
     recordsDisk.stopAfter(Long.MAX_VALUE);
     fullUntil = 0;
     refusingUntil = 0;
-    for (SimulatedChannel.NetworkConditions weather : List.of(toHere, fromHere)) {
-      weather.blockedUntil = 0;
-    }
+    toHere.blockedUntil = 0;
+    fromHere.blockedUntil = 0;
   }
 
   boolean up() {
@@ -247,9 +244,7 @@ final class SimulatedControllerHost {
     recordsDisk = new SimulatedDisk(chance.split());
     backup = null;
     recordsBackup = null;
-    if (!world.sharesBooks()) {
-      books.clear();
-    }
+    books.loseDisk();
     tell("has an empty disk");
     world.count("disk lost");
   }
@@ -259,9 +254,7 @@ final class SimulatedControllerHost {
     if (!stopped()) {
       backup = disk.copy();
       recordsBackup = recordsDisk.copy();
-      if (!world.sharesBooks()) {
-        books.backUp();
-      }
+      books.backUpDisk();
     }
   }
 
@@ -279,9 +272,7 @@ final class SimulatedControllerHost {
       damage = null;
       disk.putBack(copy);
       recordsDisk.putBack(records);
-      if (!world.sharesBooks()) {
-        var _ = books.putBack();
-      }
+      books.putBackDisk();
       tell("has the disk of its backup");
       world.count("backup put back");
     }
@@ -318,7 +309,7 @@ final class SimulatedControllerHost {
     pausedUntil = 0;
     disk.restart(power);
     recordsDisk.restart(power);
-    if (power && !world.sharesBooks()) {
+    if (power) {
       books.losePower();
     }
     for (SimulatedNodeConnection connection : List.copyOf(connections)) {
@@ -370,85 +361,29 @@ final class SimulatedControllerHost {
   /** Opens what brings records to the books, for a process that begins. */
   SimulatedAccounting openAccounting() throws IOException {
     SimulatedAccounting opened =
-        SimulatedAccounting.open(
-            new Around(), world.wiring.disk(recordsDisk), books, world.sharesBooks());
+        SimulatedAccounting.open(aroundAccounting(), world.wiring.disk(recordsDisk), books, chance);
     accounting = opened;
     return opened;
   }
 
   /** That of the process that began last. */
   SimulatedAccounting accounting() {
-    SimulatedAccounting now = accounting;
-    if (now == null) {
-      throw new IllegalStateException("not open");
-    }
-    return now;
+    return Objects.requireNonNull(accounting, "not open");
   }
 
-  private final class Around implements BooksSurroundings {
-    @Override
-    public void later(long micros, String what, Runnable action) {
-      SimulatedControllerHost.this.later(micros, what, action);
-    }
-
-    @Override
-    public InstantSource clock() {
-      return clock;
-    }
-
-    @Override
-    public Logger log() {
-      return log;
-    }
-
-    @Override
-    public SplittableRandom random() {
-      return chance;
-    }
-
-    @Override
-    public JournalListener listener() {
-      return SimulatedControllerHost.this.listener();
-    }
-
-    @Override
-    public void feelDisk() {
-      SimulatedControllerHost.this.feelDisk(time.micros());
-    }
-
-    @Override
-    public boolean diesOfDisk() {
-      return SimulatedControllerHost.this.diesOfDisk();
-    }
-
-    @Override
-    public boolean leads() {
-      return process != null && process.leading() != null;
-    }
-
-    @Override
-    public PeerTransport peers() {
-      return world.wiring.records(
-          (to, message) -> world.peers.send(host, to, message, time.micros()));
-    }
-
-    @Override
-    public List<String> others() {
-      return config.settings().controller().hosts().stream()
-          .map(ClusterSettings.Host::name)
-          .filter(name -> !name.equals(host))
-          .toList();
-    }
-
-    @Override
-    public AccountingReader.Books seen(AccountingReader.Books real) {
-      return world.wiring.books(real);
-    }
-
-    @Override
-    public void count(String what) {
-      world.count(what);
-    }
+  private BooksSurroundings aroundAccounting() {
+    return new BooksSurroundings(
+        this::later,
+        clock,
+        log,
+        listener(),
+        () -> feelDisk(time.micros()),
+        this::diesOfDisk,
+        () -> process != null && process.leading() != null,
+        world.wiring.records((to, message) -> world.peers.send(host, to, message, time.micros())),
+        world.peers.others(host),
+        world.wiring::books,
+        world::count);
   }
 
   /** What was damaged is right again. */

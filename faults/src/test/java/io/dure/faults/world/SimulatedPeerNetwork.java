@@ -1,5 +1,6 @@
 package io.dure.faults.world;
 
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -18,6 +19,14 @@ final class SimulatedPeerNetwork {
   SimulatedPeerNetwork(SimulatedWorld world, SplittableRandom random) {
     this.world = world;
     this.random = random;
+  }
+
+  /** The hosts of all controllers but one. */
+  List<String> others(String host) {
+    return world.controllers.stream()
+        .map(controller -> controller.host)
+        .filter(name -> !name.equals(host))
+        .toList();
   }
 
   /** Nothing from one host arrives at the other for so long. */

@@ -2,8 +2,7 @@ package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.faults.books.RecordTruth;
-import io.dure.faults.books.SimulatedBooks;
+import io.dure.faults.books.WorldBooks;
 import io.dure.faults.scenario.FaultScenario;
 import io.dure.faults.scenario.ScenarioAct;
 import io.dure.faults.step.FrontEnds;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * story. After the scenario everything is mended, and then all that can run must run to its end.
  */
 public final class SimulatedWorld {
-  private static final long BOOKS = 0xB00C5;
   private static final long MILLI = 1000;
   private static final long SECOND = 1_000_000;
   private static final long LOOK_EVERY = 5 * SECOND;
@@ -53,8 +51,7 @@ public final class SimulatedWorld {
   final PromiseWitness witness = new PromiseWitness(this);
   final GroupLogHistory chronicle = new GroupLogHistory(this);
   final SimulatedPeerNetwork peers;
-  final RecordTruth truth;
-  private @Nullable SimulatedBooks sharedBooks;
+  final WorldBooks books;
   final List<SimulatedControllerHost> controllers = new ArrayList<>();
   private final ControllerGroup council = new ControllerGroup(this, controllers);
 
@@ -106,7 +103,7 @@ public final class SimulatedWorld {
     SplittableRandom random = new SplittableRandom(scenario.seed() ^ 0x5DEECE66DL);
     this.log = DaemonLog.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
     ClusterConfig config = config(random.split(), scenario.nodes(), scenario.controllers());
-    this.truth = new RecordTruth(config, this::violate);
+    this.books = new WorldBooks(scenario.seed(), config, this::violate, time::micros);
     this.peers = new SimulatedPeerNetwork(this, random.split());
     this.beatMillis = random.nextInt(4) == 0 ? 200 : 1000;
     this.entriesASnapshot = 30 + random.nextInt(random.nextBoolean() ? 30 : 1000);
@@ -166,26 +163,6 @@ public final class SimulatedWorld {
       lines.append("SlurmctldHost=c").append(i).append('\n');
     }
     return lines.toString();
-  }
-
-  long booksSeed() {
-    return scenario.seed() ^ BOOKS;
-  }
-
-  /** Whether the accounting database is a server's, which all controllers share. */
-  boolean sharesBooks() {
-    return (scenario.seed() & 1) == 0;
-  }
-
-  /** The books that a controller writes. */
-  SimulatedBooks booksOf(String host, SplittableRandom random) {
-    SimulatedBooks shared = sharedBooks;
-    if (shared == null || !sharesBooks()) {
-      String name = sharesBooks() ? "the books" : "the books of " + host;
-      shared = new SimulatedBooks(name, truth, time::micros, random);
-      sharedBooks = shared;
-    }
-    return shared;
   }
 
   /** Whether several controllers keep the log together. */
@@ -268,10 +245,8 @@ public final class SimulatedWorld {
   /** The faults stop: everything is mended, and all that can run runs to its end. */
   private void aftermath() {
     tell("the faults stop");
-    for (SimulatedControllerHost controller : controllers) {
-      controller.setRight();
-      controller.books.mend();
-    }
+    controllers.forEach(SimulatedControllerHost::setRight);
+    books.mend();
     peers.heal();
     for (SimulatedNodeHost node : nodes) {
       node.toHere.blockedUntil = 0;
@@ -294,7 +269,7 @@ public final class SimulatedWorld {
     for (int i = 0; i < 20 && isGroup() && !council.isAlike(); i++) {
       proceed(time.micros() + beatMillis * MILLI / 4);
     }
-    for (int i = 0; i < 20 && violation == null && !council.areBooksWhole(); i++) {
+    for (int i = 0; i < 20 && violation == null && !books.areWhole(); i++) {
       proceed(time.micros() + 30 * SECOND);
     }
     if (violation == null) {
@@ -391,7 +366,7 @@ public final class SimulatedWorld {
     if (isGroup()) {
       council.checkReplicas();
     }
-    controllers.forEach(controller -> controller.books.check());
+    books.check();
     for (SimulatedNodeHost node : nodes) {
       NodeRecord record = state.node(node.name());
       if (record == null || !record.responding() || node.connection() == null) {
@@ -449,7 +424,7 @@ public final class SimulatedWorld {
 
   private void strike(ScenarioAct.Fault fault) {
     switch (fault) {
-      case ScenarioAct.OfBooks of -> council.strike(council.controller(of.controller()).books, of);
+      case ScenarioAct.OfBooks of -> council.strike(of);
       case ScenarioAct.OfController of -> council.strike(council.controller(of.controller()), of);
       case ScenarioAct.ClockJump(int node, int seconds) ->
           node(node).jump(Duration.ofSeconds(seconds));
