@@ -55,7 +55,7 @@ build() {
     # small launcher, which looks for its library in ../lib.
     local name
     ln -sfn "$JAVA_HOME/lib" "$home/target/lib"
-    for name in slurmctld slurmd dure-command dure-agent; do
+    for name in slurmctld slurmdbd slurmd dure-command dure-agent; do
       cp "$JAVA_HOME/bin/java" "$home/target/jvm/$name.new"
       mv -f "$home/target/jvm/$name.new" "$home/target/jvm/$name"
     done

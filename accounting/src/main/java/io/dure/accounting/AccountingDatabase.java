@@ -24,6 +24,9 @@ public final class AccountingDatabase implements AutoCloseable {
   private static final String MIGRATIONS = "classpath:io/dure/accounting/migrations";
   private static final String FOR_MARIADB = "classpath:io/dure/accounting/mariadb";
 
+  /** The time of what has not come yet. */
+  public static final long NEVER = SqlDialect.NEVER;
+
   private final HikariDataSource source;
   private final SqlDialect dialect;
   private final String name;
@@ -135,7 +138,7 @@ public final class AccountingDatabase implements AutoCloseable {
    *
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
-  <R> R reading(HandleCallback<R, RuntimeException> questions) {
+  public <R> R reading(HandleCallback<R, RuntimeException> questions) {
     if (dialect != SqlDialect.SQLITE) {
       return jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, questions);
     }
@@ -150,7 +153,7 @@ public final class AccountingDatabase implements AutoCloseable {
   }
 
   /** The number of a cluster, null for one that the database does not know. */
-  static @Nullable Long clusterNumber(Handle handle, String name) {
+  public static @Nullable Long clusterNumber(Handle handle, String name) {
     return handle
         .createQuery("SELECT id FROM cluster WHERE name = ?")
         .bind(0, name)
@@ -159,7 +162,8 @@ public final class AccountingDatabase implements AutoCloseable {
         .orElse(null);
   }
 
-  Jdbi jdbi() {
+  /** What runs statements in it. */
+  public Jdbi jdbi() {
     return jdbi;
   }
 

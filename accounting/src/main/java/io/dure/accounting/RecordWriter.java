@@ -92,7 +92,10 @@ public final class RecordWriter {
                 origin);
             return 0L;
           }
-          if (!known.get().origin().equals(origin)) {
+          if (known.get().origin().isEmpty()) {
+            // Accounts were made for it before it came.
+            handle.execute("UPDATE cluster SET origin = ? WHERE name = ?", origin, cluster);
+          } else if (!known.get().origin().equals(origin)) {
             throw new UnusableDatabaseException(
                 "the accounting database has records of another cluster "
                     + cluster

@@ -67,6 +67,12 @@ final class AccountingEventApplier {
     }
   }
 
+  static void replaced(ClusterState.StateBuilder parts, Event.AccountingReplaced e) {
+    parts.usage = parts.usage.accruedTo(parts.accounts, e.at(), decay(parts));
+    parts.accounts = AccountingTree.of(e.accounts());
+    parts.usage = parts.usage.forTree(parts.accounts, e.at(), decay(parts));
+  }
+
   /** The usage of a QOS that decays from now on, or does not any more. */
   private static void settle(
       ClusterState.StateBuilder parts, AccountingTree before, Qos next, Instant at) {

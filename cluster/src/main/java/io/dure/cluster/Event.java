@@ -3,6 +3,7 @@ package io.dure.cluster;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
@@ -420,5 +421,10 @@ public sealed interface Event {
   /** Starts were foretold of waiting jobs of which nothing had been told; each job once. */
   record ForecastsMade(List<FirstForecast> forecasts) implements Event {
     static final String TAG = "ForecastsMade";
+  }
+
+  /** The accounts are those of slurmdbd from now on; use stays with the associations' numbers. */
+  record AccountingReplaced(AccountingRecords accounts, Instant at) implements Event {
+    static final String TAG = "AccountingReplaced";
   }
 }

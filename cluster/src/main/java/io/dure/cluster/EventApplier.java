@@ -88,6 +88,7 @@ public final class EventApplier {
       case Event.PartitionDeleted e -> PartitionEventApplier.deleted(parts, e);
       case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
       case Event.AccountingChanged e -> AccountingEventApplier.changed(parts, e);
+      case Event.AccountingReplaced e -> AccountingEventApplier.replaced(parts, e);
       case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
       case Event.ReservationDefined e ->
           parts.reservations = parts.reservations.with(e.reservation());
@@ -103,10 +104,13 @@ public final class EventApplier {
       case Event.StepPartEnded e -> RunEventApplier.stepPartEnded(parts, e);
       case Event.StepExitKnown e -> RunEventApplier.stepExitKnown(parts, e);
       case Event.BatchStepEnded e -> RunEventApplier.batchStepEnded(parts, e);
-      case Event.ForecastsMade e ->
-          parts.tally =
-              parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));
+      case Event.ForecastsMade e -> foretold(parts, e);
     }
+  }
+
+  private static void foretold(ClusterState.StateBuilder parts, Event.ForecastsMade e) {
+    parts.tally =
+        parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));
   }
 
   private static void fresh(ClusterState.StateBuilder parts, int id, Event event) {

@@ -48,6 +48,7 @@ class TransitionTableTest {
     named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
     named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
     named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
+    named.add("AccountingReplaced");
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -244,6 +245,7 @@ class TransitionTableTest {
           Event.ReservationDefined _,
           Event.ReservationDeleted _,
           Event.SliceTurned _,
+          Event.AccountingReplaced _,
           Event.ForecastsMade _,
           Event.ChangeAnswered _ ->
           List.of();

@@ -4,7 +4,9 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.TextStorage;
 import io.dure.cluster.UnreadableTextException;
+import io.dure.controller.accounting.AccountsFollower;
 import io.dure.controller.accounting.ClusterAccounting;
+import io.dure.controller.accounting.SlurmdbdClient;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
@@ -73,6 +75,10 @@ final class LeaderServices implements AutoCloseable {
   private final StateLoop loop;
   private final ControllerScriptRunner scripts;
   private final OwnPrograms own;
+
+  /** Follows the accounts that slurmdbd keeps, null where the cluster keeps them itself. */
+  private final @Nullable AccountsFollower following;
+
   private final SchedulerLog schedulerLog;
   private final SchedulerLoop ticker;
   private final ForecastLoop forecasts;
@@ -132,6 +138,15 @@ final class LeaderServices implements AutoCloseable {
         new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = ControllerScriptRunner.open(ground.stateDirectory(), submitter::tell, log);
     own = new OwnPrograms(recovered, log);
+    SlurmdbdClient daemon = ground.recorded() == null ? null : ground.recorded().daemon();
+    following =
+        daemon == null
+            ? null
+            : new AccountsFollower(
+                daemon,
+                recovered.settings().controller().clusterName(),
+                told -> loop.submit(told, new Caller.Self()).get(),
+                log);
     schedulerLog = new SchedulerLog(log);
     ticker = new SchedulerLoop(loop, this::plan, clock, log);
     forecasts =
@@ -177,6 +192,9 @@ final class LeaderServices implements AutoCloseable {
     }
     ticker.start();
     forecasts.start();
+    if (following != null && reply instanceof Reply.Done) {
+      following.start();
+    }
     return reply instanceof Reply.Done;
   }
 
@@ -248,6 +266,9 @@ final class LeaderServices implements AutoCloseable {
     loop.close();
     ticker.close();
     forecasts.close();
+    if (following != null) {
+      following.close();
+    }
     scripts.close();
     own.close(last.get());
   }

@@ -89,7 +89,8 @@ final class SubmissionRehearsal {
         new StateLoop(empty, new Nowhere(), clock, new Ignored(), NOPLogger.NOP_LOGGER)) {
       loop.start();
       ChangeService changes =
-          new ChangeService(new ServiceContext(loop, () -> PendingVerdicts.NONE, callers, clock));
+          new ChangeService(
+              new ServiceContext(loop, () -> PendingVerdicts.NONE, callers, clock), null);
       for (int i = 0; i < TIMES; i++) {
         Request asked = WireCodecs.requests().decode(WireCodecs.requests().encode(submission(i)));
         Response answer = changes.submit((Request.Change) asked, CALLER);

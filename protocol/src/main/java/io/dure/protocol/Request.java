@@ -8,6 +8,7 @@ import io.dure.model.step.StepSpec;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
+import io.dure.protocol.slurmdbd.ClusterChange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -256,6 +257,16 @@ public sealed interface Request {
     static final String TAG = "ShowAccounts";
   }
 
+  /** Change the accounts of clusters that share a slurmdbd, of all these or of none. */
+  record ChangeClusters(List<ClusterChange> changes) implements Request {
+    static final String TAG = "ChangeClusters";
+  }
+
+  /** Have slurmdbd keep accounts for a cluster whose controller has not come yet. */
+  record AddCluster(String name) implements Request {
+    static final String TAG = "AddCluster";
+  }
+
   /** Who has what share, and has used how much of it. */
   record ShowShares() implements Request {
     static final String TAG = "ShowShares";
@@ -334,13 +345,21 @@ public sealed interface Request {
     static final String TAG = "ExplainJob";
   }
 
-  /** Recorded attempts of jobs, answered by {@link Response.JobHistory}. */
-  record ListJobHistory(JobHistoryQuery query) implements Request {
+  /**
+   * Recorded attempts of jobs, answered by {@link Response.JobHistory}.
+   *
+   * @param cluster of which cluster, null for the controller's own
+   */
+  record ListJobHistory(JobHistoryQuery query, @Nullable String cluster) implements Request {
     static final String TAG = "ListJobHistory";
   }
 
-  /** What was used, answered by {@link Response.Usage}. */
-  record ShowUsage(UsageQuery query) implements Request {
+  /**
+   * What was used, answered by {@link Response.Usage}.
+   *
+   * @param cluster on which cluster, null for the controller's own
+   */
+  record ShowUsage(UsageQuery query, @Nullable String cluster) implements Request {
     static final String TAG = "ShowUsage";
   }
 
@@ -374,7 +393,9 @@ public sealed interface Request {
           Reconfigure _,
           ResetStatistics _,
           SetLogLevel _,
-          SetDebugFlags _ ->
+          SetDebugFlags _,
+          ChangeClusters _,
+          AddCluster _ ->
           false;
       case Greeting _,
           TestSubmit _,

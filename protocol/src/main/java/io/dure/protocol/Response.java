@@ -24,6 +24,7 @@ import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageReport;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -319,15 +320,13 @@ public sealed interface Response {
   }
 
   /**
-   * One controller.
+   * One controller, by its {@code SlurmctldHost}.
    *
-   * @param host its {@code SlurmctldHost}
    * @param role such as {@code LEADER}, {@code FOLLOWER}, {@code LEARNER}, {@code UNKNOWN}
    * @param term number of the leadership that it is in, 0 where it is not known
    * @param voting whether it counts for a majority
    * @param lag batches of records that it lacks, -1 where it is not known
-   * @param silentSeconds for how long it has not answered the one that says this, or that one's
-   *     whole life; 0 for no more than is usual
+   * @param silentSeconds for how long the one that says this heard nothing; 0 for a usual time
    */
   record Replica(
       String host, String role, long term, boolean voting, long lag, long silentSeconds) {}
@@ -337,6 +336,7 @@ public sealed interface Response {
    *
    * @param accounts the tree
    * @param operator whether the caller is root or SlurmUser
+   * @param clusters those of all clusters of the slurmdbd that keeps them, empty without one
    */
   record Accounts(
       String clusterName,
@@ -344,7 +344,8 @@ public sealed interface Response {
       int port,
       AccountingRecords accounts,
       String userName,
-      boolean operator)
+      boolean operator,
+      List<ClusterAccounts> clusters)
       implements Response {
     static final String TAG = "Accounts";
   }

@@ -1,6 +1,8 @@
 package io.dure.protocol;
 
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.slurmdbd.SlurmdbdReply;
+import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import io.dure.protocol.step.DisplayRequest;
 import io.dure.protocol.step.FileCredential;
 import io.dure.protocol.step.FileOrder;
@@ -26,6 +28,9 @@ public final class WireCodecs {
 
   /** Longest reply, bytes: a long queue. */
   public static final int MAX_RESPONSE = 1 << 30;
+
+  /** Longest request to slurmdbd, bytes: a batch of records. */
+  public static final int MAX_RECORDS = 256 << 20;
 
   /** First bytes on a connection of a command, before the first frame. */
   public static final int COMMAND_MAGIC = 0x44757231; // "Dur1"
@@ -120,6 +125,16 @@ public final class WireCodecs {
   /** Wishes for displays on nodes. */
   public static RecordCodec<DisplayRequest> displayRequests() {
     return RecordCodec.of(DisplayRequest.class);
+  }
+
+  /** Requests of controllers to slurmdbd. */
+  public static RecordCodec<SlurmdbdRequest> slurmdbdRequests() {
+    return RecordCodec.of(SlurmdbdRequest.class).exact();
+  }
+
+  /** The answers to those. */
+  public static RecordCodec<SlurmdbdReply> slurmdbdReplies() {
+    return RecordCodec.of(SlurmdbdReply.class).exact();
   }
 
   /** Requests to the node daemon of one's own machine. */

@@ -26,7 +26,11 @@ public final class ClusterCheck {
         || names.equals(cluster.clusterName())) {
       return;
     }
-    throw CommandException.error(
+    throw unknown(names);
+  }
+
+  static CommandException unknown(String names) {
+    return CommandException.error(
         "'"
             + names
             + "' can't be reached now, or it is an invalid entry for --cluster.  Use"

@@ -3,6 +3,7 @@ package io.dure.cli.sacct;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.request.ClusterChoice;
 import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
 import io.dure.model.job.Job;
@@ -56,7 +57,22 @@ public final class Sacct implements CliCommand {
     }
     call.check();
     SacctListing listing = listing(call);
-    Found found = find(context, call);
+    List<String> tables = new ArrayList<>();
+    for (@Nullable String cluster :
+        ClusterChoice.of(context, Sacct::failure, call.clusters(), false)) {
+      String table = listed(context, call, listing, find(context, call, cluster));
+      if (table != null) {
+        tables.add(table);
+      }
+    }
+    context.out().print(ClusterChoice.joined(tables));
+    return 0;
+  }
+
+  /** The table or the texts of what was found; null where it went out as a document. */
+  private static @Nullable String listed(
+      CommandContext context, SacctCall call, SacctListing listing, Found found)
+      throws CommandException {
     SacctListing.RowFilter rows = call.rows(found.query());
     DocumentFormat document = call.document();
     StoredText stored = call.storedText();
@@ -67,12 +83,9 @@ public final class Sacct implements CliCommand {
           found.style(),
           rows,
           job -> stored == StoredText.SCRIPT ? found.text(stored, job) : null);
-    } else if (stored != null) {
-      context.out().print(texts(stored, found));
-    } else {
-      context.out().print(listing.text(found.jobs(), found.style(), rows));
+      return null;
     }
-    return 0;
+    return stored == null ? listing.text(found.jobs(), found.style(), rows) : texts(stored, found);
   }
 
   private static SacctListing listing(SacctCall call) throws CommandException {
@@ -104,7 +117,8 @@ public final class Sacct implements CliCommand {
     }
   }
 
-  private static Found find(CommandContext context, SacctCall call) throws CommandException {
+  private static Found find(CommandContext context, SacctCall call, @Nullable String cluster)
+      throws CommandException {
     boolean root = context.caller().uid() == 0;
     JobHistoryQuery first = call.query(Integer.toUnsignedString(context.caller().uid()), root);
     JobHistoryQuery query = first;
@@ -116,8 +130,8 @@ public final class Sacct implements CliCommand {
           Question.ask(
               context,
               Sacct::failure,
-              call.clusters(),
-              new Request.ListJobHistory(query),
+              null,
+              new Request.ListJobHistory(query, cluster),
               Response.JobHistory.class);
       jobs.addAll(page.jobs());
       List<RecordedText> said = Objects.requireNonNullElse(page.texts(), List.of());

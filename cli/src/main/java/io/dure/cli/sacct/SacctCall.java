@@ -88,9 +88,11 @@ final class SacctCall {
       case JOBS -> jobs(value);
       case TIME_LIMIT_MIN -> leastMinutes = minutes(value);
       case TIME_LIMIT_MAX -> mostMinutes = minutes(value);
-      case ALL_CLUSTERS, LOCAL, FEDERATION, USE_LOCAL_UID, VERBOSE -> {}
+      case ALL_CLUSTERS -> clusters = "all";
+      case LOCAL -> clusters = null;
+      case FEDERATION, USE_LOCAL_UID, VERBOSE -> {}
       case HELP, USAGE, VERSION, HELP_FORMAT -> {}
-      case CLUSTERS -> clusters = value.equals("all") ? null : value;
+      case CLUSTERS -> clusters = value;
       case NO_HEADER -> header = false;
       case NO_CONVERT -> plain = true;
       case NODES -> nodes.addAll(HostList.expand(value));

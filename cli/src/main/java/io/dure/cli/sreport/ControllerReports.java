@@ -7,6 +7,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sreport.ReportPort;
@@ -20,16 +21,25 @@ import org.jspecify.annotations.Nullable;
 /** The controller's books, and the caller's streams. For one thread. */
 final class ControllerReports implements ReportPort {
   private final CommandContext context;
-  private final @Nullable String clusters;
+  private final @Nullable String cluster;
+  private final @Nullable StringBuilder taken;
   private final BufferedReader in;
 
-  ControllerReports(CommandContext context, @Nullable String clusters) {
+  /**
+   * The books of a cluster.
+   *
+   * @param cluster null for the controller's own
+   * @param taken takes what is printed, null to print it
+   */
+  ControllerReports(
+      CommandContext context, @Nullable String cluster, @Nullable StringBuilder taken) {
     this.context = context;
-    this.clusters = clusters;
+    this.cluster = cluster;
+    this.taken = taken;
     in = new BufferedReader(new InputStreamReader(context.in(), StandardCharsets.UTF_8));
   }
 
-  private static CommandException failure(String text) {
+  static CommandException failure(String text) {
     return text.equals(ErrorCode.NOT_SUPPORTED.text())
         ? CommandException.plain("Slurm accounting storage is disabled")
         : CommandException.error("Problem with the database: " + text);
@@ -40,20 +50,34 @@ final class ControllerReports implements ReportPort {
     return Question.ask(
             context,
             ControllerReports::failure,
-            clusters,
-            new Request.ShowUsage(query),
+            null,
+            new Request.ShowUsage(query, cluster),
             Response.Usage.class)
         .report();
   }
 
   @Override
   public Response.Accounts accounts() throws CommandException {
-    return Question.ask(
-        context,
-        ControllerReports::failure,
-        clusters,
-        new Request.ShowAccounts(),
-        Response.Accounts.class);
+    Response.Accounts own =
+        Question.ask(
+            context,
+            ControllerReports::failure,
+            null,
+            new Request.ShowAccounts(),
+            Response.Accounts.class);
+    for (ClusterAccounts one : own.clusters()) {
+      if (one.cluster().equals(cluster)) {
+        return new Response.Accounts(
+            one.cluster(),
+            one.host(),
+            one.port(),
+            one.accounts(),
+            own.userName(),
+            own.operator(),
+            own.clusters());
+      }
+    }
+    return own;
   }
 
   @Override
@@ -68,7 +92,11 @@ final class ControllerReports implements ReportPort {
 
   @Override
   public void print(String text) {
-    context.out().print(text);
+    if (taken == null) {
+      context.out().print(text);
+    } else {
+      taken.append(text);
+    }
   }
 
   @Override

@@ -84,7 +84,7 @@ class AccountDocumentsTest {
             List.of(Qos.plain(1, "normal", "usual")),
             7,
             2);
-    return new Response.Accounts("lab", "ctl", 6817, records, "root", true);
+    return new Response.Accounts("lab", "ctl", 6817, records, "root", true, List.of());
   }
 
   private Map<String, String> sacctmgr(String... words) {
@@ -387,7 +387,8 @@ class AccountDocumentsTest {
                 10,
                 10),
             accounts.userName(),
-            accounts.operator());
+            accounts.operator(),
+            List.of());
     Map<String, String> found =
         document(
             List.of(bounded, tracks(",license/a,gres/gpu")), "sacctmgr", "--json", "show", "qos");

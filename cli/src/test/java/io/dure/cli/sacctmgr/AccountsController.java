@@ -27,7 +27,7 @@ final class AccountsController implements ControllerConnector {
       public Response ask(Request request) {
         if (request instanceof Request.ShowAccounts) {
           return new Response.Accounts(
-              "labreal", "127.0.0.1", 16817, tree.records(), user, user.equals("root"));
+              "labreal", "127.0.0.1", 16817, tree.records(), user, user.equals("root"), List.of());
         }
         if (request instanceof Request.Change(Command.ChangeAccounting change, _, _)) {
           return new Response.Decided(decide(change));

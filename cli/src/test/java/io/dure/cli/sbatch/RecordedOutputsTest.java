@@ -154,7 +154,7 @@ class RecordedOutputsTest {
       public Response ask(Request request) {
         if (request instanceof Request.ShowAccounts) {
           return new Response.Accounts(
-              "labreal", "vm", 0, site.state().accounts().records(), user, operator);
+              "labreal", "vm", 0, site.state().accounts().records(), user, operator, List.of());
         }
         if (request instanceof Request.ShowCluster) {
           return new Response.Cluster("labreal", List.of(), List.of(), FakeContext.NOW, List.of());

@@ -247,7 +247,8 @@ final class Site {
     public Response ask(Request request) {
       UserIdentity root = new UserIdentity(0, 0, "root", "root");
       if (request instanceof Request.ShowAccounts) {
-        return new Response.Accounts("test", "", 0, state.accounts().records(), "root", true);
+        return new Response.Accounts(
+            "test", "", 0, state.accounts().records(), "root", true, List.of());
       }
       Command.UserCommand command = ((Request.Change) request).command();
       return new Response.Decided(decide(command, new Caller.User(root, List.of(), true)).reply());

@@ -171,6 +171,8 @@ public final class CommandDecider {
       case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
       case Command.StartJobs c -> started(draft, c);
       case Command.NoteForecasts c -> noted(draft, c.forecasts());
+      case Command.FollowAccounting c -> AccountingRules.follow(draft, c);
+      case Command.ReplaceAccounting c -> AccountingRules.replace(draft, c.accounts());
     };
   }
 

@@ -113,6 +113,7 @@ public final class AccountingRecorder {
           Event.SliceTurned _,
           Event.StepLimitChanged _,
           Event.StepCancelled _,
+          Event.AccountingReplaced _,
           Event.ForecastsMade _ -> {}
     }
   }

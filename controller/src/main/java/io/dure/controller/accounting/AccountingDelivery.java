@@ -1,13 +1,12 @@
 package io.dure.controller.accounting;
 
-import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.DatabaseFailure;
-import io.dure.accounting.RecordWriter;
 import io.dure.accounting.StalePositionException;
+import io.dure.accounting.store.AccountingStore;
+import io.dure.accounting.store.RecordSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,7 +26,7 @@ public final class AccountingDelivery implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final AccountingFeed feed;
-  private final AccountingDatabase database;
+  private final AccountingStore store;
   private final String cluster;
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -54,13 +53,13 @@ public final class AccountingDelivery implements AutoCloseable {
    */
   public AccountingDelivery(
       AccountingFeed feed,
-      AccountingDatabase database,
+      AccountingStore store,
       String cluster,
       BooleanSupplier leads,
       InstantSource clock,
       Logger log) {
     this.feed = feed;
-    this.database = database;
+    this.store = store;
     this.cluster = cluster;
     this.leads = leads;
     this.clock = clock;
@@ -85,7 +84,7 @@ public final class AccountingDelivery implements AutoCloseable {
         if (!kind.equals(told)) {
           log.error(
               "accounting database ({}): {}; records are kept and delivered later",
-              database.name(),
+              store.name(),
               failure);
           pause = SHORTEST;
         }
@@ -100,17 +99,17 @@ public final class AccountingDelivery implements AutoCloseable {
   }
 
   private boolean isMine() {
-    return !database.isShared() || leads.getAsBoolean();
+    return !store.isShared() || leads.getAsBoolean();
   }
 
   /** Lets go of what the controller that leads has delivered; what went wrong. */
   private String forget() throws InterruptedException {
     try {
-      RecordWriter writer = writer();
-      if (writer == null) {
+      RecordSink sink = sink();
+      if (sink == null) {
         return ENDS;
       }
-      AccountingReader.releaseUpTo(feed.log(), writer.position(), clock);
+      AccountingReader.releaseUpTo(feed.log(), sink.position(), clock);
       takesAgain();
       for (Duration waited = Duration.ZERO;
           waited.compareTo(LONGEST) < 0 && !isMine();
@@ -133,11 +132,11 @@ public final class AccountingDelivery implements AutoCloseable {
   /** Delivers until something goes wrong; what that was. */
   private String deliver() throws InterruptedException {
     try {
-      RecordWriter writer = writer();
-      if (writer == null) {
+      RecordSink sink = sink();
+      if (sink == null) {
         return ENDS;
       }
-      long position = writer.position();
+      long position = sink.position();
       // A controller that starts or follows another one is behind for a while.
       if (!feed.awaitMore(position - 1, BEHIND)) {
         return feed.isMissing()
@@ -146,7 +145,7 @@ public final class AccountingDelivery implements AutoCloseable {
             : "it has records of events that StateSaveLocation does not have";
       }
       try (AccountingReader reader =
-          new AccountingReader(feed.log(), writer::store, position, clock, log)) {
+          new AccountingReader(feed.log(), sink::store, position, clock, log)) {
         follow(reader);
       }
       return feed.isOver() ? ENDS : AGAIN;
@@ -157,25 +156,11 @@ public final class AccountingDelivery implements AutoCloseable {
     }
   }
 
-  /** A writer into a database with the present schema, null if the feed ends before. */
-  private @Nullable RecordWriter writer() throws InterruptedException {
-    if (!feed.awaitMore(0)) {
-      return null;
-    }
-    int steps = database.migrate();
-    if (steps > 0) {
-      log.info("accounting database: {} migrations done", steps);
-    }
-    return new RecordWriter(
-        database,
-        cluster,
-        String.valueOf(Objects.requireNonNull(feed.created())),
-        ZoneId.systemDefault(),
-        row ->
-            log.error(
-                "accounting database ({}): refuses a row, which is left out: {}",
-                database.name(),
-                row));
+  /** What takes the records, null if the feed ends before. */
+  private @Nullable RecordSink sink() throws InterruptedException, IOException {
+    return feed.awaitMore(0)
+        ? store.sink(cluster, String.valueOf(Objects.requireNonNull(feed.created())))
+        : null;
   }
 
   private void follow(AccountingReader reader)

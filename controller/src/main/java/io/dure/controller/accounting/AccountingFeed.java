@@ -6,6 +6,8 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.controller.loop.EventFollower;
 import io.dure.journal.AccountingLog;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.AccountingTree;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +56,8 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   private boolean missing;
 
   private @Nullable Instant created;
+
+  private AccountingTree accounts = AccountingTree.initial();
 
   /** The count of events that someone waits for. */
   private long wanted;
@@ -171,6 +175,16 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** The accounts of the state up to which events are recorded. */
+  AccountingRecords accounts() {
+    lock.lock();
+    try {
+      return accounts.records();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** When the cluster was first configured, null if nothing is recorded yet. */
   @Nullable Instant created() {
     lock.lock();
@@ -266,6 +280,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       recorded = intake.complete();
       missing = intake.isMissing();
       created = intake.created();
+      accounts = intake.accounts();
       advanced.signalAll();
     } finally {
       lock.unlock();

@@ -39,9 +39,10 @@ public final class AccountingReader implements AutoCloseable {
      *
      * @param expected the position before
      * @throws StalePositionException if the books are at another position
+     * @throws IOException if they do not answer
      */
     void store(long expected, List<AccountingRecord> records, long position)
-        throws StalePositionException;
+        throws StalePositionException, IOException;
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
-import io.dure.accounting.ClusterLines;
 import io.dure.accounting.JobHistory;
-import io.dure.accounting.UsageHistory;
+import io.dure.accounting.store.AccountingStore;
+import io.dure.accounting.store.DatabaseStore;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.replica.PeerTransport;
@@ -44,28 +44,24 @@ public final class ClusterAccounting implements AutoCloseable {
 
   private final AccountingLog records;
   private final AccountingFeed feed;
-  private final AccountingDatabase database;
+  private final AccountingStore store;
+  private final String cluster;
   private final AccountingDelivery delivery;
   private final RecordExchange exchange;
-  private final JobHistory history;
-  private final UsageHistory usage;
-  private final ClusterLines lines;
 
   private ClusterAccounting(
       AccountingLog records,
       AccountingFeed feed,
       RecordExchange exchange,
-      AccountingDatabase database,
+      AccountingStore store,
       String cluster,
       AccountingDelivery delivery) {
     this.records = records;
     this.feed = feed;
     this.exchange = exchange;
-    this.database = database;
+    this.store = store;
+    this.cluster = cluster;
     this.delivery = delivery;
-    history = new JobHistory(database, cluster);
-    usage = new UsageHistory(database, cluster, ZoneId.systemDefault());
-    lines = new ClusterLines(database, cluster);
   }
 
   /** What it needs of the controller. */
@@ -96,58 +92,78 @@ public final class ClusterAccounting implements AutoCloseable {
     if (settings.accountingStorage() == AccountingStorage.NONE) {
       return null;
     }
-    AccountingServer server = ConfiguredServer.find(config, log);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
+    SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
+    AccountingServer server = daemon == null ? ConfiguredServer.find(config, log) : null;
     AccountingLog records =
         AccountingLog.open(directory, JournalSettings.defaults(), around.disk());
     RecordSeeker seeker = new RecordSeeker(group.peers(), group.others());
     AccountingFeed feed = new AccountingFeed(records, seeker, around.clock(), stopped, log);
-    AccountingDatabase database =
-        server == null
-            ? AccountingDatabase.inFile(directory.resolve(FILE))
-            : AccountingDatabase.on(server);
-    log.info("accounting database: {}", database.name());
+    AccountingStore store =
+        daemon == null
+            ? new DatabaseStore(
+                server == null
+                    ? AccountingDatabase.inFile(directory.resolve(FILE))
+                    : AccountingDatabase.on(server),
+                ZoneId.systemDefault(),
+                log)
+            : new SlurmdbdStore(
+                daemon,
+                feed::accounts,
+                settings.hosts().getFirst().address(),
+                settings.port(),
+                log);
+    log.info("accounting database: {}", store.name());
     String cluster = settings.clusterName();
     return new ClusterAccounting(
         records,
         feed,
         new RecordExchange(feed, group.peers(), log),
-        database,
+        store,
         cluster,
-        new AccountingDelivery(feed, database, cluster, group.leads(), around.clock(), log));
+        new AccountingDelivery(feed, store, cluster, group.leads(), around.clock(), log));
+  }
+
+  /** The slurmdbd that keeps the accounts, null where the cluster itself does. */
+  public @Nullable SlurmdbdClient daemon() {
+    return store instanceof SlurmdbdStore shared ? shared.client() : null;
   }
 
   /**
-   * What the database has of the cluster's jobs, with everything up to a state unless the database
-   * takes more than a second for it.
+   * What the database has of the jobs of a cluster, null for this one, with everything up to a
+   * state unless the database takes more than a second for it.
    *
-   * @throws JdbiException if the database does not answer
+   * @throws IOException if the database does not answer
    */
-  public JobHistory.Page find(JobHistoryQuery query, ClusterState upTo, Instant now) {
+  public JobHistory.Page find(
+      JobHistoryQuery query, @Nullable String of, ClusterState upTo, Instant now)
+      throws IOException {
     delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return history.find(query, now);
+    return store.find(of == null ? cluster : of, query, now);
   }
 
   /**
-   * What was used, with everything up to a state unless the database takes more than a second for
-   * it.
+   * What was used on a cluster, null for this one, with everything up to a state unless the
+   * database takes more than a second for it.
    *
-   * @throws JdbiException if the database does not answer
+   * @throws IOException if the database does not answer
    */
-  public UsageReport usage(UsageQuery query, ClusterState upTo, Instant now) {
+  public UsageReport usage(UsageQuery query, @Nullable String of, ClusterState upTo, Instant now)
+      throws IOException {
     delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return usage.report(query, now, upTo.settings().resources().trackedTres());
+    return store.usage(
+        of == null ? cluster : of, query, now, upTo.settings().resources().trackedTres());
   }
 
   /**
    * Lines of the cluster's history, as {@link #usage}.
    *
-   * @throws JdbiException if the database does not answer
+   * @throws IOException if the database does not answer
    */
-  public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) {
+  public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) throws IOException {
     delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return lines.find(query);
+    return store.history(cluster, query);
   }
 
   /** What gets the events. */
@@ -165,7 +181,7 @@ public final class ClusterAccounting implements AutoCloseable {
     exchange.close();
     feed.close();
     delivery.close();
-    database.close();
+    store.close();
     records.close();
   }
 }

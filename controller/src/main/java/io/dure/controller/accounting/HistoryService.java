@@ -18,13 +18,13 @@ import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -56,41 +56,50 @@ public final class HistoryService {
     this.log = log;
   }
 
-  /** Attempts of jobs, without those that the caller may not see. */
-  public Response jobs(JobHistoryQuery query, Caller.User caller) {
+  /**
+   * Attempts of jobs, without those that the caller may not see.
+   *
+   * @param cluster of which cluster, null for the controller's own
+   */
+  public Response jobs(JobHistoryQuery query, @Nullable String cluster, Caller.User caller) {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
     ClusterState state = states.get();
     try {
       JobHistory.Page page =
-          accounting.find(query.withUsers(numbered(query.users())), state, clock.instant());
+          accounting.find(
+              query.withUsers(numbered(query.users())), cluster, state, clock.instant());
       List<RecordedJob> seen =
           page.jobs().stream()
               .filter(
                   job -> sees(state, caller, job) && (query.text() == null || owns(caller, job)))
-              .map(job -> numbered(state.accounts(), job))
+              .map(job -> cluster == null ? numbered(state.accounts(), job) : job)
               .toList();
       return new Response.JobHistory(
-          state.settings().controller().clusterName(),
+          cluster == null ? state.settings().controller().clusterName() : cluster,
           seen,
           page.last(),
           state.settings().resources().trackedTres(),
           texts(query, page, seen));
-    } catch (JdbiException e) {
+    } catch (IOException e) {
       return unanswered(e);
     }
   }
 
-  private Response unanswered(JdbiException e) {
+  private Response unanswered(IOException e) {
     log.error("the accounting database did not answer a question: {}", e.getMessage());
     return new Response.Failed(
         ErrorCode.CANNOT_STORE,
         "the accounting database does not answer, see the log of slurmctld");
   }
 
-  /** What was used, without what the caller may not see of others. */
-  public Response usage(UsageQuery query, Caller.User caller) {
+  /**
+   * What was used, without what the caller may not see of others.
+   *
+   * @param cluster on which cluster, null for the controller's own
+   */
+  public Response usage(UsageQuery query, @Nullable String cluster, Caller.User caller) {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
@@ -100,6 +109,7 @@ public final class HistoryService {
       UsageReport report =
           accounting.usage(
               new UsageQuery(query.from(), query.until(), query.part(), query.tres(), jobs),
+              cluster,
               state,
               clock.instant());
       List<String> hidden = state.settings().controller().privateData();
@@ -107,7 +117,7 @@ public final class HistoryService {
       boolean all =
           caller.operator() || !hidden.contains("usage") && !(sizes && hidden.contains("jobs"));
       return new Response.Usage(all ? report : seenBy(caller, state, report));
-    } catch (JdbiException e) {
+    } catch (IOException e) {
       return unanswered(e);
     }
   }
@@ -129,7 +139,7 @@ public final class HistoryService {
     }
     try {
       return new Response.RecordedHistory(accounting.history(query, state));
-    } catch (JdbiException e) {
+    } catch (IOException e) {
       return unanswered(e);
     }
   }

@@ -5,6 +5,7 @@ import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.record.AccountingRecorder;
 import io.dure.journal.AccountingLog;
+import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.jobtext.TextId;
 import java.time.Instant;
@@ -116,6 +117,11 @@ public final class RecordIntake {
   /** When the cluster was first configured, null before it began. */
   public @Nullable Instant created() {
     return state == null ? null : state.origin().created();
+  }
+
+  /** The accounts as the events have made them. */
+  AccountingTree accounts() {
+    return state == null ? AccountingTree.initial() : state.accounts();
   }
 
   /** Asks for what is missing, if it is time to. To be called every now and then. */

@@ -76,10 +76,14 @@ public final class RequestHandler {
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
+      case Request.ChangeClusters(var changes) -> services.accounts().change(changes, caller);
+      case Request.AddCluster(var name) -> services.accounts().add(name, caller);
       case Request.ShowShares _ -> services.accounts().shares(caller);
       case Request.ShowPriorities _ -> services.accounts().priorities(caller);
-      case Request.ListJobHistory(var query) -> services.history().jobs(query, caller);
-      case Request.ShowUsage(var query) -> services.history().usage(query, caller);
+      case Request.ListJobHistory(var query, var cluster) ->
+          services.history().jobs(query, cluster, caller);
+      case Request.ShowUsage(var query, var cluster) ->
+          services.history().usage(query, cluster, caller);
       case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
       case Request.ShowFragments _ -> services.insight().fragments();
       case Request.ShowHolders asked -> services.insight().holders(asked, caller);

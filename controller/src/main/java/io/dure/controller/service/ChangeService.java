@@ -1,5 +1,6 @@
 package io.dure.controller.service;
 
+import io.dure.controller.accounting.SharedAccountsView;
 import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
@@ -9,6 +10,7 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.slurmdbd.ClusterChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -23,9 +25,16 @@ public final class ChangeService {
   private final ServiceContext context;
   private final HeapGuard heap = new HeapGuard();
 
-  /** Changes of what that reads and writes. */
-  public ChangeService(ServiceContext context) {
+  private final @Nullable SharedAccountsView shared;
+
+  /**
+   * Changes of what that reads and writes.
+   *
+   * @param shared where the accounts are changed, null for this cluster itself
+   */
+  public ChangeService(ServiceContext context, @Nullable SharedAccountsView shared) {
     this.context = context;
+    this.shared = shared;
   }
 
   /** Executes a change; returns once it is durable, or refused. */
@@ -52,6 +61,12 @@ public final class ChangeService {
     Reply.Refused unbounded = RequestBounds.refusal(change, context.state().settings());
     if (unbounded != null) {
       return new Response.Decided(unbounded);
+    }
+    if (shared != null
+        && change.command() instanceof Command.ChangeAccounting(long basis, var changes)) {
+      String cluster = context.state().settings().controller().clusterName();
+      return new Response.Decided(
+          shared.change(List.of(new ClusterChange(cluster, basis, changes)), user));
     }
     if (context.callers().namesUnknownUser(change.command())) {
       return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));

@@ -18,6 +18,7 @@ import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Request;
 import io.dure.protocol.codec.ComponentAccessor;
+import io.dure.protocol.slurmdbd.ClusterChange;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -112,6 +113,8 @@ public final class RequestBounds {
           Map.entry(Command.DeleteNodes.class, Map.of("nodes", Bound.NODES)),
           Map.entry(Command.CreateNodes.class, Map.of("nodes", Bound.PARTS)),
           Map.entry(Command.ChangeAccounting.class, Map.of("changes", Bound.PARTS)),
+          Map.entry(Request.ChangeClusters.class, Map.of("changes", Bound.PARTS)),
+          Map.entry(ClusterChange.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Command.TopJobs.class, Map.of("jobs", Bound.PARTS)),
           Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),
           Map.entry(Command.SubmitHetJob.class, Map.of("components", Bound.PARTS)),

@@ -2,6 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.HistoryService;
+import io.dure.controller.accounting.SharedAccountsView;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
@@ -40,15 +41,20 @@ public record Services(
   /** All services of one leadership. */
   public static Services of(ServiceContext context, Sources sources) {
     PriorityCache priorities = new PriorityCache();
+    ClusterAccounting recorded = sources.recorded();
+    SharedAccountsView shared =
+        recorded == null || recorded.daemon() == null
+            ? null
+            : new SharedAccountsView(recorded.daemon(), sources.log());
     return new Services(
-        new ChangeService(context),
+        new ChangeService(context, shared),
         new JobService(context, sources.waiters(), sources.changes(), priorities),
         new StepService(
             new StepService.Source(context::state, context.latestVerdicts(), context.clock()),
             sources.waiters(),
             sources.signer()::sign),
         new NodeService(context, sources.nodes()),
-        new AccountService(context, priorities),
+        new AccountService(context, priorities, shared),
         new HistoryService(
             context::state,
             context.callers()::byNameOrNumber,

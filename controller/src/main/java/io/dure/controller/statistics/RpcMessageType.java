@@ -80,7 +80,9 @@ public enum RpcMessageType {
           Request.MoreJobs _,
           Request.ListJobHistory _,
           Request.ShowUsage _,
-          Request.ShowClusterHistory _ ->
+          Request.ShowClusterHistory _,
+          Request.ChangeClusters _,
+          Request.AddCluster _ ->
           null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());

@@ -27,11 +27,20 @@ public final class AccountVisibility {
 
   /** That of a caller. */
   public AccountVisibility(ClusterState state, Caller.User caller) {
-    tree = state.accounts();
+    this(state.accounts(), state.settings().controller().privateData(), caller);
+  }
+
+  /**
+   * That of a caller in a tree.
+   *
+   * @param privateData what is hidden
+   */
+  AccountVisibility(AccountingTree tree, List<String> privateData, Caller.User caller) {
+    this.tree = tree;
     this.caller = caller;
     AccountUser known = tree.user(name());
     boolean all = caller.operator() || known != null && known.adminLevel() != AdminLevel.NONE;
-    hidden = all ? List.of() : state.settings().controller().privateData();
+    hidden = all ? List.of() : privateData;
     for (Association own : tree.of(name())) {
       tree.path(own).forEach(one -> above.add(one.account()));
     }

@@ -19,6 +19,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.rules.priority.PriorityTable;
 import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
@@ -36,16 +37,31 @@ public final class AccountsView {
 
   private AccountsView() {}
 
-  /** Accounts, users, associations and QOS. */
-  public static Response accounts(ClusterState state, Caller.User caller) {
+  /**
+   * Accounts, users, associations and QOS.
+   *
+   * @param clusters those of the clusters that share a slurmdbd
+   */
+  public static Response accounts(
+      ClusterState state, Caller.User caller, List<ClusterAccounts> clusters) {
     ClusterSettings.Controller settings = state.settings().controller();
+    List<String> hidden = settings.privateData();
     return new Response.Accounts(
         settings.clusterName(),
         settings.hosts().getFirst().address(),
         settings.port(),
         new AccountVisibility(state, caller).of(state.accounts().records()),
         caller.identity().userName(),
-        caller.operator());
+        caller.operator(),
+        clusters.stream()
+            .map(one ->
+                new ClusterAccounts(
+                    one.cluster(),
+                    one.host(),
+                    one.port(),
+                    new AccountVisibility(AccountingTree.of(one.accounts()), hidden, caller)
+                        .of(one.accounts())))
+            .toList());
   }
 
   /** Shares of accounts and users, and how much of them is used. */

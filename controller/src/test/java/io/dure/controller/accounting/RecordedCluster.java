@@ -7,6 +7,7 @@ import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
 import io.dure.accounting.RecordWriter;
 import io.dure.accounting.StalePositionException;
+import io.dure.accounting.store.DatabaseStore;
 import io.dure.cluster.record.AccountingRecorder;
 import io.dure.journal.AccountingLog;
 import io.dure.journal.JournalListener;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +84,13 @@ final class RecordedCluster implements AutoCloseable {
     feed.begin(cluster.steps().getFirst().before());
     tell();
     delivery =
-        new AccountingDelivery(feed, database, "main", () -> true, InstantSource.system(), log);
+        new AccountingDelivery(
+            feed,
+            new DatabaseStore(database, ZoneId.systemDefault(), log),
+            "main",
+            () -> true,
+            InstantSource.system(),
+            log);
   }
 
   KeptLog log() {

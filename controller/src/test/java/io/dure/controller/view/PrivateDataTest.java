@@ -77,7 +77,7 @@ final class PrivateDataTest {
 
   /** Users, accounts and associations as a caller is sent them. */
   private static String accounts(String privateData, Caller.User who) {
-    Response answer = AccountsView.accounts(withAccounts(privateData), who);
+    Response answer = AccountsView.accounts(withAccounts(privateData), who, List.of());
     AccountingRecords seen = ((Response.Accounts) answer).accounts();
     return seen.users().stream().map(AccountUser::name).toList()
         + " "
@@ -125,7 +125,7 @@ final class PrivateDataTest {
 
   @Test
   void namesOfCoordinatorsAreNamesOfUsers() {
-    Response answer = AccountsView.accounts(withAccounts("users"), alice(false));
+    Response answer = AccountsView.accounts(withAccounts("users"), alice(false), List.of());
     for (Account account : ((Response.Accounts) answer).accounts().accounts()) {
       assertEquals(List.of(), account.coordinators(), account.name());
     }

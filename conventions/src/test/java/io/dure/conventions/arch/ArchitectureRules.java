@@ -227,6 +227,7 @@ final class ArchitectureRules {
     "io.dure.controller.loop..",
     "io.dure.controller.accounting..",
     "io.dure.controller.service..",
+    "io.dure.controller.slurmdbd..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",
     "io.dure.controller.node..",

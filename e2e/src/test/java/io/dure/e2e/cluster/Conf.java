@@ -55,7 +55,9 @@ public final class Conf {
   /** The file's text for a cluster that lives in a directory and has ports from this one on. */
   public String text(Path dir, int port, String host) {
     StringBuilder text = new StringBuilder("# One test's cluster.\n");
-    text.append("ClusterName=e2e\n");
+    if (!settings.containsKey("ClusterName")) {
+      text.append("ClusterName=e2e\n");
+    }
     if (controllers.isEmpty()) {
       text.append("SlurmctldHost=" + host + "(127.0.0.1)\n");
     }

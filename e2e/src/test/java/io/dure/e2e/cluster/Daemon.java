@@ -76,6 +76,13 @@ public final class Daemon {
     return daemon;
   }
 
+  /** One that keeps the books of several clusters, by the slurmdbd.conf in that directory. */
+  public static Daemon books(Path dir, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "slurmdbd", "slurmdbd", environment);
+    daemon.start.addAll(List.of("-f", dir + "/slurmdbd.conf"));
+    return daemon;
+  }
+
   /** From its next start on the program of that checkout, which is built. */
   public Daemon from(Path checkout) {
     start.replaceAll(word ->

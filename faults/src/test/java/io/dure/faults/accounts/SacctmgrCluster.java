@@ -91,7 +91,7 @@ final class SacctmgrCluster {
   /** {@code sacctmgr -i} with these words, called by somebody. */
   SacctmgrPort.Outcome run(Caller.User who, List<String> words) {
     return new SacctmgrPort(
-            files, change -> ask(change, who), () -> AccountsView.accounts(state, who))
+            files, change -> ask(change, who), () -> AccountsView.accounts(state, who, List.of()))
         .run(words);
   }
 

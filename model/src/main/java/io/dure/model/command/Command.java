@@ -2,6 +2,7 @@ package io.dure.model.command;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
@@ -458,5 +459,21 @@ public sealed interface Command {
   /** What was told of the starts of waiting jobs is to be remembered. */
   record NoteForecasts(List<FirstForecast> forecasts) implements InternalCommand {
     static final String TAG = "NoteForecasts";
+  }
+
+  /**
+   * Make changes of the accounts that slurmdbd made; refused if there is another version.
+   *
+   * @param basis the version of the tree that was changed
+   * @param actor login name of the user that changed them
+   */
+  record FollowAccounting(long basis, List<AccountingChange> changes, String actor)
+      implements InternalCommand {
+    static final String TAG = "FollowAccounting";
+  }
+
+  /** Take over the accounts as slurmdbd has them. */
+  record ReplaceAccounting(AccountingRecords accounts) implements InternalCommand {
+    static final String TAG = "ReplaceAccounting";
   }
 }

@@ -27,6 +27,11 @@ public record AccountingTable(AccountingTable.Style style, boolean header, Strin
     BARS
   }
 
+  /** How many lines its header has. */
+  public int headerLines() {
+    return !header ? 0 : style == Style.COLUMNS ? 2 : 1;
+  }
+
   /** The table's text. */
   public <R> String text(List<AccountingField<R>> fields, List<R> rows) {
     StringBuilder out = new StringBuilder();

@@ -80,7 +80,7 @@ final class SacctmgrDump {
     if (cluster == null) {
       throw CommandException.plain(" We need a cluster to dump.");
     }
-    if (!cluster.equals(session.cluster())) {
+    if (!session.goTo(cluster)) {
       throw CommandException.plain(" No cluster '" + cluster + "' found");
     }
     AccountingTree tree = session.tree();

@@ -23,12 +23,14 @@ public final class SacctmgrInterpreter {
       """;
 
   private final SacctmgrSession session;
+  private final ClusterFanOut clusters;
   private boolean ended;
   private List<String> last = List.of();
 
   /** Acts in that run. */
   public SacctmgrInterpreter(SacctmgrSession session) {
     this.session = session;
+    clusters = new ClusterFanOut(session);
   }
 
   /** Reads lines until one says that it is enough. */
@@ -80,15 +82,19 @@ public final class SacctmgrInterpreter {
     List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
     if (is(typed, "add", 1) || is(typed, "create", 2)) {
       session.refuseIfReadOnly();
-      add(entity, rest);
+      if (is(entity, "clusters", 2)) {
+        new SacctmgrCluster(session).add(rest);
+      } else {
+        clusters.change(rest, () -> add(entity, rest));
+      }
     } else if (is(typed, "show", 3) || is(typed, "list", 3)) {
       show(entity, rest);
     } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
       session.refuseIfReadOnly();
-      modify(entity, rest);
+      clusters.change(rest, () -> modify(entity, rest));
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
       session.refuseIfReadOnly();
-      delete(entity, rest);
+      clusters.change(rest, () -> delete(entity, rest));
     } else if (is(typed, "dump", 3)) {
       new SacctmgrDump(session).run(words);
     } else if (is(typed, "load", 2)) {
@@ -139,8 +145,6 @@ public final class SacctmgrInterpreter {
       add.qos(words);
     } else if (is(entity, "users", 1)) {
       add.user(words);
-    } else if (is(entity, "clusters", 2)) {
-      cluster(words);
     } else {
       throw unknown(
           "add",
@@ -148,25 +152,6 @@ public final class SacctmgrInterpreter {
           "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\","
               + " \"Resource\", or \"User\"");
     }
-  }
-
-  /** The one cluster whose accounts are here is there from the start. */
-  private void cluster(List<String> words) throws CommandException {
-    for (String word : words) {
-      SacctmgrSetting setting = SacctmgrSetting.of(word);
-      if (setting.isNameOr(1, "Names", "Clusters")) {
-        for (String name : setting.names()) {
-          if (!name.equals(session.cluster())) {
-            throw CommandException.error(
-                "this controller keeps the accounts of one cluster, "
-                    + session.cluster()
-                    + "; another cluster has its own");
-          }
-        }
-      }
-    }
-    session.print(" This cluster " + session.cluster() + " already exists.  Not adding.\n");
-    session.exitCode(1);
   }
 
   private static CommandException unknown(String verb, String entity, String entities) {
@@ -183,17 +168,17 @@ public final class SacctmgrInterpreter {
   private void show(String entity, List<String> words) throws CommandException {
     SacctmgrShow show = new SacctmgrShow(session);
     if (is(entity, "accounts", 2) || is(entity, "acct", 4)) {
-      show.accounts(words);
+      clusters.list(words, true, () -> show.accounts(words));
     } else if (is(entity, "associations", 2)) {
-      show.associations(words);
+      clusters.list(words, false, () -> show.associations(words));
     } else if (is(entity, "clusters", 2)) {
-      show.cluster(words);
+      clusters.list(List.of(), false, () -> show.cluster(words));
     } else if (is(entity, "qos", 1)) {
-      show.qos(words);
+      clusters.list(words, true, () -> show.qos(words));
     } else if (is(entity, "tres", 2)) {
       show.tres(words);
     } else if (is(entity, "users", 1)) {
-      show.users(words);
+      clusters.list(words, true, () -> show.users(words));
     } else {
       showRecords(entity, words);
     }

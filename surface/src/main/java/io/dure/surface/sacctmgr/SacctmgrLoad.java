@@ -20,6 +20,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a file that holds a tree: what is new is added, what differs is changed. */
@@ -35,6 +37,8 @@ final class SacctmgrLoad {
   private final LinkedHashSet<String> users = new LinkedHashSet<>();
   private final TreeMap<String, TreeSet<String>> coordinators = new TreeMap<>();
   private AccountingTree before = AccountingTree.initial();
+  private static final Pattern CLUSTER_LINE = Pattern.compile("Cluster - '([^']*)'");
+
   private AccountingTree tree = AccountingTree.initial();
   private @Nullable String cluster;
   private @Nullable String parent;
@@ -66,6 +70,7 @@ final class SacctmgrLoad {
       throw CommandException.plain(" No filename given, specify one with file=''");
     }
     List<String> lines = lines(file);
+    goToCluster(lines);
     before = session.tree();
     if (!session.isAdministrator()) {
       throw CommandException.plain(" Your user does not have sufficient privileges to load files.");
@@ -88,6 +93,17 @@ final class SacctmgrLoad {
       return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
       throw CommandException.plain(" Unable to read \"" + file + "\": No such file or directory");
+    }
+  }
+
+  /** Goes to the cluster that the file is of, if its accounts are here. */
+  private void goToCluster(List<String> lines) throws CommandException {
+    for (String text : lines) {
+      Matcher line = CLUSTER_LINE.matcher(text);
+      if (line.lookingAt()) {
+        session.goTo(line.group(1));
+        return;
+      }
     }
   }
 
@@ -202,8 +218,7 @@ final class SacctmgrLoad {
 
   private void cluster(String name, List<String> settings) throws CommandException {
     if (!name.equals(session.cluster())) {
-      throw CommandException.plain(
-          " This controller keeps the accounts of cluster '" + session.cluster() + "' alone");
+      throw CommandException.plain(" There is no cluster '" + name + "' here");
     }
     cluster = name;
     session.print("For cluster " + name + "\n");

@@ -9,6 +9,8 @@ import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import io.dure.protocol.slurmdbd.ClusterChange;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.accounts.TresNumbers;
 import io.dure.surface.json.AccountingJson;
@@ -19,7 +21,9 @@ import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.TerminalText;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -37,6 +41,14 @@ public final class SacctmgrSession {
 
   private final AccountingPort port;
   private Response.@Nullable Accounts known;
+
+  /** The cluster that the session is at, null for the controller's own. */
+  private @Nullable ClusterAccounts at;
+
+  /** Takes what is said and wanted, null where it is printed and done. */
+  private @Nullable ClusterPlan plan;
+
+  private final Map<String, Boolean> answers = new HashMap<>();
   private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
   private @Nullable DocumentFormat document;
   private @Nullable TresNumbers tracked;
@@ -143,28 +155,85 @@ public final class SacctmgrSession {
 
   /** Prints what may hold words of other users, so without what a terminal would obey. */
   void print(String text) {
-    port.print(TerminalText.of(text));
+    if (plan != null) {
+      plan.print(text);
+    } else {
+      port.print(TerminalText.of(text));
+    }
   }
 
   /** Says something on standard error, likewise. */
   void report(StderrMessage message) {
+    if (plan != null) {
+      plan.tell(message);
+      return;
+    }
     port.report(new StderrMessage(message.kind(), TerminalText.of(message.text())));
   }
 
   /** A line for standard error. */
   void complain(String line) {
     report(StderrMessage.plain(line));
-    exitCode = 1;
+    exitCode(1);
   }
 
   /** A line for standard error with the program's name. */
   void error(String line) {
     report(StderrMessage.error(line));
-    exitCode = 1;
+    exitCode(1);
   }
 
   void exitCode(int code) {
-    exitCode = code;
+    if (plan != null) {
+      plan.exitCode(code);
+    } else {
+      exitCode = code;
+    }
+  }
+
+  boolean isDocument() {
+    return document != null;
+  }
+
+  /** All clusters that share a slurmdbd, none where the cluster keeps its accounts itself. */
+  List<ClusterAccounts> clusters() throws CommandException {
+    if (known == null) {
+      known = port.accounts();
+    }
+    return known.clusters();
+  }
+
+  /** Does something for a cluster; what it says and wants goes into a plan. */
+  void at(ClusterAccounts cluster, ClusterPlan into, ClusterPlan.Action action)
+      throws CommandException {
+    at = cluster;
+    plan = into;
+    try {
+      action.run();
+    } finally {
+      at = null;
+      plan = null;
+    }
+  }
+
+  /** Goes to a cluster for good; false if there is none of that name. */
+  boolean goTo(String name) throws CommandException {
+    if (name.equals(cluster())) {
+      return true;
+    }
+    for (ClusterAccounts one : clusters()) {
+      if (one.cluster().equals(name)) {
+        at = one;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the session is at the cluster of the controller that it asks. */
+  boolean isAtOwnCluster() throws CommandException {
+    clusters();
+    return at == null || known != null && known.clusterName().equals(at.cluster());
   }
 
   /** The exit code so far. */
@@ -192,7 +261,16 @@ public final class SacctmgrSession {
     if (known == null) {
       known = port.accounts();
     }
-    return known;
+    return at == null
+        ? known
+        : new Response.Accounts(
+            at.cluster(),
+            at.host(),
+            at.port(),
+            at.accounts(),
+            known.userName(),
+            known.operator(),
+            known.clusters());
   }
 
   AccountingTree tree() throws CommandException {
@@ -225,11 +303,20 @@ public final class SacctmgrSession {
     if (immediate) {
       return true;
     }
-    print(question);
+    Boolean before = plan == null ? null : answers.get(question);
+    boolean answer = before == null ? asked(question) : before;
+    if (plan != null) {
+      answers.put(question, answer);
+    }
+    return answer;
+  }
+
+  private boolean asked(String question) throws CommandException {
+    port.print(TerminalText.of(question));
     try {
       while (true) {
         String line = nextLine();
-        print("\n");
+        port.print("\n");
         String answer = line == null ? "" : line.strip();
         if (answer.isEmpty() || answer.charAt(0) == 'n' || answer.charAt(0) == 'N') {
           return false;
@@ -237,7 +324,7 @@ public final class SacctmgrSession {
         if (answer.charAt(0) == 'y' || answer.charAt(0) == 'Y') {
           return true;
         }
-        print("Y or N please\n(N/y): ");
+        port.print("Y or N please\n(N/y): ");
       }
     } catch (IOException e) {
       throw CommandException.error("Could not read standard input: " + e.getMessage());
@@ -250,17 +337,7 @@ public final class SacctmgrSession {
    * @param report what is printed before the question
    */
   void commitAllowed(String report, List<AccountingChange> changes) throws CommandException {
-    if (!mayChange(changes)) {
-      error("Your user doesn't have privilege to perform this action");
-      complain(ERROR + "Access/permission denied");
-      return;
-    }
-    if (!immediate) {
-      print(report);
-      commit(ERROR, changes);
-    } else if (change(ERROR, changes)) {
-      print(report);
-    }
+    commit(new ClusterPlan.Wish(ERROR, report, changes, mayChange(changes)), here(changes));
   }
 
   /**
@@ -269,21 +346,50 @@ public final class SacctmgrSession {
    * @param prefix what stands before the text of a refusal
    */
   void commit(String prefix, List<AccountingChange> changes) throws CommandException {
-    if (!mayChange(changes)) {
-      complain(prefix + ErrorCode.ACCESS_DENIED.text());
-      return;
-    }
-    if (!agrees(QUESTION)) {
-      print(" Changes Discarded\n");
-      return;
-    }
-    change(prefix, changes);
+    commit(new ClusterPlan.Wish(prefix, null, changes, mayChange(changes)), here(changes));
   }
 
-  /** Whether the controller made the changes; why it did not is said. */
-  private boolean change(String prefix, List<AccountingChange> changes) throws CommandException {
+  private List<ClusterChange> here(List<AccountingChange> changes) throws CommandException {
+    return List.of(new ClusterChange(cluster(), known().accounts().version(), changes));
+  }
+
+  /** Makes what is wanted of several clusters, if the user may and agrees; or plans it. */
+  void commit(ClusterPlan.Wish wish, List<ClusterChange> changes) throws CommandException {
+    if (plan != null) {
+      plan.wish(wish);
+      return;
+    }
+    String report = wish.report();
+    if (!wish.allowed()) {
+      if (report != null) {
+        error("Your user doesn't have privilege to perform this action");
+      }
+      complain(wish.prefix() + ErrorCode.ACCESS_DENIED.text());
+      return;
+    }
+    if (report != null && immediate) {
+      if (change(wish.prefix(), changes)) {
+        print(report);
+      }
+      return;
+    }
+    print(report == null ? "" : report);
+    if (agrees(QUESTION)) {
+      change(wish.prefix(), changes);
+    } else {
+      print(" Changes Discarded\n");
+    }
+  }
+
+  /** Whether the changes were made; why they were not is said. */
+  private boolean change(String prefix, List<ClusterChange> changes) throws CommandException {
+    boolean shared = !clusters().isEmpty();
     Reply.Refused refused =
-        port.change(new Command.ChangeAccounting(known().accounts().version(), changes));
+        shared
+            ? ResponseCheck.refusal(port.ask(new Request.ChangeClusters(changes)))
+            : port.change(
+                new Command.ChangeAccounting(
+                    changes.getFirst().basis(), changes.getFirst().changes()));
     known = null;
     if (refused == null) {
       return true;

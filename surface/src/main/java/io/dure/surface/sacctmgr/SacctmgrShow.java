@@ -253,7 +253,7 @@ final class SacctmgrShow {
     List<ClusterFields.Row> rows = new ArrayList<>();
     if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
       boolean asked = columns.stream().anyMatch(ClusterFields::isOfNodes);
-      List<NodeInfo> nodes = asked ? nodes() : List.of();
+      List<NodeInfo> nodes = asked && session.isAtOwnCluster() ? nodes() : List.of();
       Response.Accounts known = session.known();
       rows.add(
           new ClusterFields.Row(

@@ -91,7 +91,7 @@ class SreportInterpreterTest {
                         .stream()
                         .flatMap(List::stream)
                         .toList());
-        return new Response.Accounts("lab", "ctl", 6817, tree.records(), "root", true);
+        return new Response.Accounts("lab", "ctl", 6817, tree.records(), "root", true, List.of());
       } catch (InvalidAccountingException e) {
         throw new AssertionError(e);
       }

@@ -70,7 +70,7 @@ public final class OfflineSacctmgr implements AccountingPort {
   @Override
   public Response.Accounts accounts() {
     return new Response.Accounts(
-        target.cluster(), "twin", 0, target.tree().records(), "root", true);
+        target.cluster(), "twin", 0, target.tree().records(), "root", true, List.of());
   }
 
   @Override

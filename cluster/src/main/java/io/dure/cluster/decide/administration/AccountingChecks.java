@@ -22,21 +22,33 @@ import org.jspecify.annotations.Nullable;
  * What changes of accounts have to keep that somebody asks for now. A journal of an older release
  * may hold others, so applying an event asks for none of it.
  */
-final class AccountingChecks {
+public final class AccountingChecks {
   /** Jobs that a refusal names; there may be a hundred thousand. */
   private static final int NAMED_JOBS = 20;
 
-  private final ClusterState state;
+  private final AccountingTree before;
   private final List<AccountingChange> changes;
 
-  private AccountingChecks(ClusterState state, List<AccountingChange> changes) {
-    this.state = state;
+  private AccountingChecks(AccountingTree before, List<AccountingChange> changes) {
+    this.before = before;
     this.changes = changes;
   }
 
   /** Why the changes are refused, null if they are not. */
   static Reply.@Nullable Refused refusal(ClusterState state, List<AccountingChange> changes) {
-    AccountingTree before = state.accounts();
+    Reply.Refused refused = treeRefusal(state.accounts(), changes);
+    if (refused != null) {
+      return refused;
+    }
+    List<String> jobs = new AccountingChecks(state.accounts(), changes).jobs(state);
+    return jobs.isEmpty()
+        ? null
+        : new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", jobs));
+  }
+
+  /** Why the changes of a tree are refused, whatever its jobs are; null if they are not. */
+  public static Reply.@Nullable Refused treeRefusal(
+      AccountingTree before, List<AccountingChange> changes) {
     AccountingTree after;
     try {
       AccountingNames.check(before, changes);
@@ -44,10 +56,10 @@ final class AccountingChecks {
     } catch (InvalidAccountingException invalid) {
       return new Reply.Refused(ErrorCode.BAD_INPUT, invalid.text());
     }
-    return new AccountingChecks(state, changes).refusal(before, after);
+    return new AccountingChecks(before, changes).treeRefusal(after);
   }
 
-  private Reply.@Nullable Refused refusal(AccountingTree before, AccountingTree after) {
+  private Reply.@Nullable Refused treeRefusal(AccountingTree after) {
     String homeless = homeless(after);
     if (homeless != null) {
       return new Reply.Refused(
@@ -59,20 +71,17 @@ final class AccountingChecks {
       }
     }
     List<Association> barred = QosAccess.barred(before, after, changes);
-    if (!barred.isEmpty()) {
-      Association one = barred.getFirst();
-      return new Reply.Refused(
-          ErrorCode.BAD_INPUT,
-          (one.user() == null ? "" : "user " + one.user() + " of ")
-              + "account "
-              + one.account()
-              + " would not have its default QOS "
-              + one.defaultQos());
+    if (barred.isEmpty()) {
+      return null;
     }
-    List<String> jobs = jobs(before);
-    return jobs.isEmpty()
-        ? null
-        : new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", jobs));
+    Association one = barred.getFirst();
+    return new Reply.Refused(
+        ErrorCode.BAD_INPUT,
+        (one.user() == null ? "" : "user " + one.user() + " of ")
+            + "account "
+            + one.account()
+            + " would not have its default QOS "
+            + one.defaultQos());
   }
 
   /** An account that these changes left without an association of its own. */
@@ -81,7 +90,7 @@ final class AccountingChecks {
       String name =
           change instanceof AccountingChange.AccountSet(Account account) ? account.name() : null;
       if (change instanceof AccountingChange.AssociationRemoved(int id)) {
-        Association gone = state.accounts().associations().get(id);
+        Association gone = before.associations().get(id);
         name = gone == null || gone.user() != null ? null : gone.account();
       }
       if (name != null
@@ -109,7 +118,7 @@ final class AccountingChecks {
   }
 
   /** Jobs that wait or run for associations that would go. */
-  private List<String> jobs(AccountingTree before) {
+  private List<String> jobs(ClusterState state) {
     List<Association> gone = new ArrayList<>();
     for (AccountingChange change : changes) {
       Association one =
@@ -122,25 +131,28 @@ final class AccountingChecks {
     }
     List<String> lines = new ArrayList<>();
     if (!gone.isEmpty()) {
-      state.active().values().forEach(job -> line(job, gone, lines));
-      state.pending().values().forEach(job -> line(job, gone, lines));
+      String cluster = state.settings().controller().clusterName();
+      state.active().values().forEach(job -> line(cluster, job, gone, lines));
+      state.pending().values().forEach(job -> line(cluster, job, gone, lines));
     }
     return lines;
   }
 
-  private void line(Job job, List<Association> gone, List<String> lines) {
+  private static void line(String cluster, Job job, List<Association> gone, List<String> lines) {
     for (Association one : gone) {
       String partition = one.partition();
       if (lines.size() < NAMED_JOBS
           && one.account().equals(job.spec().account())
           && Objects.equals(one.user(), job.owner().userName())
           && (partition == null || job.spec().partitions().contains(partition))) {
-        String cluster = state.settings().controller().clusterName();
-        lines.add(
-            String.format(
-                "  JobID = %-10d C = %-10s A = %-10s U = %-9s",
-                job.id(), cluster, one.account(), one.user()));
+        lines.add(activeJob(job.id(), cluster, one));
       }
     }
+  }
+
+  /** A line that names a job that counts to an association. */
+  public static String activeJob(int jobId, String cluster, Association one) {
+    return String.format(
+        "  JobID = %-10d C = %-10s A = %-10s U = %-9s", jobId, cluster, one.account(), one.user());
   }
 }

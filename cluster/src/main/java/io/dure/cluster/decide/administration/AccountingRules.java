@@ -4,8 +4,10 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -48,6 +50,29 @@ public final class AccountingRules {
       return draft.refuse(refused.code(), refused.detail());
     }
     draft.emit(new Event.AccountingChanged(changes, draft.now(), user));
+    return draft.done();
+  }
+
+  /** Makes changes that were checked where the accounts of several clusters are kept. */
+  public static Reply follow(DecisionBuilder draft, Command.FollowAccounting command) {
+    AccountingTree tree = draft.state().accounts();
+    if (command.basis() != tree.version()) {
+      return draft.refuse(ErrorCode.ACCOUNTS_CHANGED);
+    }
+    try {
+      tree.with(command.changes());
+    } catch (InvalidAccountingException invalid) {
+      return draft.refuse(ErrorCode.BAD_INPUT, invalid.text());
+    }
+    draft.emit(new Event.AccountingChanged(command.changes(), draft.now(), command.actor()));
+    return draft.done();
+  }
+
+  /** Takes over accounts that are kept elsewhere. */
+  public static Reply replace(DecisionBuilder draft, AccountingRecords accounts) {
+    if (!accounts.equals(draft.state().accounts().records())) {
+      draft.emit(new Event.AccountingReplaced(accounts, draft.now()));
+    }
     return draft.done();
   }
 

@@ -67,7 +67,19 @@ public final class AccountingServerReader {
           "StorageBackupHost",
           "StoragePassScript");
 
-  /** What says how a daemon of its own runs, or has its like in slurm.conf. */
+  /** What says how a daemon of its own runs. */
+  private static final List<String> READ_BY_THE_DAEMON =
+      List.of(
+          "DbdAddr",
+          "DbdBackupHost",
+          "DbdHost",
+          "DbdPort",
+          "DebugLevel",
+          "LogFile",
+          "PidFile",
+          "SlurmUser");
+
+  /** What else says how it runs, or has its like in slurm.conf. */
   private static final List<String> OF_THE_DAEMON =
       List.of(
           "AuthAltParameters",
@@ -76,23 +88,15 @@ public final class AccountingServerReader {
           "AuthType",
           "CommitDelay",
           "CommunicationParameters",
-          "DbdAddr",
-          "DbdBackupHost",
-          "DbdHost",
-          "DbdPort",
           "DebugFlags",
-          "DebugLevel",
           "DebugLevelSyslog",
           "DisableArchiveCommands",
           "HashPlugin",
-          "LogFile",
           "LogTimeFormat",
           "MessageTimeout",
           "Parameters",
-          "PidFile",
           "PluginDir",
           "PrivateData",
-          "SlurmUser",
           "TCPTimeout",
           "TLSParameters",
           "TLSType",
@@ -101,8 +105,29 @@ public final class AccountingServerReader {
 
   private final GresConfFindings findings;
   private final Map<String, Value> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, String> daemon = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
   private record Value(String text, String file, int line) {}
+
+  /**
+   * What slurmdbd.conf says to slurmdbd itself.
+   *
+   * @param server null where the books are in a file, or an error says why it cannot be told
+   * @param diagnostics what is to be said of the file
+   */
+  public record Daemon(
+      @Nullable AccountingServer server,
+      SlurmdbdSettings settings,
+      List<ConfigDiagnostic> diagnostics) {
+    public Daemon {
+      diagnostics = List.copyOf(diagnostics);
+    }
+
+    /** Whether it refuses to start. */
+    public boolean hasErrors() {
+      return diagnostics.stream().anyMatch(AccountingServerReader::isError);
+    }
+  }
 
   /**
    * What the files say.
@@ -147,6 +172,62 @@ public final class AccountingServerReader {
         all.stream().anyMatch(AccountingServerReader::isError) ? null : server.getFirst(), all);
   }
 
+  /** Reads slurmdbd.conf for slurmdbd itself. */
+  public static Daemon daemon(String file, ConfigSource source) {
+    List<Daemon> found = new ArrayList<>();
+    List<ConfigDiagnostic> all = new ArrayList<>();
+    List<ConfigDiagnostic> own =
+        SlurmConfParser.findings(findings -> {
+          AccountingServerReader reader = new AccountingServerReader(findings);
+          all.addAll(reader.lines(file, source));
+          String books = reader.bookFile();
+          AccountingServer server =
+              books.isEmpty() ? reader.server(reader.typed(file), file) : null;
+          found.add(new Daemon(server, reader.settings(file, books), List.of()));
+        });
+    all.addAll(own);
+    Daemon read = found.getFirst();
+    return new Daemon(read.server(), read.settings(), all);
+  }
+
+  /** The file of the books, empty where they are in a server. */
+  private String bookFile() {
+    Value type = values.get("StorageType");
+    if (type == null || AccountingStorage.of(type.text()) != AccountingStorage.EMBEDDED) {
+      return "";
+    }
+    String path = text("StorageLoc", "");
+    if (!path.startsWith("/")) {
+      String remedy = "Write StorageLoc=/PATH/accounting.db";
+      error(type, "StorageLoc", "value (" + path + ") is no path of a file", remedy);
+    }
+    return path;
+  }
+
+  private SlurmdbdSettings settings(String file, String books) {
+    List<String> hosts = new ArrayList<>();
+    hosts.add(daemon.getOrDefault("DbdHost", "localhost"));
+    String backup = daemon.getOrDefault("DbdBackupHost", "");
+    if (!backup.isEmpty()) {
+      hosts.add(backup);
+    }
+    String text = daemon.getOrDefault("DbdPort", Integer.toString(SlurmdbdSettings.PORT));
+    int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
+    if (port < 1 || port > 65_535) {
+      Value value = new Value(text, file, 0);
+      error(value, "DbdPort", "value (" + text + ") is no port", "Write a number to 65535");
+    }
+    return new SlurmdbdSettings(
+        List.copyOf(hosts),
+        daemon.getOrDefault("DbdAddr", ""),
+        port,
+        daemon.getOrDefault("SlurmUser", "root"),
+        daemon.getOrDefault("LogFile", ""),
+        daemon.getOrDefault("PidFile", "/var/run/slurmdbd.pid"),
+        daemon.getOrDefault("DebugLevel", "info"),
+        books);
+  }
+
   private static boolean isError(ConfigDiagnostic finding) {
     return finding.severity() == ConfigDiagnostic.Severity.ERROR;
   }
@@ -159,13 +240,7 @@ public final class AccountingServerReader {
     String file = beside(slurmConf);
     boolean there = source.read(file) != null;
     if (there) {
-      form.addAll(
-          SlurmConfParser.lines(
-              file,
-              source,
-              (from, line, words) ->
-                  words.forEach(
-                      word -> take(word.getKey(), new Value(word.getValue(), from, line)))));
+      form.addAll(lines(file, source));
     }
     if (chosen == AccountingStorage.AS_SLURMDBD_CONF_SAYS) {
       // What slurm.conf says of a host then is where slurmdbd itself would run.
@@ -182,14 +257,25 @@ public final class AccountingServerReader {
     return server(chosen, slurmConf);
   }
 
+  private List<ConfigDiagnostic> lines(String file, ConfigSource source) {
+    return SlurmConfParser.lines(
+        file,
+        source,
+        (from, line, words) ->
+            words.forEach(word -> take(word.getKey(), new Value(word.getValue(), from, line))));
+  }
+
   private void take(String key, Value value) {
     if (has(ACTED_ON, key)) {
       values.put(key, value);
+    } else if (has(READ_BY_THE_DAEMON, key)) {
+      daemon.put(key, value.text());
     } else if (has(WITHOUT_EFFECT, key)) {
       findings.noEffect(value.file(), value.line(), key, "read, and not acted on");
     } else if (!has(OF_THE_DAEMON, key)) {
       List<String> all = new ArrayList<>(ACTED_ON);
       all.addAll(WITHOUT_EFFECT);
+      all.addAll(READ_BY_THE_DAEMON);
       all.addAll(OF_THE_DAEMON);
       String nearest = SettingTable.nearest(all, key);
       String remedy = nearest == null ? "Remove it" : "Did you mean " + nearest + "?";

@@ -1,0 +1,295 @@
+package io.dure.accounting.tree;
+
+import io.dure.accounting.AccountingDatabase;
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.Qos;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/**
+ * The accounts of clusters, a row for each account, user, association and QOS. Any thread.
+ *
+ * <p>All methods throw {@link org.jdbi.v3.core.JdbiException} where the database does not answer.
+ */
+public final class AccountsTable {
+  private static final RecordCodec<AccountingChange> PARTS =
+      RecordCodec.of(AccountingChange.class).exact();
+
+  private final AccountingDatabase database;
+
+  /** The table of a database with the present schema. */
+  public AccountsTable(AccountingDatabase database) {
+    this.database = database;
+  }
+
+  /**
+   * The accounts of a cluster become others.
+   *
+   * @param before as they are in the table
+   */
+  public record Step(String cluster, AccountingRecords before, AccountingRecords after) {}
+
+  /** By what a row is found in its cluster. */
+  private record Key(String kind, String name) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int order = kind.compareTo(other.kind);
+      return order == 0 ? name.compareTo(other.name) : order;
+    }
+  }
+
+  private record Head(long id, ClusterAccounts cluster) {}
+
+  /** The versions of the accounts, by cluster; those of clusters that have some. */
+  public SortedMap<String, Long> versions() {
+    return database
+        .jdbi()
+        .withHandle(handle -> {
+          SortedMap<String, Long> versions = new TreeMap<>();
+          handle
+              .createQuery("SELECT name, tree_version FROM cluster WHERE tree_version >= 0")
+              .map((row, _) -> Map.entry(row.getString(1), row.getLong(2)))
+              .forEach(entry -> versions.put(entry.getKey(), entry.getValue()));
+          return versions;
+        });
+  }
+
+  /** The accounts of all clusters that have some, by name. */
+  public List<ClusterAccounts> all() {
+    return database.reading(handle -> {
+      List<Head> heads =
+          handle
+              .createQuery(
+                  "SELECT id, name, host, port, tree_version, next_association, next_qos"
+                      + " FROM cluster WHERE tree_version >= 0 ORDER BY name")
+              .map((row, _) ->
+                  new Head(
+                      row.getLong(1),
+                      new ClusterAccounts(
+                          row.getString(2),
+                          row.getString(3),
+                          row.getInt(4),
+                          new AccountingRecords(
+                              row.getLong(5),
+                              List.of(),
+                              List.of(),
+                              List.of(),
+                              List.of(),
+                              row.getInt(6),
+                              row.getInt(7)))))
+              .list();
+      List<ClusterAccounts> all = new ArrayList<>();
+      for (Head head : heads) {
+        ClusterAccounts cluster = head.cluster();
+        all.add(
+            new ClusterAccounts(
+                cluster.cluster(),
+                cluster.host(),
+                cluster.port(),
+                filled(cluster.accounts(), parts(handle, head.id()))));
+      }
+      return all;
+    });
+  }
+
+  private static List<AccountingChange> parts(Handle handle, long id) {
+    List<byte[]> rows =
+        handle
+            .createQuery("SELECT settings FROM account_part WHERE cluster_id = ?")
+            .bind(0, id)
+            .map((row, _) -> row.getBytes(1))
+            .list();
+    List<AccountingChange> parts = new ArrayList<>();
+    for (byte[] row : rows) {
+      try {
+        parts.add(PARTS.decode(row));
+      } catch (MalformedMessageException e) {
+        throw new IllegalStateException("account_part has a row that is damaged", e);
+      }
+    }
+    return parts;
+  }
+
+  private static AccountingRecords filled(AccountingRecords head, List<AccountingChange> parts) {
+    SortedMap<String, Account> accounts = new TreeMap<>();
+    SortedMap<String, AccountUser> users = new TreeMap<>();
+    SortedMap<Integer, Association> associations = new TreeMap<>();
+    SortedMap<Integer, Qos> qos = new TreeMap<>();
+    for (AccountingChange part : parts) {
+      switch (part) {
+        case AccountingChange.AccountSet(Account one) -> accounts.put(one.name(), one);
+        case AccountingChange.UserSet(AccountUser one) -> users.put(one.name(), one);
+        case AccountingChange.AssociationSet(Association one) -> associations.put(one.id(), one);
+        case AccountingChange.QosSet(Qos one) -> qos.put(one.id(), one);
+        case AccountingChange.AccountRemoved _,
+            AccountingChange.UserRemoved _,
+            AccountingChange.AssociationRemoved _,
+            AccountingChange.QosRemoved _,
+            AccountingChange.UsageCleared _,
+            AccountingChange.QosUsageCleared _ ->
+            throw new IllegalStateException("account_part has a row of another kind");
+      }
+    }
+    return new AccountingRecords(
+        head.version(),
+        List.copyOf(accounts.values()),
+        List.copyOf(users.values()),
+        List.copyOf(associations.values()),
+        List.copyOf(qos.values()),
+        head.nextAssociation(),
+        head.nextQos());
+  }
+
+  private static SortedMap<Key, byte[]> rows(AccountingRecords records) {
+    SortedMap<Key, byte[]> rows = new TreeMap<>();
+    records
+        .accounts()
+        .forEach(one -> put(rows, "account", one.name(), new AccountingChange.AccountSet(one)));
+    records
+        .users()
+        .forEach(one -> put(rows, "user", one.name(), new AccountingChange.UserSet(one)));
+    records
+        .associations()
+        .forEach(one ->
+            put(
+                rows,
+                "association",
+                Integer.toString(one.id()),
+                new AccountingChange.AssociationSet(one)));
+    records.qos().forEach(one -> put(rows, "qos", one.name(), new AccountingChange.QosSet(one)));
+    return rows;
+  }
+
+  private static void put(
+      SortedMap<Key, byte[]> rows, String kind, String name, AccountingChange part) {
+    rows.put(new Key(kind, name), PARTS.encode(part));
+  }
+
+  /**
+   * Gives a cluster accounts that has none yet; the cluster itself is added if it is new.
+   *
+   * @return whether it had none
+   */
+  public boolean adopt(String cluster, AccountingRecords accounts) {
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          Long id = AccountingDatabase.clusterNumber(handle, cluster);
+          if (id == null) {
+            handle.execute(
+                "INSERT INTO cluster (name, origin, position, summed) VALUES (?, '', 0, 1)",
+                cluster);
+          }
+          return moved(handle, cluster, -1, accounts)
+              && write(handle, cluster, new TreeMap<>(), rows(accounts));
+        });
+  }
+
+  /** Notes where the controller of a cluster is. */
+  public void locate(String cluster, String host, int port) {
+    database
+        .jdbi()
+        .useHandle(handle ->
+            handle.execute(
+                "UPDATE cluster SET host = ?, port = ? WHERE name = ?", host, port, cluster));
+  }
+
+  /**
+   * Stores steps of several clusters, all or none.
+   *
+   * @return false if the accounts of one of them are others by now than the step begins with
+   */
+  public boolean store(List<Step> steps) {
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          for (Step step : steps) {
+            if (!moved(handle, step.cluster(), step.before().version(), step.after())) {
+              handle.rollback();
+              return false;
+            }
+            write(handle, step.cluster(), rows(step.before()), rows(step.after()));
+          }
+          return true;
+        });
+  }
+
+  private static boolean moved(
+      Handle handle, String cluster, long expected, AccountingRecords after) {
+    return handle.execute(
+            "UPDATE cluster SET tree_version = ?, next_association = ?, next_qos = ?"
+                + " WHERE name = ? AND tree_version = ?",
+            after.version(),
+            after.nextAssociation(),
+            after.nextQos(),
+            cluster,
+            expected)
+        == 1;
+  }
+
+  /** Writes what is other than before. */
+  private static boolean write(
+      Handle handle, String cluster, SortedMap<Key, byte[]> before, SortedMap<Key, byte[]> after) {
+    Long id = AccountingDatabase.clusterNumber(handle, cluster);
+    if (id == null) {
+      throw new IllegalStateException("cluster " + cluster + " is gone");
+    }
+    try (PreparedBatch gone =
+            handle.prepareBatch(
+                "DELETE FROM account_part WHERE cluster_id = ? AND kind = ? AND name = ?");
+        PreparedBatch come =
+            handle.prepareBatch(
+                "INSERT INTO account_part (cluster_id, kind, name, settings)"
+                    + " VALUES (?, ?, ?, ?)")) {
+      before.forEach((key, row) -> {
+        if (!Arrays.equals(row, after.get(key))) {
+          gone.add(id, key.kind(), key.name());
+        }
+      });
+      after.forEach((key, row) -> {
+        if (!Arrays.equals(row, before.get(key))) {
+          come.add(id, key.kind(), key.name(), row);
+        }
+      });
+      gone.execute();
+      come.execute();
+    }
+    return true;
+  }
+
+  /** Jobs of a cluster that are not over and count to a user of an account, by their ids. */
+  public List<Integer> activeJobs(
+      String cluster, String account, String user, String partition, int most) {
+    return database
+        .jdbi()
+        .withHandle(handle ->
+            handle
+                .createQuery(
+                    "SELECT j.job_id FROM job j JOIN cluster c ON c.id = j.cluster_id"
+                        + " WHERE c.name = ? AND j.account = ? AND j.user_name = ?"
+                        + " AND (? = '' OR j.partition_name = ?) AND j.end_time = ?"
+                        + " ORDER BY j.job_id LIMIT "
+                        + most)
+                .bind(0, cluster)
+                .bind(1, account)
+                .bind(2, user)
+                .bind(3, partition)
+                .bind(4, partition)
+                .bind(5, AccountingDatabase.NEVER)
+                .mapTo(Integer.class)
+                .list());
+  }
+}

@@ -1,0 +1,79 @@
+package io.dure.cli.request;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import io.dure.surface.message.CommandException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The clusters whose records are asked for. */
+public final class ClusterChoice {
+  private static final String ALL = "all";
+
+  private ClusterChoice() {}
+
+  /**
+   * The clusters by name, null for the controller's own.
+   *
+   * @param failure makes a failure of its text
+   * @param named the argument of {@code --clusters}, null for none
+   * @param all whether all are asked for
+   * @throws CommandException if one of them is not there
+   */
+  public static List<@Nullable String> of(
+      CommandContext context,
+      Function<String, CommandException> failure,
+      @Nullable String named,
+      boolean all)
+      throws CommandException {
+    List<@Nullable String> chosen = new ArrayList<>();
+    boolean every = all || ALL.equalsIgnoreCase(named);
+    if (named == null && !every) {
+      chosen.add(null);
+      return chosen;
+    }
+    Response.Accounts known =
+        Question.ask(context, failure, null, new Request.ShowAccounts(), Response.Accounts.class);
+    List<String> there = known.clusters().stream().map(ClusterAccounts::cluster).toList();
+    if (every) {
+      chosen.addAll(there);
+    } else if (named != null) {
+      for (String name : named.split(",", -1)) {
+        if (!there.contains(name) && !name.equals(known.clusterName())) {
+          throw ClusterCheck.unknown(name);
+        }
+        chosen.add(there.contains(name) ? name : null);
+      }
+    }
+    if (chosen.isEmpty()) {
+      chosen.add(null);
+    }
+    return chosen;
+  }
+
+  /** Tables of the same form under the header of the first. */
+  public static String joined(List<String> tables) {
+    if (tables.size() < 2) {
+      return String.join("", tables);
+    }
+    List<List<String>> all = tables.stream().map(table -> table.lines().toList()).toList();
+    int head = all.stream().mapToInt(List::size).min().orElse(0);
+    for (List<String> one : all) {
+      int same = 0;
+      while (same < head && one.get(same).equals(all.getFirst().get(same))) {
+        same++;
+      }
+      head = same;
+    }
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < all.size(); i++) {
+      List<String> lines = all.get(i);
+      lines.subList(i == 0 ? 0 : head, lines.size()).forEach(line -> out.append(line).append('\n'));
+    }
+    return out.toString();
+  }
+}

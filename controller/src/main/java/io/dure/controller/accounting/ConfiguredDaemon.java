@@ -1,0 +1,61 @@
+package io.dure.controller.accounting;
+
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.CurrentProcess;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.accounting.SlurmdbdSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** The slurmdbd that slurm.conf names. */
+final class ConfiguredDaemon {
+  private static final String TYPE = "accounting_storage/slurmdbd";
+
+  private ConfiguredDaemon() {}
+
+  /**
+   * A client of the daemon, null where slurmctld does its part.
+   *
+   * @throws IOException if its key cannot be used
+   */
+  static @Nullable SlurmdbdClient find(ClusterConfig config, InstantSource clock, Logger log)
+      throws IOException {
+    if (!TYPE.equalsIgnoreCase(config.values().get("AccountingStorageType"))) {
+      return null;
+    }
+    Path key = Path.of(config.path()).resolveSibling(SlurmdbdSettings.KEY_FILE);
+    if (!Files.exists(key)) {
+      log.info(
+          "there is no {}: slurmctld does the part of slurmdbd. To have a slurmdbd of its own,"
+              + " start it, copy the slurmdbd.key beside its slurmdbd.conf here, and restart"
+              + " slurmctld",
+          key);
+      return null;
+    }
+    int port = Integer.parseInt(value(config, "AccountingStoragePort", "0"));
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (String host :
+        List.of(
+            value(config, "AccountingStorageHost", "localhost"),
+            value(config, "AccountingStorageBackupHost", ""))) {
+      if (!host.isEmpty()) {
+        addresses.add(
+            InetSocketAddress.createUnresolved(host, port == 0 ? SlurmdbdSettings.PORT : port));
+      }
+    }
+    return new SlurmdbdClient(
+        addresses, ClusterKey.load(key, CurrentProcess.effectiveUid()), clock);
+  }
+
+  private static String value(ClusterConfig config, String key, String usual) {
+    String text = config.values().get(key);
+    return text == null || text.isEmpty() || text.equals("(null)") ? usual : text;
+  }
+}

@@ -1,0 +1,361 @@
+package io.dure.controller.slurmdbd;
+
+import io.dure.accounting.tree.AccountsTable;
+import io.dure.cluster.decide.administration.AccountingChecks;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.AccountingRights;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.InvalidAccountingException;
+import io.dure.model.accounting.Qos;
+import io.dure.model.command.Reply;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import io.dure.protocol.slurmdbd.ClusterChange;
+import io.dure.protocol.slurmdbd.SlurmdbdReply;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of all clusters: the database has them, and this has what it last saw there. Any
+ * thread.
+ *
+ * <p>Another daemon, the backup, may change them too. A change begins with the version that it was
+ * worked out from, and the database takes it only if it still has that one.
+ *
+ * <p>All methods that ask the database throw {@link org.jdbi.v3.core.JdbiException} where it does
+ * not answer.
+ */
+final class SharedAccounts {
+  /** Changes that are remembered for controllers that follow; others get the whole. */
+  private static final int REMEMBERED = 1_000;
+
+  private static final int NAMED_JOBS = 20;
+
+  /** How often the database is asked whether another daemon changed something. */
+  private static final Duration GLANCE = Duration.ofSeconds(1);
+
+  /** A controller that stopped to wait asks again within this time, unless it is gone. */
+  private static final Duration STAYS_CONNECTED = Duration.ofSeconds(2);
+
+  /** How long a change waits for controllers to follow. */
+  private static final Duration FOLLOWED = Duration.ofSeconds(2);
+
+  private final AccountsTable table;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final SortedMap<String, Cluster> clusters = new TreeMap<>();
+
+  /** A cluster; guarded by the lock. */
+  private static final class Cluster {
+    private ClusterAccounts accounts;
+    private final Deque<SlurmdbdReply.AccountsStep> recent = new ArrayDeque<>();
+
+    /** Controllers that wait for a change. */
+    private int waiting;
+
+    /** When one last stopped to wait, to follow what it heard; by {@link System#nanoTime}. */
+    private long lastHeard = System.nanoTime() - STAYS_CONNECTED.toNanos();
+
+    /** The version that its controller last said to have. */
+    private long followed = -1;
+
+    Cluster(ClusterAccounts accounts) {
+      this.accounts = accounts;
+    }
+
+    /** Whether a controller follows: it waits, or is about to ask again. */
+    boolean isConnected() {
+      return waiting > 0 || System.nanoTime() - lastHeard < STAYS_CONNECTED.toNanos();
+    }
+
+    long version() {
+      return accounts.accounts().version();
+    }
+
+    void become(AccountingRecords next) {
+      accounts = new ClusterAccounts(accounts.cluster(), accounts.host(), accounts.port(), next);
+    }
+  }
+
+  SharedAccounts(AccountsTable table) {
+    this.table = table;
+  }
+
+  /** Has what the database has. The lock is held. */
+  private void refresh() {
+    SortedMap<String, Long> versions = table.versions();
+    boolean same =
+        versions.keySet().equals(clusters.keySet())
+            && versions.entrySet().stream()
+                .allMatch(entry -> known(entry.getKey()).version() == entry.getValue());
+    if (same) {
+      return;
+    }
+    for (ClusterAccounts found : table.all()) {
+      Cluster known = clusters.get(found.cluster());
+      if (known == null) {
+        clusters.put(found.cluster(), new Cluster(found));
+      } else if (known.version() != found.accounts().version()) {
+        known.accounts = found;
+        known.recent.clear();
+      }
+    }
+    clusters.keySet().retainAll(versions.keySet());
+    changed.signalAll();
+  }
+
+  private Cluster known(String name) {
+    Cluster found = clusters.get(name);
+    if (found == null) {
+      throw new IllegalStateException("there is no cluster " + name);
+    }
+    return found;
+  }
+
+  /**
+   * A cluster's controller is there. Its accounts are taken over if there are none of that cluster;
+   * they get the QOS that others have.
+   *
+   * @param host where the controller is, empty to leave that as it is
+   */
+  void open(String cluster, String host, int port, AccountingRecords accounts) {
+    lock.lock();
+    try {
+      refresh();
+      if (!clusters.containsKey(cluster)) {
+        table.adopt(cluster, withSharedQos(accounts));
+      }
+      refresh();
+      Cluster known = known(cluster);
+      boolean moved = !known.accounts.host().equals(host) || known.accounts.port() != port;
+      if (!host.isEmpty()) {
+        known.lastHeard = System.nanoTime(); // it asks for its accounts next
+      }
+      if (!host.isEmpty() && moved) {
+        table.locate(cluster, host, port);
+        known.accounts = new ClusterAccounts(cluster, host, port, known.accounts.accounts());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private AccountingRecords withSharedQos(AccountingRecords accounts) {
+    AccountingTree tree = AccountingTree.of(accounts);
+    for (Cluster other : clusters.values()) {
+      for (Qos one : AccountingTree.of(other.accounts.accounts()).qosByNumber()) {
+        if (tree.qos(one.name()) == null) {
+          try {
+            tree =
+                tree.with(
+                    List.of(
+                        new AccountingChange.QosSet(
+                            one.withId(tree.nextQos()).withPreempt(List.of()))));
+          } catch (InvalidAccountingException e) {
+            throw new IllegalStateException("a QOS that another cluster has", e);
+          }
+        }
+      }
+    }
+    return tree.records();
+  }
+
+  /** The accounts of all clusters. */
+  List<ClusterAccounts> all() {
+    lock.lock();
+    try {
+      refresh();
+      return clusters.values().stream().map(cluster -> cluster.accounts).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What happened to a cluster's accounts since a version; waits for it so long.
+   *
+   * @param version -1 for none that counts
+   */
+  SlurmdbdReply await(String cluster, long version, Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      refresh();
+      long end = System.nanoTime() + atMost.toNanos();
+      while (true) {
+        Cluster known = clusters.get(cluster);
+        if (known == null) {
+          return new SlurmdbdReply.Failed("there is no cluster " + cluster);
+        }
+        if (known.followed != version) {
+          // Only then: those that wait here too would wake each other for ever.
+          known.followed = version;
+          changed.signalAll();
+        }
+        if (known.version() != version) {
+          return since(known, version);
+        }
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return new SlurmdbdReply.AccountsChanged(List.of());
+        }
+        known.waiting++;
+        try {
+          if (changed.awaitNanos(Math.min(left, GLANCE.toNanos())) <= 0) {
+            refresh();
+          }
+        } finally {
+          known.waiting--;
+          known.lastHeard = System.nanoTime();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static SlurmdbdReply since(Cluster known, long version) {
+    List<SlurmdbdReply.AccountsStep> steps =
+        known.recent.stream().filter(step -> step.basis() >= version).toList();
+    boolean whole = steps.isEmpty() || steps.getFirst().basis() != version;
+    return whole
+        ? new SlurmdbdReply.WholeAccounts(known.accounts.accounts())
+        : new SlurmdbdReply.AccountsChanged(steps);
+  }
+
+  /**
+   * Makes changes, all or none, and waits a moment for the controllers that follow.
+   *
+   * @return why they were refused, null if they were made
+   */
+  Reply.@Nullable Refused change(List<ClusterChange> asked, String actor, boolean operator)
+      throws InterruptedException {
+    lock.lock();
+    try {
+      refresh();
+      List<AccountsTable.Step> steps = new ArrayList<>();
+      Map<String, List<AccountingChange>> allowed = new TreeMap<>();
+      for (ClusterChange one : asked) {
+        Reply.Refused refused = prepare(one, actor, operator, steps, allowed);
+        if (refused != null) {
+          return refused;
+        }
+      }
+      if (!steps.isEmpty() && !table.store(steps)) {
+        refresh();
+        return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
+      }
+      for (AccountsTable.Step step : steps) {
+        Cluster cluster = known(step.cluster());
+        cluster.become(step.after());
+        cluster.recent.add(
+            new SlurmdbdReply.AccountsStep(
+                step.before().version(), actor, allowed.getOrDefault(step.cluster(), List.of())));
+        if (cluster.recent.size() > REMEMBERED) {
+          cluster.recent.removeFirst();
+        }
+      }
+      changed.signalAll();
+      awaitFollowed(steps);
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Reply.@Nullable Refused prepare(
+      ClusterChange one,
+      String actor,
+      boolean operator,
+      List<AccountsTable.Step> steps,
+      Map<String, List<AccountingChange>> allowed) {
+    Cluster cluster = clusters.get(one.cluster());
+    if (cluster == null) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, "there is no cluster " + one.cluster());
+    }
+    AccountingTree tree = AccountingTree.of(cluster.accounts.accounts());
+    if (!AccountingRights.mayChange(tree, actor, operator, one.changes())) {
+      return new Reply.Refused(ErrorCode.ACCESS_DENIED, "");
+    }
+    if (one.basis() != tree.version()) {
+      return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
+    }
+    List<AccountingChange> changes =
+        operator ? one.changes() : AccountingRights.within(tree, actor, one.changes());
+    if (changes.isEmpty()) {
+      return null;
+    }
+    Reply.Refused refused = AccountingChecks.treeRefusal(tree, changes);
+    if (refused == null) {
+      refused = activeJobs(one.cluster(), tree, changes);
+    }
+    if (refused != null) {
+      return refused;
+    }
+    try {
+      steps.add(
+          new AccountsTable.Step(one.cluster(), tree.records(), tree.with(changes).records()));
+    } catch (InvalidAccountingException e) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, e.text());
+    }
+    allowed.put(one.cluster(), changes);
+    return null;
+  }
+
+  /** Jobs that wait or run for associations that would go. */
+  private Reply.@Nullable Refused activeJobs(
+      String cluster, AccountingTree tree, List<AccountingChange> changes) {
+    List<String> lines = new ArrayList<>();
+    for (AccountingChange change : changes) {
+      Association gone =
+          change instanceof AccountingChange.AssociationRemoved(int id)
+              ? tree.associations().get(id)
+              : null;
+      String user = gone == null ? null : gone.user();
+      if (gone == null || user == null || lines.size() >= NAMED_JOBS) {
+        continue;
+      }
+      String partition = gone.partition();
+      for (int job :
+          table.activeJobs(
+              cluster,
+              gone.account(),
+              user,
+              partition == null ? "" : partition,
+              NAMED_JOBS - lines.size())) {
+        lines.add(AccountingChecks.activeJob(job, cluster, gone));
+      }
+    }
+    return lines.isEmpty()
+        ? null
+        : new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", lines));
+  }
+
+  /** Waits for controllers that were waiting for a change. The lock is held. */
+  private void awaitFollowed(List<AccountsTable.Step> steps) throws InterruptedException {
+    List<String> followers =
+        steps.stream()
+            .map(AccountsTable.Step::cluster)
+            .filter(name -> known(name).isConnected())
+            .toList();
+    long nanos = FOLLOWED.toNanos();
+    while (nanos > 0 && !followers.stream().allMatch(this::isFollowed)) {
+      nanos = changed.awaitNanos(nanos);
+    }
+  }
+
+  private boolean isFollowed(String name) {
+    Cluster cluster = clusters.get(name);
+    return cluster == null || cluster.followed >= cluster.version();
+  }
+}

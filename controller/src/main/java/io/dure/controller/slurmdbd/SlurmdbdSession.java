@@ -1,0 +1,114 @@
+package io.dure.controller.slurmdbd;
+
+import io.dure.accounting.JobHistory;
+import io.dure.accounting.StalePositionException;
+import io.dure.accounting.store.DatabaseStore;
+import io.dure.accounting.store.RecordSink;
+import io.dure.host.net.Connection;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.command.Reply;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.slurmdbd.SlurmdbdReply;
+import io.dure.protocol.slurmdbd.SlurmdbdRequest;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+
+/** One connection of a controller: requests one after the other, each answered. One thread. */
+final class SlurmdbdSession {
+  private final RecordCodec<SlurmdbdRequest> requests = WireCodecs.slurmdbdRequests();
+  private final RecordCodec<SlurmdbdReply> replies = WireCodecs.slurmdbdReplies();
+  private final Connection connection;
+  private final DatabaseStore books;
+  private final SharedAccounts accounts;
+  private final Map<String, RecordSink> sinks = new HashMap<>();
+
+  SlurmdbdSession(Connection connection, DatabaseStore books, SharedAccounts accounts) {
+    this.connection = connection;
+    this.books = books;
+    this.accounts = accounts;
+  }
+
+  /** Answers until the controller hangs up. */
+  void run() throws IOException, InterruptedException {
+    byte[] asked = connection.receive(WireCodecs.MAX_RECORDS);
+    while (asked != null) {
+      SlurmdbdReply reply;
+      try {
+        reply = answer(requests.decode(asked));
+      } catch (MalformedMessageException e) {
+        reply = new SlurmdbdReply.Failed("the request is of another release: " + e.getMessage());
+      } catch (JdbiException | IOException e) {
+        reply = new SlurmdbdReply.Failed(String.valueOf(e.getMessage()));
+      }
+      connection.send(replies.encode(reply));
+      asked = connection.receive(WireCodecs.MAX_RECORDS);
+    }
+  }
+
+  private SlurmdbdReply answer(SlurmdbdRequest request) throws IOException, InterruptedException {
+    return switch (request) {
+      case SlurmdbdRequest.OpenCluster asked -> open(asked);
+      case SlurmdbdRequest.StoreRecords asked -> store(asked);
+      case SlurmdbdRequest.FindJobs(var cluster, var query, var now) -> {
+        JobHistory.Page page = books.find(cluster, query, now);
+        yield new SlurmdbdReply.Jobs(page.jobs(), page.last(), page.texts());
+      }
+      case SlurmdbdRequest.FindUsage(var cluster, var query, var now, var tracked) ->
+          new SlurmdbdReply.Usage(books.usage(cluster, query, now, tracked));
+      case SlurmdbdRequest.FindHistory(var cluster, var query) ->
+          new SlurmdbdReply.History(books.history(cluster, query));
+      case SlurmdbdRequest.AwaitAccounts(var cluster, long version) ->
+          accounts.await(cluster, version, WireCodecs.LONGEST_WAIT);
+      case SlurmdbdRequest.ShowAccounts _ -> new SlurmdbdReply.AllAccounts(accounts.all());
+      case SlurmdbdRequest.ChangeAccounts(var changes, var actor, boolean operator) ->
+          decided(accounts.change(changes, actor, operator));
+      case SlurmdbdRequest.AddCluster(var cluster, var actor, boolean operator) ->
+          add(cluster, actor, operator);
+    };
+  }
+
+  private static SlurmdbdReply decided(Reply.@Nullable Refused refused) {
+    return refused == null ? new SlurmdbdReply.Done() : new SlurmdbdReply.Denied(refused);
+  }
+
+  private SlurmdbdReply open(SlurmdbdRequest.OpenCluster asked) throws IOException {
+    RecordSink sink = sink(asked.cluster(), asked.origin());
+    long position = sink.position();
+    accounts.open(asked.cluster(), asked.host(), asked.port(), asked.accounts());
+    return new SlurmdbdReply.Position(position);
+  }
+
+  private RecordSink sink(String cluster, String origin) throws IOException {
+    String key = cluster + ' ' + origin;
+    RecordSink sink = sinks.get(key);
+    if (sink == null) {
+      sink = books.sink(cluster, origin);
+      sinks.put(key, sink);
+    }
+    return sink;
+  }
+
+  private SlurmdbdReply store(SlurmdbdRequest.StoreRecords asked) throws IOException {
+    try {
+      sink(asked.cluster(), asked.origin())
+          .store(asked.expected(), asked.records(), asked.position());
+      return new SlurmdbdReply.Done();
+    } catch (StalePositionException e) {
+      return new SlurmdbdReply.Stale();
+    }
+  }
+
+  private SlurmdbdReply add(String cluster, String actor, boolean operator) {
+    if (!operator) {
+      return decided(new Reply.Refused(ErrorCode.ACCESS_DENIED, actor));
+    }
+    accounts.open(cluster, "", 0, AccountingRecords.INITIAL);
+    return new SlurmdbdReply.Done();
+  }
+}

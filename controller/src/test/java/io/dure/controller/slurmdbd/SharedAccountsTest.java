@@ -1,0 +1,192 @@
+package io.dure.controller.slurmdbd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.tree.AccountsTable;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingLimits;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.Qos;
+import io.dure.model.command.Reply;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import io.dure.protocol.slurmdbd.ClusterChange;
+import io.dure.protocol.slurmdbd.SlurmdbdReply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Accounts of several clusters in one database, and two daemons that change them. */
+@Tag("process")
+class SharedAccountsTest {
+  @TempDir Path temp;
+
+  private AccountingDatabase database;
+  private SharedAccounts first;
+
+  /** Another daemon on the same database. */
+  private SharedAccounts second;
+
+  @BeforeEach
+  void open() {
+    database = AccountingDatabase.inFile(temp.resolve("books.db"));
+    database.migrate();
+    first = new SharedAccounts(new AccountsTable(database));
+    second = new SharedAccounts(new AccountsTable(database));
+    first.open("left", "l", 1, AccountingRecords.INITIAL);
+    second.open("right", "r", 2, AccountingRecords.INITIAL);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private static AccountingRecords of(SharedAccounts accounts, String cluster) {
+    return accounts.all().stream()
+        .filter(one -> one.cluster().equals(cluster))
+        .map(ClusterAccounts::accounts)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<AccountingChange> account(AccountingRecords in, String name) {
+    return List.of(
+        new AccountingChange.AccountSet(new Account(name, name, name, List.of())),
+        new AccountingChange.AssociationSet(
+            Association.ofAccount(in.nextAssociation(), name, "root")));
+  }
+
+  private static Reply.Refused add(SharedAccounts accounts, String name, String... clusters)
+      throws InterruptedException {
+    return accounts.change(
+        Arrays.stream(clusters)
+            .map(cluster ->
+                new ClusterChange(
+                    cluster, of(accounts, cluster).version(), account(of(accounts, cluster), name)))
+            .toList(),
+        "root",
+        true);
+  }
+
+  @Test
+  void aChangeIsOfAllClustersOrOfNone() throws InterruptedException {
+    assertNull(add(first, "lab", "left", "right"));
+    assertEquals(of(second, "left"), of(first, "left"));
+    assertNotNull(AccountingTree.of(of(second, "right")).account("lab"));
+    AccountingRecords before = of(first, "left");
+    ClusterChange good = new ClusterChange("left", before.version(), account(before, "physics"));
+    ClusterChange bad =
+        new ClusterChange("right", of(first, "right").version() - 1, account(before, "physics"));
+    Reply.Refused refused = first.change(List.of(good, bad), "root", true);
+    assertNotNull(refused);
+    assertEquals(ErrorCode.ACCOUNTS_CHANGED, refused.code());
+    assertEquals(before, of(first, "left"));
+    Reply.Refused unknown =
+        first.change(List.of(good, new ClusterChange("middle", 0, List.of())), "root", true);
+    assertNotNull(unknown);
+    assertEquals("there is no cluster middle", unknown.detail());
+    assertEquals(before, of(second, "left"));
+  }
+
+  @Test
+  void twoDaemonsDoNotOverwriteEachOther() throws InterruptedException {
+    AccountingRecords seen = of(first, "left");
+    assertNull(add(second, "lab", "left"));
+    Reply.Refused late =
+        first.change(
+            List.of(new ClusterChange("left", seen.version(), account(seen, "physics"))),
+            "root",
+            true);
+    assertNotNull(late);
+    assertEquals(ErrorCode.ACCOUNTS_CHANGED, late.code());
+    assertNull(add(first, "physics", "left"));
+    AccountingTree tree = AccountingTree.of(of(second, "left"));
+    assertNotNull(tree.account("lab"));
+    assertNotNull(tree.account("physics"));
+    // What a new daemon reads is what the two had.
+    assertEquals(first.all(), new SharedAccounts(new AccountsTable(database)).all());
+  }
+
+  @Test
+  void aStrangerChangesNothing() throws InterruptedException {
+    AccountingRecords before = of(first, "left");
+    Reply.Refused refused =
+        first.change(
+            List.of(new ClusterChange("left", before.version(), account(before, "mine"))),
+            "mallory",
+            false);
+    assertNotNull(refused);
+    assertEquals(ErrorCode.ACCESS_DENIED, refused.code());
+    assertEquals(before, of(second, "left"));
+  }
+
+  @Test
+  void aControllerFollowsStepByStepOrTakesTheWhole() throws InterruptedException {
+    assertEquals(
+        new SlurmdbdReply.WholeAccounts(of(first, "left")),
+        first.await("left", -1, Duration.ofSeconds(1)));
+    long known = of(first, "left").version();
+    assertNull(add(first, "lab", "left"));
+    assertNull(add(first, "physics", "left"));
+    SlurmdbdReply steps = first.await("left", known, Duration.ofSeconds(1));
+    assertEquals(
+        List.of(known, known + 1),
+        ((SlurmdbdReply.AccountsChanged) steps)
+            .steps().stream().map(SlurmdbdReply.AccountsStep::basis).toList());
+    // A daemon that did not make them knows no steps.
+    assertEquals(
+        new SlurmdbdReply.WholeAccounts(of(first, "left")),
+        second.await("left", known, Duration.ofSeconds(1)));
+    assertEquals(
+        new SlurmdbdReply.AccountsChanged(List.of()),
+        first.await("left", known + 2, Duration.ofMillis(1)));
+  }
+
+  @Test
+  void aNewClusterGetsTheQosOfTheOthersAndKeepsItsOwnAccounts() throws Exception {
+    AccountingRecords left = of(first, "left");
+    Qos high = Qos.plain(left.nextQos(), "high", "high").withLimits(limits());
+    assertNull(
+        first.change(
+            List.of(
+                new ClusterChange(
+                    "left", left.version(), List.of(new AccountingChange.QosSet(high)))),
+            "root",
+            true));
+    AccountingTree own =
+        AccountingTree.initial().with(account(AccountingRecords.INITIAL, "brought"));
+    second.open("third", "t", 3, own.records());
+    AccountingTree third = AccountingTree.of(of(first, "third"));
+    assertNotNull(third.account("brought"));
+    assertNotNull(third.qos("high"));
+    // It comes again after a while with an older state: the books' accounts count.
+    assertNull(add(first, "later", "third"));
+    second.open("third", "elsewhere", 4, own.records());
+    assertNotNull(AccountingTree.of(of(second, "third")).account("later"));
+    assertEquals(
+        "elsewhere",
+        second.all().stream()
+            .filter(one -> one.cluster().equals("third"))
+            .findFirst()
+            .orElseThrow()
+            .host());
+  }
+
+  private static AccountingLimits limits() {
+    return AccountingLimits.NONE.with(LimitKind.MAX_JOBS, null, 5L);
+  }
+}

@@ -1,0 +1,211 @@
+package io.dure.e2e.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Daemon;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two clusters, and one slurmdbd that keeps the books and accounts of both. */
+@ExtendWith(Diagnosis.class)
+@Tag("cluster")
+class SharedBooksTest {
+  private static final Await SOON = Await.seconds(60);
+
+  /** A cluster has a block of ten ports. */
+  private static final int LAST_OF_BLOCK = 9;
+
+  private static final String KEY = "slurmdbd.key";
+
+  private Cluster left;
+  private Cluster right;
+  private Daemon books;
+
+  @BeforeEach
+  void start() throws IOException {
+    left = Cluster.prepare(conf("left", 0));
+    int port = left.port() + LAST_OF_BLOCK;
+    left.configure(conf("left", port));
+    Path file = left.dir().resolve("slurmdbd.conf");
+    Files.writeString(
+        file,
+        """
+        DbdHost=localhost
+        DbdPort=%d
+        SlurmUser=%s
+        StorageType=accounting_storage/embedded
+        StorageLoc=%3$s/books/accounting.db
+        LogFile=%3$s/log/slurmdbd.log
+        PidFile=%3$s/run/slurmdbd.pid
+        """
+            .formatted(port, User.SELF.name(), left.dir()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    books = Daemon.books(left.dir(), Map.of());
+    books.start();
+    left.startAll();
+    // Its ports are looked for only now, when those of the first are taken.
+    right = Cluster.prepare(conf("right", port));
+    Files.copy(left.dir().resolve(KEY), right.dir().resolve(KEY));
+    Files.setPosixFilePermissions(
+        right.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
+    right.startAll();
+    SOON.until(
+        "both clusters are known",
+        () ->
+            left.admin()
+                .run("sacctmgr", "-nP", "show", "cluster", "format=cluster")
+                .ok()
+                .equals("left\nright"));
+  }
+
+  private static Conf conf(String name, int port) {
+    return Conf.nodes(1, 4)
+        .with("ClusterName", name)
+        .with("AccountingStorageType", "accounting_storage/slurmdbd")
+        .with("AccountingStorageHost", "127.0.0.1")
+        .with("AccountingStoragePort", port)
+        .with("AccountingStorageEnforce", "limits");
+  }
+
+  @AfterEach
+  void stop() {
+    if (books != null && books.isAlive()) {
+      books.kill9();
+    }
+    if (right != null) {
+      right.close();
+    }
+    if (left != null) {
+      left.close();
+    }
+  }
+
+  private static String associations(Session shell) {
+    return shell
+        .run("sacctmgr", "-nP", "show", "assoc", "format=cluster,account,user,maxjobs")
+        .ok();
+  }
+
+  private static String reason(Session shell, int job) {
+    return shell.run("squeue", "-h", "-j", Integer.toString(job), "-o", "%r").ok().strip();
+  }
+
+  @Test
+  void aLimitBindsOnBothAndOneOfACluster() {
+    Session here = left.admin();
+    Session there = right.admin();
+    String added = here.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    assertTrue(
+        added.contains("  A = lab        C = left      \n  A = lab        C = right"), added);
+    here.run("sacctmgr", "-i", "modify", "user", "root", "set", "maxjobs=1").ok();
+    // The answer came once both controllers had followed.
+    for (Session shell : List.of(here, there)) {
+      shell.submit("--wrap", "sleep 600");
+      int second = shell.submit("--wrap", "sleep 600");
+      SOON.until("the limit binds", () -> reason(shell, second).equals("AssocMaxJobsLimit"));
+    }
+    there
+        .run(
+            "sacctmgr",
+            "-i",
+            "modify",
+            "user",
+            "root",
+            "where",
+            "cluster=right",
+            "set",
+            "maxjobs=9")
+        .ok();
+    assertEquals(
+        """
+        left|root||
+        left|root|root|1
+        left|lab||
+        right|root||
+        right|root|root|9
+        right|lab||
+        """
+            .strip(),
+        associations(here));
+    there
+        .run("sacctmgr", "-i", "add", "account", "physics", "cluster=middle")
+        .fails(
+            1,
+            " This cluster 'middle' doesn't exist.\n"
+                + "        Contact your admin to add it to accounting.");
+  }
+
+  @Test
+  void theDaemonIsKilledAndNothingIsLost() {
+    Session here = left.admin();
+    Session there = right.admin();
+    here.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    here.run("sacctmgr", "-i", "add", "user", "root", "account=lab").ok();
+    int first = here.submit("-A", "lab", "--wrap", "exit 3");
+    SOON.until(
+        "the end is in the books",
+        () ->
+            there
+                .run("sacct", "-M", "left", "-nPX", "-o", "cluster,jobid,state")
+                .ok()
+                .equals("left|" + first + "|FAILED"));
+    String before = associations(there);
+    books.kill9();
+    int second = here.submit("--wrap", "true");
+    int third = there.submit("--wrap", "true");
+    String refused = here.run("sacctmgr", "-i", "add", "account", "late").whatever();
+    assertTrue(refused.contains("slurmdbd does not answer"), refused);
+    books.start();
+    assertEquals(before, associations(there));
+    SOON.until(
+        "the books catch up",
+        () ->
+            here.run("sacct", "-L", "-nPX", "-o", "cluster,jobid,state")
+                .ok()
+                .equals(
+                    "left|%d|FAILED\nleft|%d|COMPLETED\nright|%d|COMPLETED"
+                        .formatted(first, second, third)));
+    here.run("sacctmgr", "-i", "add", "account", "late").ok();
+    assertTrue(associations(there).contains("right|late||"), associations(there));
+    String used =
+        there
+            .run(
+                "sreport",
+                "-nP",
+                "cluster",
+                "utilization",
+                "all_clusters",
+                "start=now-2hours",
+                "end=now+2hours")
+            .ok();
+    assertTrue(used.contains("left|") && used.contains("right|"), used);
+  }
+
+  @Test
+  void withoutItsKeyNobodyIsHeard() throws IOException {
+    Path key = right.dir().resolve(KEY);
+    right.controller().stop();
+    Files.writeString(key, Files.readString(left.dir().resolve("dure.key")));
+    right.controller().start();
+    SOON.until(
+        "the controller is refused", () -> right.logs().contains("does not belong to the cluster"));
+    assertFalse(left.logs().contains("does not belong to the cluster"));
+  }
+}

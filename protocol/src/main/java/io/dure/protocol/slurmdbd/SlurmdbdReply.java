@@ -1,0 +1,84 @@
+package io.dure.protocol.slurmdbd;
+
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.Reply;
+import io.dure.protocol.accounting.ClusterHistory;
+import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.accounting.RecordedText;
+import io.dure.protocol.accounting.UsageReport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What slurmdbd answers. */
+public sealed interface SlurmdbdReply {
+
+  /** The books have the cluster's records up to there. */
+  record Position(long position) implements SlurmdbdReply {
+    static final String TAG = "Position";
+  }
+
+  /** It is done. */
+  record Done() implements SlurmdbdReply {
+    static final String TAG = "Done";
+  }
+
+  /** The books are at another position. */
+  record Stale() implements SlurmdbdReply {
+    static final String TAG = "Stale";
+  }
+
+  /** It could not be done; the text says why. */
+  record Failed(String text) implements SlurmdbdReply {
+    static final String TAG = "Failed";
+  }
+
+  /** It is not done, as the rules are against it. */
+  record Denied(Reply.Refused refused) implements SlurmdbdReply {
+    static final String TAG = "Denied";
+  }
+
+  /**
+   * Attempts of jobs.
+   *
+   * @param last the attempt that the next page begins behind, null if there is none
+   */
+  record Jobs(List<RecordedJob> jobs, @Nullable AttemptId last, List<RecordedText> texts)
+      implements SlurmdbdReply {
+    static final String TAG = "Jobs";
+  }
+
+  /** What was used. */
+  record Usage(UsageReport report) implements SlurmdbdReply {
+    static final String TAG = "Usage";
+  }
+
+  /** Lines of a cluster's history. */
+  record History(ClusterHistory history) implements SlurmdbdReply {
+    static final String TAG = "History";
+  }
+
+  /** Further changes of a cluster's accounts, in order; none if nothing happened. */
+  record AccountsChanged(List<AccountsStep> steps) implements SlurmdbdReply {
+    static final String TAG = "AccountsChanged";
+  }
+
+  /**
+   * Changes that were made at once.
+   *
+   * @param basis the version of the tree that was changed
+   * @param actor login name of the user that changed it
+   */
+  record AccountsStep(long basis, String actor, List<AccountingChange> changes) {}
+
+  /** The accounts of a cluster as they are. */
+  record WholeAccounts(AccountingRecords accounts) implements SlurmdbdReply {
+    static final String TAG = "WholeAccounts";
+  }
+
+  /** The accounts of all clusters, by name. */
+  record AllAccounts(List<ClusterAccounts> clusters) implements SlurmdbdReply {
+    static final String TAG = "AllAccounts";
+  }
+}

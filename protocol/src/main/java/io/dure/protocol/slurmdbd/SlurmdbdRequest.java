@@ -1,0 +1,89 @@
+package io.dure.protocol.slurmdbd;
+
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.UsageQuery;
+import java.time.Instant;
+import java.util.List;
+
+/** What a controller asks slurmdbd. A holder of the daemon's key speaks for any user. */
+public sealed interface SlurmdbdRequest {
+
+  /**
+   * A cluster is there, and wants to know up to which position the books have its records.
+   *
+   * @param origin the name that the cluster's state got when it was made
+   * @param host where its controller is
+   * @param port at which it listens
+   * @param accounts its accounts, which are taken over if the books have none of that cluster
+   */
+  record OpenCluster(
+      String cluster, String origin, String host, int port, AccountingRecords accounts)
+      implements SlurmdbdRequest {
+    static final String TAG = "OpenCluster";
+  }
+
+  /**
+   * Store further records, all or none.
+   *
+   * @param expected the position after the last ones
+   * @param position of the last of these
+   */
+  record StoreRecords(
+      String cluster, String origin, long expected, List<AccountingRecord> records, long position)
+      implements SlurmdbdRequest {
+    static final String TAG = "StoreRecords";
+  }
+
+  /** Attempts of jobs. */
+  record FindJobs(String cluster, JobHistoryQuery query, Instant now) implements SlurmdbdRequest {
+    static final String TAG = "FindJobs";
+  }
+
+  /**
+   * What was used.
+   *
+   * @param tracked what the cluster counts beside the usual resources
+   */
+  record FindUsage(String cluster, UsageQuery query, Instant now, List<String> tracked)
+      implements SlurmdbdRequest {
+    static final String TAG = "FindUsage";
+  }
+
+  /** Lines of a cluster's history. */
+  record FindHistory(String cluster, ClusterHistoryQuery query) implements SlurmdbdRequest {
+    static final String TAG = "FindHistory";
+  }
+
+  /**
+   * What became of the accounts of a cluster since a version; the answer waits for a change.
+   *
+   * @param version that the controller has, -1 for none that counts
+   */
+  record AwaitAccounts(String cluster, long version) implements SlurmdbdRequest {
+    static final String TAG = "AwaitAccounts";
+  }
+
+  /** The accounts of all clusters. */
+  record ShowAccounts() implements SlurmdbdRequest {
+    static final String TAG = "ShowAccounts";
+  }
+
+  /**
+   * Change accounts, of all these clusters or of none.
+   *
+   * @param actor login name of the user that asks for it
+   * @param operator whether that is root or SlurmUser
+   */
+  record ChangeAccounts(List<ClusterChange> changes, String actor, boolean operator)
+      implements SlurmdbdRequest {
+    static final String TAG = "ChangeAccounts";
+  }
+
+  /** Add a cluster whose controller has not come yet. */
+  record AddCluster(String cluster, String actor, boolean operator) implements SlurmdbdRequest {
+    static final String TAG = "AddCluster";
+  }
+}
