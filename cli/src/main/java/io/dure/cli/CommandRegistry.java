@@ -6,6 +6,7 @@ import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
 import io.dure.cli.admin.NodeNamesCommand;
 import io.dure.cli.command.CliCommand;
+import io.dure.cli.efficiency.EfficiencyCommand;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
 import io.dure.cli.sacct.Sacct;
@@ -37,6 +38,7 @@ public final class CommandRegistry {
   /** A command that people type, null if there is none of that name. */
   public static @Nullable CliCommand forUsers(String name) {
     return switch (name) {
+      case "dure-efficiency" -> new EfficiencyCommand();
       case "dure-forecast" -> new ForecastCommand();
       case "dure-fragmentation" -> new FragmentationCommand();
       case "dure-watch" -> new WatchCommand();
