@@ -6,6 +6,7 @@ import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
 import io.dure.cli.admin.NodeNamesCommand;
 import io.dure.cli.command.CliCommand;
+import io.dure.cli.cost.CostCommand;
 import io.dure.cli.efficiency.EfficiencyCommand;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
@@ -38,6 +39,7 @@ public final class CommandRegistry {
   /** A command that people type, null if there is none of that name. */
   public static @Nullable CliCommand forUsers(String name) {
     return switch (name) {
+      case "dure-cost" -> new CostCommand();
       case "dure-efficiency" -> new EfficiencyCommand();
       case "dure-forecast" -> new ForecastCommand();
       case "dure-fragmentation" -> new FragmentationCommand();
