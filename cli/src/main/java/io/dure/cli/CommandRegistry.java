@@ -8,6 +8,7 @@ import io.dure.cli.admin.NodeNamesCommand;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.cost.CostCommand;
 import io.dure.cli.efficiency.EfficiencyCommand;
+import io.dure.cli.fairshare.FairShareCommand;
 import io.dure.cli.forecast.ForecastCommand;
 import io.dure.cli.fragmentation.FragmentationCommand;
 import io.dure.cli.sacct.Sacct;
@@ -41,6 +42,7 @@ public final class CommandRegistry {
     return switch (name) {
       case "dure-cost" -> new CostCommand();
       case "dure-efficiency" -> new EfficiencyCommand();
+      case "dure-fairshare" -> new FairShareCommand();
       case "dure-forecast" -> new ForecastCommand();
       case "dure-fragmentation" -> new FragmentationCommand();
       case "dure-watch" -> new WatchCommand();
