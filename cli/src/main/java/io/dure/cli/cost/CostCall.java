@@ -93,7 +93,7 @@ record CostCall(
 
   private static Words words(CommandContext context) throws CommandException {
     Words words = new Words();
-    CallOptions<CostOption> parser = context.options(CostCommand.class, CostOption.values());
+    CallOptions<CostOption> parser = context.options(CostCall.class, CostOption.values());
     for (ParsedOption<CostOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
