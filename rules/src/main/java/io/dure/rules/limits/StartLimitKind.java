@@ -1,6 +1,7 @@
 package io.dure.rules.limits;
 
 import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.TresAmounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +101,9 @@ sealed interface StartLimitKind {
   final class TresMinutesUsed implements StartLimitKind {
     @Override
     public boolean isOver(LimitCheck check) {
-      return check.wanted() > 0 && isUsedUp(check);
+      // What a job would be billed is worked out when it starts; every job is billed something.
+      boolean counts = check.wanted() > 0 || TresAmounts.BILLING.equals(check.tres());
+      return counts && isUsedUp(check);
     }
 
     private static boolean isUsedUp(LimitCheck check) {

@@ -124,6 +124,7 @@ class StartLimitsTest {
         at(Where.ACCOUNT, LimitKind.GRP_JOBS, null, 1, "AssocGrpJobsLimit"),
         at(Where.ACCOUNT, LimitKind.GRP_TRES_MINS, "cpu", 40, "AssocGrpCPUMinutesLimit"),
         at(Where.ACCOUNT, LimitKind.GRP_TRES_MINS, "cpu", 41, null),
+        at(Where.ACCOUNT, LimitKind.GRP_TRES_MINS, "billing", 0, "AssocGrpBillingMinutes"),
         at(Where.ACCOUNT, LimitKind.GRP_WALL, null, 10, "AssocGrpWallLimit"),
         at(Where.USER, LimitKind.MAX_WALL, null, 29, "AssocMaxWallDurationPerJobLimit"),
         at(Where.USER, LimitKind.MAX_WALL, null, 30, null),
