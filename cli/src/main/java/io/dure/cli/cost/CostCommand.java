@@ -174,6 +174,12 @@ public final class CostCommand implements CliCommand {
       context.out().print(CostText.budget(one.state(), report.currency()) + "\n");
       context.out().print((call.apply() ? "  set: " : "  would be set: ") + one.text() + "\n");
     }
+    if (settings.enforced().safe()) {
+      context.report(
+          StderrMessage.warning(
+              "with AccountingStorageEnforce=safe no run is ended, and what a job would be billed is"
+                  + " not known before it starts: the last job that starts may exceed the budget"));
+    }
     if (settings.halfLife() != null) {
       context.report(
           StderrMessage.warning(

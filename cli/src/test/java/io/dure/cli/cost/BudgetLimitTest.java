@@ -164,6 +164,13 @@ class BudgetLimitTest {
   }
 
   @Test
+  void runsThatAreNotEndedAreWarnedOf() throws IOException {
+    enforced = new AccountingEnforcement(true, true, false, true);
+    assertEquals(0, limits(PRICES, null, "--limits"), world.errors());
+    assertTrue(world.errors().contains("may exceed the budget"), world.errors());
+  }
+
+  @Test
   void useThatFadesIsWarnedOf() throws IOException {
     settings = PrioritySettings.USUAL;
     assertEquals(0, limits(PRICES, null, "--limits"), world.errors());
