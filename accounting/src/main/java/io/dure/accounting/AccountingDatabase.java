@@ -27,6 +27,9 @@ public final class AccountingDatabase implements AutoCloseable {
   /** The time of what has not come yet. */
   public static final long NEVER = SqlDialect.NEVER;
 
+  /** The mark up to which the use of attempts cannot be counted again. */
+  public static final String NOT_COUNTED_AGAIN = "recount";
+
   private final HikariDataSource source;
   private final SqlDialect dialect;
   private final String name;
@@ -138,7 +141,7 @@ public final class AccountingDatabase implements AutoCloseable {
    *
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
-  public <R> R reading(HandleCallback<R, RuntimeException> questions) {
+  public <R extends @Nullable Object> R reading(HandleCallback<R, RuntimeException> questions) {
     if (dialect != SqlDialect.SQLITE) {
       return jdbi.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, questions);
     }
@@ -165,6 +168,11 @@ public final class AccountingDatabase implements AutoCloseable {
   /** What runs statements in it. */
   public Jdbi jdbi() {
     return jdbi;
+  }
+
+  /** An insert of a row that adds to the one with the same key. */
+  public String accumulation(String table, List<String> key, List<String> sums) {
+    return dialect.accumulate(table, key, sums, 1);
   }
 
   SqlDialect dialect() {

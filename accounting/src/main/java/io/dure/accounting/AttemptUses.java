@@ -88,6 +88,22 @@ final class AttemptUses {
         .list();
   }
 
+  /** The attempts that ran in a reservation of a name between two times. */
+  static List<AttemptUse> ofReservation(
+      Handle handle, long cluster, String name, long from, long until) {
+    return handle
+        .createQuery(
+            SELECT
+                + " WHERE cluster_id = :cluster AND reservation = :name AND end_time > :from AND"
+                + " start_time < :until")
+        .bind("cluster", cluster)
+        .bind("name", name)
+        .bind("from", from)
+        .bind("until", until)
+        .map((row, _) -> row(row))
+        .list();
+  }
+
   /** The suspensions of those that were suspended, in order. */
   static Map<AttemptId, List<AttemptUse.Interval>> pauses(
       Handle handle, long cluster, Collection<AttemptUse> uses) {

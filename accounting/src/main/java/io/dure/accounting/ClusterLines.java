@@ -45,6 +45,12 @@ public final class ClusterLines {
           long until = end == null ? SqlDialect.NEVER : end.getEpochSecond();
           return switch (query.part()) {
             case EVENTS -> new ClusterHistory(cluster, events(handle, id, from, until), List.of());
+            case RESERVATIONS ->
+                new ClusterHistory(
+                    cluster,
+                    List.of(),
+                    List.of(),
+                    ClusterTables.reservations(handle, id, from, until, until, true));
             case TRANSACTIONS ->
                 new ClusterHistory(cluster, List.of(), transactions(handle, id, from, until));
           };

@@ -1,13 +1,28 @@
 package io.dure.accounting;
 
 import io.dure.model.HostList;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.protocol.accounting.ReservationUse;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** The rows of what a cluster has, of nodes that take no jobs, and of suspended runs. */
+/**
+ * The rows of what a cluster has, of nodes that take no jobs, of suspended runs, and of
+ * reservations: one for each time in which one had the same.
+ */
 final class ClusterTables {
+  private static final String RESERVATIONS =
+      "SELECT resv_id, start_time, end_time, name, node_list, tres, flags, users, accounts FROM"
+          + " reservation WHERE cluster_id = ? AND ";
+
   private ClusterTables() {}
 
   private record Outage(long start, String state, String reason, long uid) {}
@@ -144,5 +159,166 @@ final class ClusterTables {
         change.action(),
         SqlDialect.text(change.where()),
         SqlDialect.text(change.info()));
+  }
+
+  /** What a row says beside its times. */
+  private record ReservationHas(
+      String name, String nodes, String tres, String flags, String users, String accounts) {
+    static ReservationHas of(AccountingRecord.ReservationTime time) {
+      return new ReservationHas(
+          String.valueOf(SqlDialect.name(time.name())),
+          time.nodes(),
+          TresTable.text(time.tres()),
+          String.join(",", time.flags()),
+          String.valueOf(SqlDialect.text(String.join(",", time.users()))),
+          String.valueOf(SqlDialect.text(String.join(",", time.accounts()))));
+    }
+  }
+
+  private record ReservationRow(int id, long start, long end, ReservationHas has) {}
+
+  private static ReservationRow reservation(ResultSet row) throws SQLException {
+    return new ReservationRow(
+        row.getInt(1),
+        row.getLong(2),
+        row.getLong(3),
+        new ReservationHas(
+            row.getString(4),
+            row.getString(5),
+            row.getString(6),
+            row.getString(7),
+            row.getString(8),
+            row.getString(9)));
+  }
+
+  static void write(Handle handle, long cluster, AccountingRecord.ReservationTime time) {
+    long at = time.at().getEpochSecond();
+    ReservationRow last =
+        handle
+            .createQuery(RESERVATIONS + "resv_id = ? ORDER BY start_time DESC LIMIT 1")
+            .bind(0, cluster)
+            .bind(1, time.id())
+            .map((row, _) -> reservation(row))
+            .findOne()
+            .filter(row -> row.end() > at)
+            .orElse(null);
+    long start = time.start().getEpochSecond();
+    long end = time.end().getEpochSecond();
+    ReservationHas has = ReservationHas.of(time);
+    if (last == null) {
+      if (!time.over() && end > at) {
+        insert(handle, cluster, new ReservationRow(time.id(), start, end, has));
+      }
+      return;
+    }
+    boolean begun = last.start() <= at;
+    boolean same = begun && !time.over() && start <= at && last.has().equals(has);
+    if (same) {
+      end(handle, cluster, last, end);
+    } else if (begun && last.start() < at) {
+      end(handle, cluster, last, at);
+    } else {
+      handle.execute(
+          "DELETE FROM reservation WHERE cluster_id = ? AND resv_id = ? AND start_time = ?",
+          cluster,
+          last.id(),
+          last.start());
+    }
+    if (!same && !time.over() && end > at) {
+      insert(
+          handle,
+          cluster,
+          new ReservationRow(time.id(), begun ? Math.max(start, at) : start, end, has));
+    }
+  }
+
+  private static void end(Handle handle, long cluster, ReservationRow row, long end) {
+    if (row.end() != end) {
+      handle.execute(
+          "UPDATE reservation SET end_time = ? WHERE cluster_id = ? AND resv_id = ? AND start_time ="
+              + " ?",
+          end,
+          cluster,
+          row.id(),
+          row.start());
+    }
+  }
+
+  private static void insert(Handle handle, long cluster, ReservationRow row) {
+    ReservationHas has = row.has();
+    handle.execute(
+        "INSERT INTO reservation (cluster_id, resv_id, start_time, end_time, name, node_list, tres,"
+            + " flags, users, accounts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        cluster,
+        row.id(),
+        row.start(),
+        row.end(),
+        has.name(),
+        has.nodes(),
+        has.tres(),
+        has.flags(),
+        has.users(),
+        has.accounts());
+  }
+
+  /**
+   * What reservations had and what their jobs used, between two times.
+   *
+   * @param whole whether all of their own time counts
+   */
+  static List<ReservationUse> reservations(
+      Handle handle, long cluster, long from, long until, long now, boolean whole) {
+    List<ReservationUse> uses = new ArrayList<>();
+    handle
+        .createQuery(RESERVATIONS + "end_time > ? AND start_time < ? ORDER BY start_time, resv_id")
+        .bind(0, cluster)
+        .bind(1, from)
+        .bind(2, until)
+        .map((row, _) -> reservation(row))
+        .list()
+        .forEach(row -> {
+          long begin = whole ? row.start() : Math.max(row.start(), from);
+          long end = whole ? row.end() : Math.min(row.end(), until);
+          Map<String, Long> used = used(handle, cluster, row, begin, Math.min(end, now));
+          List<ReservationUse.Amount> amounts = new ArrayList<>();
+          for (TresAmounts.Amount one : TresTable.read(row.has().tres()).amounts()) {
+            amounts.add(
+                new ReservationUse.Amount(
+                    one.name(), one.amount(), used.getOrDefault(one.name(), 0L)));
+          }
+          uses.add(
+              new ReservationUse(
+                  row.id(),
+                  row.has().name(),
+                  Instant.ofEpochSecond(row.start()),
+                  Instant.ofEpochSecond(row.end()),
+                  end - begin,
+                  row.has().nodes(),
+                  row.has().flags(),
+                  row.has().users(),
+                  row.has().accounts(),
+                  amounts));
+        });
+    return uses;
+  }
+
+  private static Map<String, Long> used(
+      Handle handle, long cluster, ReservationRow row, long from, long until) {
+    Map<String, Long> used = new HashMap<>();
+    List<AttemptUse> jobs =
+        AttemptUses.ofReservation(handle, cluster, row.has().name(), from, until);
+    var pauses = AttemptUses.pauses(handle, cluster, jobs);
+    for (AttemptUse job : jobs) {
+      job.ran(
+          pauses.getOrDefault(job.attempt(), List.of()),
+          from,
+          until,
+          (begin, end, held) -> {
+            for (TresAmounts.Amount one : held.amounts()) {
+              used.merge(one.name(), one.amount() * (end - begin), Long::sum);
+            }
+          });
+    }
+    return used;
   }
 }

@@ -12,10 +12,16 @@ import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 
 /** What became of what a cluster had, hour by hour: what waits is bounded by what is idle. */
-final class ClusterUtilization {
+public final class ClusterUtilization {
   /** The words of outages that are meant. */
   private static final Set<String> ON_PURPOSE =
-      Set.of("POWERED_DOWN", "POWERING_UP", "POWERING_DOWN", "REBOOT_ISSUED", "PLANNED_DOWN");
+      Set.of(
+          "POWERED_DOWN", "POWERING_UP", "POWERING_DOWN", "REBOOT_ISSUED", "PLANNED_DOWN", "MAINT");
+
+  /** Whether an outage of a state is meant. */
+  public static boolean onPurpose(String state) {
+    return ON_PURPOSE.contains(state);
+  }
 
   private final Handle handle;
   private final long cluster;
@@ -58,6 +64,7 @@ final class ClusterUtilization {
   List<UsageReport.ClusterUse> rows() {
     capacity();
     outages();
+    past();
     sums();
     live();
     List<UsageReport.ClusterUse> rows = new ArrayList<>();
@@ -161,7 +168,7 @@ final class ClusterUtilization {
             new Outage(
                 row.getLong(1),
                 row.getLong(2),
-                ON_PURPOSE.contains(row.getString(3)),
+                onPurpose(row.getString(3)),
                 TresTable.read(row.getString(4))))
         .forEach(one ->
             add(
@@ -169,6 +176,37 @@ final class ClusterUtilization {
                 one.end(),
                 one.tres(),
                 one.meant() ? hour -> hour.plannedDown : hour -> hour.down));
+  }
+
+  private record Past(long tres, long start, List<Long> sums) {}
+
+  /** What capacities and outages said that are kept no more. */
+  private void past() {
+    Map<Long, String> names = TresTable.names(handle, tres);
+    if (names.isEmpty()) {
+      return;
+    }
+    handle
+        .createQuery(
+            "SELECT tres_id, start_time, total, down, planned_down FROM cluster_past WHERE"
+                + " cluster_id = :cluster AND tres_id IN (<tres>) AND start_time >= :from AND"
+                + " start_time < :until")
+        .bind("cluster", cluster)
+        .bindList("tres", names.keySet())
+        .bind("from", window.from())
+        .bind("until", window.until())
+        .map((row, _) ->
+            new Past(
+                row.getLong(1),
+                row.getLong(2),
+                List.of(row.getLong(3), row.getLong(4), row.getLong(5))))
+        .forEach(one -> {
+          Hours of = of(names.getOrDefault(one.tres(), ""));
+          int hour = (int) ((UsageSpan.HOUR.begin(one.start(), zone) - window.from()) / 3600);
+          of.total[hour] += one.sums().get(0);
+          of.down[hour] += one.sums().get(1);
+          of.plannedDown[hour] += one.sums().get(2);
+        });
   }
 
   private record Sum(long tres, long start, long held, long waited) {}

@@ -52,7 +52,8 @@ final class JobTable {
           "requeued",
           "record",
           "tres_alloc",
-          "tres_req");
+          "tres_req",
+          "reservation");
   static final RecordCodec<Job> RECORD = RecordCodec.of(Job.class).exact();
 
   private JobTable() {}
@@ -98,7 +99,14 @@ final class JobTable {
         attempt.requeued() ? 1 : 0,
         RECORD.encode(job.withWorkload(kept(job.workload()))),
         TresTable.text(held(held)),
-        TresTable.text(asked(job)));
+        TresTable.text(asked(job)),
+        reservation(job));
+  }
+
+  /** The reservation that it ran in, null where that is not one alone. */
+  private static @Nullable String reservation(Job job) {
+    List<String> all = job.spec().reservations();
+    return all.size() == 1 ? SqlDialect.name(all.getFirst()) : null;
   }
 
   private static TresAmounts held(@Nullable Allocation held) {

@@ -16,10 +16,22 @@ import org.jdbi.v3.core.Handle;
 final class JobTextTable {
   private JobTextTable() {}
 
-  static List<TableRow> rows(Map<TextId, String> texts) {
+  /**
+   * What a job told of a text.
+   *
+   * @param at when the job was submitted
+   */
+  record Said(String text, long at) {}
+
+  static List<TableRow> rows(Map<TextId, Said> texts) {
     List<TableRow> rows = new ArrayList<>();
-    texts.forEach((id, text) ->
-        rows.add(TableRow.of("text " + id, id.toString(), text.getBytes(StandardCharsets.UTF_8))));
+    texts.forEach((id, said) ->
+        rows.add(
+            TableRow.of(
+                "text " + id,
+                id.toString(),
+                said.text().getBytes(StandardCharsets.UTF_8),
+                said.at())));
     return rows;
   }
 

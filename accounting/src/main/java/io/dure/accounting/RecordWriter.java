@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the records of one cluster, each once: the position of the last one moves in the same
@@ -27,7 +28,8 @@ import org.jdbi.v3.core.statement.Update;
 public final class RecordWriter {
   private static final Table JOBS = new Table("job", JobTable.KEY, JobTable.COLUMNS);
   private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS);
-  private static final Table TEXTS = new Table("job_text", List.of("id"), List.of("content"));
+  private static final Table TEXTS =
+      new Table("job_text", List.of("id"), List.of("content", "named_at"));
   private static final String SAVEPOINT = "row";
 
   private final AccountingDatabase database;
@@ -173,19 +175,21 @@ public final class RecordWriter {
     Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
     Map<StepTable.Key, StepTable> changed = new LinkedHashMap<>();
     List<AccountingRecord.StepPart> parts = new ArrayList<>();
-    Map<TextId, String> said = new LinkedHashMap<>();
+    Map<TextId, JobTextTable.Said> said = new LinkedHashMap<>();
     for (AccountingRecord record : records) {
       switch (record) {
         case AccountingRecord.JobAttempt attempt -> newest.put(attempt.attempt(), attempt);
         case AccountingRecord.StepBegun begun ->
             changed.put(new StepTable.Key(begun.attempt(), begun.step()), StepTable.begun(begun));
-        case AccountingRecord.JobText text -> said.put(text.id(), text.text());
+        case AccountingRecord.JobText text ->
+            said.put(text.id(), said(text, newest.get(text.attempt())));
         case AccountingRecord.StepPart part -> parts.add(part);
         case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
         case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
         case AccountingRecord.NodesOut out -> ClusterTables.write(handle, id, out);
         case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
         case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
+        case AccountingRecord.ReservationTime time -> ClusterTables.write(handle, id, time);
       }
     }
     readStored(handle, id, parts, changed);
@@ -200,6 +204,13 @@ public final class RecordWriter {
     count(handle, id, newest.values(), before);
     rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
     rows.write(handle, TEXTS, JobTextTable.rows(said));
+  }
+
+  /** A text is told with the job that names it. */
+  private static JobTextTable.Said said(
+      AccountingRecord.JobText text, AccountingRecord.@Nullable JobAttempt of) {
+    return new JobTextTable.Said(
+        text.text(), JobTable.seconds(of == null ? null : of.job().submitTime()));
   }
 
   private void writeTogether(Handle handle, Table table, List<TableRow> rows) {

@@ -1,6 +1,7 @@
 package io.dure.accounting;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -32,29 +33,33 @@ enum SqlDialect {
     // MariaDB has no index over a text without a length, nor over one of more bytes; and it takes
     // names for equal that differ in case or in blanks at their end, unless told otherwise.
     String exact = this == MARIADB ? " CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin" : "";
-    return Map.of(
-        "id",
-        id,
-        "blob",
-        blob,
-        "text",
-        (this == MARIADB ? "VARCHAR(" + LONGEST_NAME + ")" : "TEXT") + exact,
-        "long",
-        (this == MARIADB ? "MEDIUMTEXT" : "TEXT") + exact,
-        "exact",
-        exact,
-        "never",
-        Long.toString(NEVER),
-        // SQLite alone would have such a table twice, with a row number and without.
-        "keyed",
-        this == SQLITE ? " WITHOUT ROWID" : "",
-        // MariaDB's indexes are those of a table, and have all of its rows.
-        "of_job",
-        this == MARIADB ? " ON job" : "",
-        "in_array",
-        this == MARIADB ? "" : " WHERE array_job_id IS NOT NULL",
-        "in_het",
-        this == MARIADB ? "" : " WHERE het_leader IS NOT NULL");
+    Map<String, String> common =
+        Map.of(
+            "id",
+            id,
+            "blob",
+            blob,
+            "text",
+            (this == MARIADB ? "VARCHAR(" + LONGEST_NAME + ")" : "TEXT") + exact,
+            "long",
+            (this == MARIADB ? "MEDIUMTEXT" : "TEXT") + exact,
+            "exact",
+            exact,
+            "never",
+            Long.toString(NEVER),
+            // SQLite alone would have such a table twice, with a row number and without.
+            "keyed",
+            this == SQLITE ? " WITHOUT ROWID" : "",
+            // MariaDB's indexes are those of a table, and have all of its rows.
+            "of_job",
+            this == MARIADB ? " ON job" : "",
+            "in_array",
+            this == MARIADB ? "" : " WHERE array_job_id IS NOT NULL",
+            "in_het",
+            this == MARIADB ? "" : " WHERE het_leader IS NOT NULL");
+    Map<String, String> all = new HashMap<>(common);
+    all.put("in_reservation", this == MARIADB ? "" : " WHERE reservation IS NOT NULL");
+    return all;
   }
 
   /**

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Resources as the database has them: by number in sums, and amounts of several in a column, {@code
  * cpu=4,mem=1024}, memory in MiB.
  */
-final class TresTable {
+public final class TresTable {
   private TresTable() {}
 
   /** The numbers of resources with their names: of these, or all. */
-  static Map<Long, String> names(Handle handle, List<String> wanted) {
+  public static Map<Long, String> names(Handle handle, List<String> wanted) {
     Map<Long, String> names = new HashMap<>();
     handle
         .createQuery("SELECT id, name FROM tres")
@@ -28,7 +28,7 @@ final class TresTable {
   }
 
   /** The number of a resource, a new one if it has none. */
-  static long number(Handle handle, String name) {
+  public static long number(Handle handle, String name) {
     return handle
         .createQuery("SELECT id FROM tres WHERE name = ?")
         .bind(0, name)
@@ -44,14 +44,14 @@ final class TresTable {
   }
 
   /** Amounts as a column has them. */
-  static String text(TresAmounts tres) {
+  public static String text(TresAmounts tres) {
     return tres.amounts().stream()
         .map(amount -> amount.name() + "=" + amount.amount())
         .collect(Collectors.joining(","));
   }
 
   /** The amounts that a column has. */
-  static TresAmounts read(@Nullable String text) {
+  public static TresAmounts read(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return TresAmounts.NONE;
     }

@@ -42,11 +42,19 @@ public final class UsageHistory {
   public UsageReport report(UsageQuery query, Instant now, List<String> trackedTres) {
     return database.reading(handle -> {
       Long id = AccountingDatabase.clusterNumber(handle, cluster);
+      if (id != null && query.part() == UsageQuery.Part.RESERVATIONS) {
+        long end = query.until().getEpochSecond();
+        return report(List.of(), trackedTres)
+            .withReservations(
+                ClusterTables.reservations(
+                    handle, id, query.from().getEpochSecond(), end, now.getEpochSecond(), false));
+      }
       UsageSpan.Window window = id == null ? EMPTY : known(handle, id, window(query, now));
       if (id == null || window.from() >= window.until()) {
         return new UsageReport(cluster, List.of(), List.of(), List.of(), trackedTres);
       }
       return switch (query.part()) {
+        case RESERVATIONS -> report(List.of(), trackedTres);
         case OWNERS -> report(owners(handle, id, window, query.tres()), trackedTres);
         case CLUSTER -> {
           ClusterUtilization all = new ClusterUtilization(handle, id, window, zone, query.tres());
@@ -74,8 +82,9 @@ public final class UsageHistory {
             .createQuery(
                 "SELECT MIN(first) FROM (SELECT MIN(start_time) AS first FROM capacity WHERE"
                     + " cluster_id = :cluster UNION ALL SELECT MIN(start_time) FROM cluster_sum"
-                    + " WHERE cluster_id = :cluster UNION ALL SELECT MIN(submit_time) FROM job"
-                    + " WHERE cluster_id = :cluster AND end_time = :never) known")
+                    + " WHERE cluster_id = :cluster UNION ALL SELECT MIN(start_time) FROM"
+                    + " cluster_past WHERE cluster_id = :cluster UNION ALL SELECT MIN(submit_time)"
+                    + " FROM job WHERE cluster_id = :cluster AND end_time = :never) known")
             .bind("cluster", id)
             .bind("never", SqlDialect.NEVER)
             .map((row, _) -> {

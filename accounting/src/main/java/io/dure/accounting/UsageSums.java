@@ -19,13 +19,19 @@ import org.jdbi.v3.core.Handle;
 final class UsageSums {
   private final SqlDialect dialect;
   private final ZoneId zone;
+  private final long first;
   private final Map<OwnerSpan, OwnerTable.Sums> ofOwners = new HashMap<>();
   private final Map<HourKey, long[]> ofCluster = new TreeMap<>();
 
   /** No change yet, in a time zone. */
   UsageSums(SqlDialect dialect, ZoneId zone) {
+    this(dialect, zone, 0);
+  }
+
+  private UsageSums(SqlDialect dialect, ZoneId zone, long first) {
     this.dialect = dialect;
     this.zone = zone;
+    this.first = first;
   }
 
   /** What an owner used in a span of time. */
@@ -41,10 +47,10 @@ final class UsageSums {
 
   /** Counts an attempt that is over, once more or ({@code sign} -1) once less. */
   void count(AttemptUse use, List<AttemptUse.Interval> pauses, int sign) {
-    use.waited(0, SqlDialect.NEVER, (from, to, asked) -> hours(from, to, asked, sign, 1));
+    use.waited(first, SqlDialect.NEVER, (from, to, asked) -> hours(from, to, asked, sign, 1));
     use.ran(
         pauses,
-        0,
+        first,
         SqlDialect.NEVER,
         (from, to, held) -> {
           hours(from, to, held, sign, 0);
@@ -151,16 +157,29 @@ final class UsageSums {
         rest);
   }
 
-  /** Counts every attempt of a cluster anew, from its row. */
+  /**
+   * Counts every attempt of a cluster anew, from its row. Sums of a time that has lost rows stay:
+   * they are counted from the month on that no attempt of it that is gone was in.
+   */
   static void recount(Handle handle, AccountingDatabase database, long cluster, ZoneId zone) {
+    long gone =
+        handle
+            .createQuery("SELECT until_time FROM purged WHERE cluster_id = ? AND kind = ?")
+            .bind(0, cluster)
+            .bind(1, AccountingDatabase.NOT_COUNTED_AGAIN)
+            .mapTo(Long.class)
+            .findOne()
+            .orElse(0L);
+    long first = gone == 0 ? 0 : UsageSpan.MONTH.end(UsageSpan.MONTH.begin(gone - 1, zone), zone);
     for (String table : List.of("usage_sum", "usage_usual", "cluster_sum")) {
-      handle.execute("DELETE FROM " + table + " WHERE cluster_id = ?", cluster);
+      handle.execute(
+          "DELETE FROM " + table + " WHERE cluster_id = ? AND start_time >= ?", cluster, first);
     }
     AttemptId after = new AttemptId(0, 0);
     List<AttemptUse> page;
     do {
       page = AttemptUses.over(handle, cluster, after);
-      UsageSums sums = new UsageSums(database.dialect(), zone);
+      UsageSums sums = new UsageSums(database.dialect(), zone, first);
       Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, cluster, page);
       for (AttemptUse use : page) {
         sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), 1);

@@ -70,7 +70,7 @@ class OlderSchemaTest {
         server == null ? AccountingDatabase.inFile(file) : AccountingDatabase.on(server)) {
       Map<String, Long> sums = Map.of("cpu", 50L, "mem", 7000L, "gres/gpu", 3L, "gres/gpu:a", 2L);
       fill(database, sums);
-      assertEquals(1, database.migrate());
+      assertEquals(3, database.migrate());
       Map<String, Long> found = new TreeMap<>();
       new UsageHistory(database, "main", ZoneOffset.UTC)
           .report(

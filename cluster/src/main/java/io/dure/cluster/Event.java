@@ -343,13 +343,21 @@ public sealed interface Event {
     static final String TAG = "JobNoticed";
   }
 
-  /** A reservation was made, or is another one by now. */
-  record ReservationDefined(Reservation reservation) implements Event {
+  /**
+   * A reservation was made, or is another one by now.
+   *
+   * @param at when, null in events of releases that did not say
+   */
+  record ReservationDefined(Reservation reservation, @Nullable Instant at) implements Event {
     static final String TAG = "ReservationDefined";
   }
 
-  /** A reservation is gone. */
-  record ReservationDeleted(String name) implements Event {
+  /**
+   * A reservation is gone.
+   *
+   * @param at when, null in events of releases that did not say
+   */
+  record ReservationDeleted(String name, @Nullable Instant at) implements Event {
     static final String TAG = "ReservationDeleted";
   }
 

@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.cluster.record.AccountingRecorder;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.command.Command;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationRecurrence;
@@ -113,6 +116,51 @@ class ReservationTimeTest {
     reserve("name=r start=0 duration=10 nodes=n1 users=bob");
     cluster.minutes(11);
     assertEquals(List.of(), cluster.state().reservations());
+  }
+
+  private List<AccountingRecord> records() {
+    List<AccountingRecord> records = new ArrayList<>();
+    for (TestCluster.Step step : cluster.steps()) {
+      records.addAll(
+          AccountingRecorder.records(
+              step.before(), step.event(), step.after(), step.after().texts()));
+    }
+    return records;
+  }
+
+  @Test
+  void itsTimesAreRecorded() {
+    reserve("name=r start=10 duration=10 nodes=n1 users=bob");
+    cluster.minutes(30);
+    List<AccountingRecord.ReservationTime> times =
+        records().stream()
+            .filter(AccountingRecord.ReservationTime.class::isInstance)
+            .map(AccountingRecord.ReservationTime.class::cast)
+            .toList();
+    AccountingRecord.ReservationTime made = times.getFirst();
+    assertEquals(START.plus(Duration.ofMinutes(10)), made.start());
+    assertEquals(START.plus(Duration.ofMinutes(20)), made.end());
+    assertEquals("n1", made.nodes());
+    assertEquals(4, made.tres().of(TresAmounts.CPU));
+    assertEquals(List.of("bob"), made.users());
+    AccountingRecord.ReservationTime last = times.getLast();
+    assertEquals(true, last.over());
+    assertEquals(made.id(), last.id());
+  }
+
+  @Test
+  void anEmptyNodeUnderMaintenanceIsAwayOnPurpose() {
+    reserve("name=r start=10 duration=20 nodes=n1,n2 users=bob flags=MAINT");
+    cluster.minutes(12);
+    cluster.submit(BOB, job().cpus(4).time(10).runs(300).within("r").on("n1"));
+    cluster.minutes(30);
+    List<String> told =
+        records().stream()
+            .filter(AccountingRecord.NodeOutage.class::isInstance)
+            .map(AccountingRecord.NodeOutage.class::cast)
+            .map(one -> one.node() + " " + one.state())
+            .toList();
+    assertEquals(List.of("n1 MAINT", "n2 MAINT", "n1 ", "n1 MAINT", "n1 ", "n2 "), told);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import io.dure.model.step.StepSpec;
+import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
@@ -368,6 +369,20 @@ public sealed interface Request {
     static final String TAG = "ShowClusterHistory";
   }
 
+  /** Takes old records out of the accounting database, answered by {@link Response.Text}. */
+  record ArchiveRecords(ArchiveOrder order) implements Request {
+    static final String TAG = "ArchiveRecords";
+  }
+
+  /**
+   * Puts an archive back into the accounting database, answered by {@link Response.Text}.
+   *
+   * @param file its path where the database is written
+   */
+  record LoadRecords(String file) implements Request {
+    static final String TAG = "LoadRecords";
+  }
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -395,7 +410,9 @@ public sealed interface Request {
           SetLogLevel _,
           SetDebugFlags _,
           ChangeClusters _,
-          AddCluster _ ->
+          AddCluster _,
+          ArchiveRecords _,
+          LoadRecords _ ->
           false;
       case Greeting _,
           TestSubmit _,

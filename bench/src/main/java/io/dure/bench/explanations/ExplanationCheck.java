@@ -271,7 +271,7 @@ final class ExplanationCheck {
         }
       }
       case WaitCause.ReservedFor reserved ->
-          course.apply(new Event.ReservationDeleted(reserved.name()));
+          course.apply(new Event.ReservationDeleted(reserved.name(), null));
       case WaitCause.NodesClosed closed -> {
         for (WaitCause.ClosedNode node : closed.nodes()) {
           course.decide(

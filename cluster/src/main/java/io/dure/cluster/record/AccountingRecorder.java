@@ -96,6 +96,10 @@ public final class AccountingRecorder {
       case Event.NodeDefined e -> nodes.changed(e.node().name(), e.at());
       case Event.NodeDeleted e -> nodes.changed(e.node(), e.at());
       case Event.NodeReleased e -> nodes.changed(e.node(), e.at());
+      case Event.ReservationDefined e ->
+          ReservationRecorder.record(before, after, e.reservation().name(), e.at(), records);
+      case Event.ReservationDeleted e ->
+          ReservationRecorder.record(before, after, e.name(), e.at(), records);
       case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
@@ -108,8 +112,6 @@ public final class AccountingRecorder {
           Event.ChangeAnswered _,
           Event.UsageReset _,
           Event.JobNoticed _,
-          Event.ReservationDefined _,
-          Event.ReservationDeleted _,
           Event.SliceTurned _,
           Event.StepLimitChanged _,
           Event.StepCancelled _,
@@ -184,10 +186,16 @@ public final class AccountingRecorder {
     job(id);
     Job job = after(id);
     JobState.Running run = job.state().runningOrSuspended();
-    if (run == null || run.configuring()) {
+    if (run == null) {
       return;
     }
     Allocation allocation = run.allocation();
+    if (ReservationRecorder.maintains(after)) {
+      allocation.nodes().forEach(node -> nodes.changed(node, run.start()));
+    }
+    if (run.configuring()) {
+      return;
+    }
     if (run.contained()) {
       String nodes = HostList.compress(allocation.nodes());
       ownStep(job, EXTERN, run.start(), nodes, allocation.shares().size());
@@ -250,6 +258,7 @@ public final class AccountingRecorder {
       records.add(new AccountingRecord.JobAttempt(attempt, ended, true));
     }
     job(e.jobId());
+    texts(after(e.jobId())); // its next row may outlive the one that told of them
   }
 
   private void shrunk(Event.AllocationShrunk e) {

@@ -10,6 +10,8 @@ import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
+import io.dure.model.reservation.Reservation;
+import io.dure.model.reservation.ReservationFlag;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,14 +39,14 @@ final class NodeRecorder {
     capacity(at);
     for (NodeRecord node : after.nodes().values()) {
       NodeRecord earlier = before.node(node.name());
-      if (!state(node).equals(IN_SERVICE)
-          || earlier != null && !state(earlier).equals(IN_SERVICE)) {
+      if (!state(after, node).equals(IN_SERVICE)
+          || earlier != null && !state(before, earlier).equals(IN_SERVICE)) {
         outage(node, at);
       }
     }
     List<String> out = new ArrayList<>();
     for (NodeRecord node : after.nodes().values()) {
-      if (!state(node).equals(IN_SERVICE)) {
+      if (!state(after, node).equals(IN_SERVICE)) {
         out.add(node.name());
       }
     }
@@ -65,7 +67,7 @@ final class NodeRecorder {
       if (earlier != null) {
         gone(earlier, at);
       }
-    } else if (earlier == null ? !state(now).equals(IN_SERVICE) : differs(earlier, now)) {
+    } else if (earlier == null ? !state(after, now).equals(IN_SERVICE) : differs(earlier, now)) {
       outage(now, at);
     }
   }
@@ -75,16 +77,16 @@ final class NodeRecorder {
     return !same && !tres(earlier).equals(tres(now));
   }
 
-  private static boolean differs(NodeRecord earlier, NodeRecord now) {
-    String state = state(now);
-    return !state.equals(state(earlier))
+  private boolean differs(NodeRecord earlier, NodeRecord now) {
+    String state = state(after, now);
+    return !state.equals(state(before, earlier))
         || !state.equals(IN_SERVICE)
             && (!reason(now).equals(reason(earlier))
                 || now.condition().reasonUid() != earlier.condition().reasonUid());
   }
 
   private void gone(NodeRecord node, Instant at) {
-    if (!state(node).equals(IN_SERVICE)) {
+    if (!state(before, node).equals(IN_SERVICE)) {
       records.add(
           new AccountingRecord.NodeOutage(node.name(), at, IN_SERVICE, "", 0, TresAmounts.NONE));
     }
@@ -93,7 +95,12 @@ final class NodeRecorder {
   private void outage(NodeRecord node, Instant at) {
     records.add(
         new AccountingRecord.NodeOutage(
-            node.name(), at, state(node), reason(node), node.condition().reasonUid(), tres(node)));
+            node.name(),
+            at,
+            state(after, node),
+            reason(node),
+            node.condition().reasonUid(),
+            tres(node)));
   }
 
   private static String reason(NodeRecord node) {
@@ -102,12 +109,15 @@ final class NodeRecorder {
   }
 
   /** Slurm's word for what keeps jobs away; one that drains counts once its jobs are over. */
-  private static String state(NodeRecord node) {
+  private static String state(ClusterState of, NodeRecord node) {
     if (!node.exists()) {
       return IN_SERVICE; // is not of the cluster
     }
     NodeCondition condition = node.condition();
     boolean empty = node.shares().isEmpty();
+    if (empty && isMaintained(of, node.name())) {
+      return "MAINT";
+    }
     if (condition.down()) {
       String drained = condition.drain() ? "+DRAIN" : "";
       return (node.responding() ? "DOWN" : "DOWN*") + drained;
@@ -117,6 +127,19 @@ final class NodeRecorder {
       return "DRAIN";
     }
     return condition.fail() && empty ? "FAIL" : IN_SERVICE;
+  }
+
+  /** Whether a reservation for maintenance has a node as a whole, and has begun. */
+  private static boolean isMaintained(ClusterState of, String node) {
+    for (Reservation one : of.reservations()) {
+      if (one.is(ReservationFlag.MAINT)
+          && one.begun()
+          && one.cores().isEmpty()
+          && one.nodes().contains(node)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String away(NodeLife.@Nullable Away away) {

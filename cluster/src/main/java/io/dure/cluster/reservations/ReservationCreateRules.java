@@ -42,7 +42,7 @@ public final class ReservationCreateRules {
     try {
       Reservation made = made(state, request, now);
       return new ReservationDecision(
-          List.of(new Event.ReservationDefined(made)), new Reply.Reserved(made.name()));
+          List.of(new Event.ReservationDefined(made, now)), new Reply.Reserved(made.name()));
     } catch (ReservationRefusedException refused) {
       return ReservationDecision.refuse(refused.code(), refused.detail());
     }

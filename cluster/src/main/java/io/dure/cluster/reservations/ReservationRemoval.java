@@ -7,6 +7,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,9 +15,9 @@ import java.util.List;
 final class ReservationRemoval {
   private ReservationRemoval() {}
 
-  static List<Event> events(ClusterState state, Reservation reservation) {
+  static List<Event> events(ClusterState state, Reservation reservation, Instant now) {
     List<Event> events = new ArrayList<>();
-    events.add(new Event.ReservationDeleted(reservation.name()));
+    events.add(new Event.ReservationDeleted(reservation.name(), now));
     boolean free = reservation.is(ReservationFlag.NO_HOLD_JOBS_AFTER_END);
     for (Job job : state.pending().values()) {
       List<String> names = job.spec().reservations();

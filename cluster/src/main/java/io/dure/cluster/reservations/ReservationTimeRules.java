@@ -44,7 +44,9 @@ public final class ReservationTimeRules {
     if (placed.active(now) && !placed.begun() && !placed.is(ReservationFlag.TIME_FLOAT)) {
       placed = placed.withTold(placed.start());
     }
-    return placed.equals(reservation) ? List.of() : List.of(new Event.ReservationDefined(placed));
+    return placed.equals(reservation)
+        ? List.of()
+        : List.of(new Event.ReservationDefined(placed, now));
   }
 
   /** Its end has come: it waits for its jobs to end, and then comes again or is gone. */
@@ -53,13 +55,13 @@ public final class ReservationTimeRules {
         reservation.binds() && !ReservationUpdateRules.running(state, reservation.name()).isEmpty();
     if (waits) {
       return reservation.begun()
-          ? List.of(new Event.ReservationDefined(reservation.withTold(null)))
+          ? List.of(new Event.ReservationDefined(reservation.withTold(null), now))
           : List.of();
     }
     Reservation next = ReservationRecurrence.after(reservation, now);
     return next == null
-        ? ReservationRemoval.events(state, reservation)
-        : List.of(new Event.ReservationDefined(next));
+        ? ReservationRemoval.events(state, reservation, now)
+        : List.of(new Event.ReservationDefined(next, now));
   }
 
   private List<Event> purge(Reservation reservation) {
@@ -68,18 +70,18 @@ public final class ReservationTimeRules {
     if (used) {
       return idle == null
           ? List.of()
-          : List.of(new Event.ReservationDefined(reservation.withIdleSince(null)));
+          : List.of(new Event.ReservationDefined(reservation.withIdleSince(null), now));
     }
     if (idle == null) {
-      return List.of(new Event.ReservationDefined(reservation.withIdleSince(now)));
+      return List.of(new Event.ReservationDefined(reservation.withIdleSince(now), now));
     }
     if (reservation.purgeAfter() == null || now.isBefore(idle.plus(reservation.purgeAfter()))) {
       return List.of();
     }
     Reservation next = ReservationRecurrence.next(reservation);
     return next == null
-        ? ReservationRemoval.events(state, reservation)
-        : List.of(new Event.ReservationDefined(next));
+        ? ReservationRemoval.events(state, reservation, now)
+        : List.of(new Event.ReservationDefined(next, now));
   }
 
   private boolean isUsed(Reservation reservation) {

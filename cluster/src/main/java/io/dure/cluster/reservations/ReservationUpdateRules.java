@@ -42,7 +42,7 @@ public final class ReservationUpdateRules {
       Reservation after = changed(state, before, command.change(), now);
       List<Event> events = new ArrayList<>();
       if (!after.equals(before)) {
-        events.add(new Event.ReservationDefined(after));
+        events.add(new Event.ReservationDefined(after, now));
         events.addAll(newEnds(state, before, after, now));
       }
       return new ReservationDecision(List.copyOf(events), new Reply.Done());
@@ -316,7 +316,8 @@ public final class ReservationUpdateRules {
     if (!running(state, name).isEmpty()) {
       return ReservationDecision.refuse(ErrorCode.RESERVATION_BUSY);
     }
-    return new ReservationDecision(ReservationRemoval.events(state, reservation), new Reply.Done());
+    return new ReservationDecision(
+        ReservationRemoval.events(state, reservation, now), new Reply.Done());
   }
 
   private static boolean mayUse(ClusterState state, ReservationAccess access, Caller.User caller) {

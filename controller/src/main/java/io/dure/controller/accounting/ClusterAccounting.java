@@ -14,6 +14,7 @@ import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.accounting.AccountingServer;
+import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,21 +50,30 @@ public final class ClusterAccounting implements AutoCloseable {
   private final String cluster;
   private final AccountingDelivery delivery;
   private final RecordExchange exchange;
+  private final @Nullable AccountingUpkeep upkeep;
 
   private ClusterAccounting(
       AccountingLog records,
       AccountingFeed feed,
-      RecordExchange exchange,
       AccountingStore store,
       String cluster,
-      AccountingDelivery delivery) {
+      Workers workers) {
     this.records = records;
     this.feed = feed;
-    this.exchange = exchange;
     this.store = store;
     this.cluster = cluster;
-    this.delivery = delivery;
+    delivery = workers.delivery();
+    exchange = workers.exchange();
+    upkeep = workers.upkeep();
   }
+
+  /**
+   * What works beside the controller.
+   *
+   * @param upkeep null where slurmdbd has the database
+   */
+  private record Workers(
+      AccountingDelivery delivery, RecordExchange exchange, @Nullable AccountingUpkeep upkeep) {}
 
   /** What it needs of the controller. */
   public record Surroundings(InstantSource clock, JournalListener disk, Logger log) {}
@@ -92,6 +103,7 @@ public final class ClusterAccounting implements AutoCloseable {
     if (settings.accountingStorage() == AccountingStorage.NONE) {
       return null;
     }
+    RetentionSettings retention = ConfiguredServer.retention(config);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
     SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
@@ -100,16 +112,17 @@ public final class ClusterAccounting implements AutoCloseable {
         AccountingLog.open(directory, JournalSettings.defaults(), around.disk());
     RecordSeeker seeker = new RecordSeeker(group.peers(), group.others());
     AccountingFeed feed = new AccountingFeed(records, seeker, around.clock(), stopped, log);
+    AccountingDatabase database =
+        daemon != null
+            ? null
+            : server == null
+                ? AccountingDatabase.inFile(directory.resolve(FILE))
+                : AccountingDatabase.on(server);
     AccountingStore store =
-        daemon == null
-            ? new DatabaseStore(
-                server == null
-                    ? AccountingDatabase.inFile(directory.resolve(FILE))
-                    : AccountingDatabase.on(server),
-                ZoneId.systemDefault(),
-                log)
+        database != null
+            ? new DatabaseStore(database, ZoneId.systemDefault(), log)
             : new SlurmdbdStore(
-                daemon,
+                Objects.requireNonNull(daemon),
                 feed::accounts,
                 settings.hosts().getFirst().address(),
                 settings.port(),
@@ -119,10 +132,20 @@ public final class ClusterAccounting implements AutoCloseable {
     return new ClusterAccounting(
         records,
         feed,
-        new RecordExchange(feed, group.peers(), log),
         store,
         cluster,
-        new AccountingDelivery(feed, store, cluster, group.leads(), around.clock(), log));
+        new Workers(
+            new AccountingDelivery(feed, store, cluster, group.leads(), around.clock(), log),
+            new RecordExchange(feed, group.peers(), log),
+            database == null
+                ? null
+                : new AccountingUpkeep(
+                    database,
+                    cluster,
+                    retention,
+                    () -> !database.isShared() || group.leads().getAsBoolean(),
+                    around.clock(),
+                    log)));
   }
 
   /** The slurmdbd that keeps the accounts, null where the cluster itself does. */
@@ -166,6 +189,11 @@ public final class ClusterAccounting implements AutoCloseable {
     return store.history(cluster, query);
   }
 
+  /** What takes old records out of the database, null where slurmdbd has it. */
+  @Nullable AccountingUpkeep upkeep() {
+    return upkeep;
+  }
+
   /** What gets the events. */
   public static EventFollower follower(@Nullable ClusterAccounting accounting) {
     return accounting == null ? EventFollower.NONE : accounting.feed;
@@ -181,6 +209,9 @@ public final class ClusterAccounting implements AutoCloseable {
     exchange.close();
     feed.close();
     delivery.close();
+    if (upkeep != null) {
+      upkeep.close();
+    }
     store.close();
     records.close();
   }

@@ -5,6 +5,8 @@ import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.accounting.AccountingServer;
 import io.dure.model.config.accounting.AccountingServerReader;
+import io.dure.model.config.accounting.RetentionReader;
+import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.model.config.slurmconf.ConfigReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,6 +56,21 @@ final class ConfiguredServer {
     }
     found.diagnostics().forEach(finding -> log.info(ConfigReport.line(finding)));
     return found.server();
+  }
+
+  /**
+   * For how long which records are kept.
+   *
+   * @throws IOException if slurmdbd.conf cannot be followed; the message says what to do
+   */
+  static RetentionSettings retention(ClusterConfig config) throws IOException {
+    RetentionReader.Found found =
+        RetentionReader.read(AccountingServerReader.beside(config.path()), new LocalConfigSource());
+    if (!found.diagnostics().isEmpty()) {
+      throw new IOException(
+          found.diagnostics().stream().map(ConfigReport::line).collect(Collectors.joining("\n")));
+    }
+    return found.settings();
   }
 
   private static void check(Path file) throws IOException {

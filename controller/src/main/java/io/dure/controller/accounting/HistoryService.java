@@ -1,8 +1,11 @@
 package io.dure.controller.accounting;
 
+import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
@@ -12,6 +15,7 @@ import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
 import io.dure.protocol.Response;
+import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
@@ -25,6 +29,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -105,6 +110,11 @@ public final class HistoryService {
     }
     ClusterState state = states.get();
     JobHistoryQuery jobs = query.jobs().withUsers(numbered(query.jobs().users()));
+    if (query.part() == UsageQuery.Part.RESERVATIONS
+        && !caller.operator()
+        && state.settings().controller().privateData().contains("reservations")) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
+    }
     try {
       UsageReport report =
           accounting.usage(
@@ -132,6 +142,7 @@ public final class HistoryService {
     boolean isPrivate =
         switch (query.part()) {
           case EVENTS -> hidden.contains("events");
+          case RESERVATIONS -> hidden.contains("reservations");
           case TRANSACTIONS -> hidden.contains("accounts") || hidden.contains("users");
         };
     if (isPrivate && !caller.operator()) {
@@ -141,6 +152,49 @@ public final class HistoryService {
       return new Response.RecordedHistory(accounting.history(query, state));
     } catch (IOException e) {
       return unanswered(e);
+    }
+  }
+
+  /** Takes old records out of the database. */
+  public Response archive(ArchiveOrder order, Caller.User caller) {
+    return move(
+        caller,
+        order.directory() != null || order.script() != null,
+        upkeep -> ArchiveWork.archive(upkeep, order));
+  }
+
+  /** Puts an archive back. */
+  public Response load(String file, Caller.User caller) {
+    return move(caller, false, upkeep -> ArchiveWork.load(upkeep, file));
+  }
+
+  /**
+   * Does what administrators may.
+   *
+   * @param foreign whether it names a program or a directory, which root and SlurmUser alone may
+   */
+  private Response move(Caller.User caller, boolean foreign, ArchiveWork work) {
+    if (accounting == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    boolean administrator =
+        AccountingRights.mayChange(
+            states.get().accounts(),
+            caller.identity().userName(),
+            caller.operator(),
+            List.of(new AccountingChange.QosRemoved("")));
+    if (!administrator || foreign && !caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
+    }
+    AccountingUpkeep upkeep = accounting.upkeep();
+    if (upkeep == null) {
+      return new Response.Failed(
+          ErrorCode.NOT_SUPPORTED, "slurmdbd keeps the records, and does not archive them yet");
+    }
+    try {
+      return work.run(upkeep);
+    } catch (JdbiException e) {
+      return unanswered(new IOException(DatabaseFailure.message(e), e));
     }
   }
 
@@ -154,7 +208,8 @@ public final class HistoryService {
         report.sizes().stream()
             .filter(row -> sees(state, caller, row.user(), row.account()))
             .toList(),
-        report.trackedTres());
+        report.trackedTres(),
+        report.reservations());
   }
 
   private static boolean sees(ClusterState state, Caller.User caller, String user, String account) {

@@ -7,7 +7,9 @@ import io.dure.cluster.record.AccountingRecorder;
 import io.dure.journal.AccountingLog;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.TextId;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,6 +38,9 @@ public final class RecordIntake {
 
   /** Texts that are in the log since it began, or since they were many. */
   private final Set<TextId> told = new HashSet<>();
+
+  /** The submission of the first job that told of one of them. */
+  private Instant toldSince = Instant.MIN;
 
   private boolean missing;
 
@@ -75,6 +80,19 @@ public final class RecordIntake {
     return log.accepting();
   }
 
+  /**
+   * Each day's jobs tell of their texts again, as a text that was told of long ago goes with the
+   * jobs of that time.
+   */
+  private boolean isToTell(AccountingRecord.JobText text, ClusterState after) {
+    Job job = after.job(text.attempt().jobId());
+    if (job != null && job.submitTime().isAfter(toldSince.plus(Duration.ofDays(1)))) {
+      told.clear();
+      toldSince = job.submitTime();
+    }
+    return told.add(text.id());
+  }
+
   /** Takes further events, and the state that they led to. */
   public void happened(List<Event> events, ClusterState after) {
     if (!missing && after.origin().events() > log.position()) {
@@ -84,7 +102,7 @@ public final class RecordIntake {
         ClusterState next = EventApplier.apply(before, withoutText(event));
         for (AccountingRecord record :
             AccountingRecorder.records(before, event, next, after.texts())) {
-          if (!(record instanceof AccountingRecord.JobText text) || told.add(text.id())) {
+          if (!(record instanceof AccountingRecord.JobText text) || isToTell(text, next)) {
             entries.add(new AccountingLog.Entry(next.origin().events(), record));
           }
         }

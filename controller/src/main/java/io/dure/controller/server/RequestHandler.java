@@ -85,6 +85,8 @@ public final class RequestHandler {
       case Request.ShowUsage(var query, var cluster) ->
           services.history().usage(query, cluster, caller);
       case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
+      case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);
+      case Request.LoadRecords(String file) -> services.history().load(file, caller);
       case Request.ShowFragments _ -> services.insight().fragments();
       case Request.ShowHolders asked -> services.insight().holders(asked, caller);
       case Request.ShowForecastAccuracy _ -> services.insight().forecastAccuracy();

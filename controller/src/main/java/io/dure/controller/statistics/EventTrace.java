@@ -139,12 +139,12 @@ public final class EventTrace {
   private void rest(Event event) {
     if (event instanceof Event.SliceTurned(String partition, _)) {
       tell(DebugFlag.GANG, () -> "partition " + partition + ": the turn of other jobs");
-    } else if (event instanceof Event.ReservationDefined(var one)) {
+    } else if (event instanceof Event.ReservationDefined(var one, _)) {
       String name = one.name();
       tell(
           DebugFlag.RESERVATION,
           () -> "reservation " + name + " from " + one.start() + " to " + one.end());
-    } else if (event instanceof Event.ReservationDeleted(String name)) {
+    } else if (event instanceof Event.ReservationDeleted(String name, _)) {
       tell(DebugFlag.RESERVATION, () -> "reservation " + name + " is gone");
     } else if (event instanceof Event.NodeDefined(var node, _, _)) {
       tell(

@@ -82,7 +82,9 @@ public enum RpcMessageType {
           Request.ShowUsage _,
           Request.ShowClusterHistory _,
           Request.ChangeClusters _,
-          Request.AddCluster _ ->
+          Request.AddCluster _,
+          Request.ArchiveRecords _,
+          Request.LoadRecords _ ->
           null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());

@@ -42,7 +42,7 @@ class EventTraceTest {
             new Event.JobLaunched(7, 1),
             new Event.JobReleased(8, 4711),
             new Event.JobFinished(7),
-            new Event.ReservationDeleted("maint")));
+            new Event.ReservationDeleted("maint", null)));
     trace.performed(new Effect.Launch("n1", 7, 1));
     trace.performed(new Effect.RunProlog(7, 1));
     trace.planned(new SchedulerPassResult(5, 1, 2, 1, 9), 3_000);

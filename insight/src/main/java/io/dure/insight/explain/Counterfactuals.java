@@ -61,7 +61,8 @@ final class Counterfactuals {
       case WaitCause.ReservedFor reserved ->
           new Counterfactual(
               cause,
-              state -> EventApplier.apply(state, new Event.ReservationDeleted(reserved.name())));
+              state ->
+                  EventApplier.apply(state, new Event.ReservationDeleted(reserved.name(), null)));
       case WaitCause.NodesClosed _ -> nodes(question, cause);
       case WaitCause.LicensesTaken taken ->
           Counterfactual.ending(

@@ -9,9 +9,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param events by their begin
  * @param transactions by their time
+ * @param reservations by their begin
  */
 public record ClusterHistory(
-    String clusterName, List<ClusterEvent> events, List<Transaction> transactions) {
+    String clusterName,
+    List<ClusterEvent> events,
+    List<Transaction> transactions,
+    List<ReservationUse> reservations) {
+  public ClusterHistory {
+    // Before there were any, they were not sent.
+    reservations = reservations == null ? List.of() : List.copyOf(reservations);
+  }
+
+  /** A history without reservations. */
+  public ClusterHistory(
+      String clusterName, List<ClusterEvent> events, List<Transaction> transactions) {
+    this(clusterName, events, transactions, List.of());
+  }
 
   /**
    * What the cluster had for a time, or why a node took no jobs.

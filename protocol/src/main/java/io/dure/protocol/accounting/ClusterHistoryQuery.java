@@ -17,6 +17,8 @@ public record ClusterHistoryQuery(Part part, Instant from, @Nullable Instant unt
     /** What the cluster had, and nodes that took no jobs. */
     EVENTS,
     /** Changes of the accounts. */
-    TRANSACTIONS
+    TRANSACTIONS,
+    /** Reservations. */
+    RESERVATIONS
   }
 }

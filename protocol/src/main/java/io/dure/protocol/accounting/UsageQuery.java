@@ -22,6 +22,8 @@ public record UsageQuery(
     /** What became of all that the cluster had. */
     CLUSTER,
     /** How large jobs were, and how much they used. */
-    JOB_SIZES
+    JOB_SIZES,
+    /** What reservations had, and their jobs used. */
+    RESERVATIONS
   }
 }

@@ -11,13 +11,34 @@ import java.util.List;
  * @param cluster what the cluster had, by resource in Slurm's order
  * @param sizes jobs by their size
  * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
+ * @param reservations reservations by their begin
  */
 public record UsageReport(
     String clusterName,
     List<OwnerUse> owners,
     List<ClusterUse> cluster,
     List<JobSize> sizes,
-    List<String> trackedTres) {
+    List<String> trackedTres,
+    List<ReservationUse> reservations) {
+  public UsageReport {
+    // Before there were any, they were not sent.
+    reservations = reservations == null ? List.of() : List.copyOf(reservations);
+  }
+
+  /** A report without reservations. */
+  public UsageReport(
+      String clusterName,
+      List<OwnerUse> owners,
+      List<ClusterUse> cluster,
+      List<JobSize> sizes,
+      List<String> trackedTres) {
+    this(clusterName, owners, cluster, sizes, trackedTres, List.of());
+  }
+
+  /** The same with reservations. */
+  public UsageReport withReservations(List<ReservationUse> some) {
+    return new UsageReport(clusterName, owners, cluster, sizes, trackedTres, some);
+  }
 
   /**
    * Use of a resource that counts to a user in an account.

@@ -6,6 +6,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.sacctmgr.column.QosFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -95,6 +95,9 @@ public final class SacctmgrInterpreter {
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
       session.refuseIfReadOnly();
       clusters.change(rest, () -> delete(entity, rest));
+    } else if (is(typed, "archive", 2)) {
+      session.refuseIfReadOnly();
+      new SacctmgrArchive(session).run(words);
     } else if (is(typed, "dump", 3)) {
       new SacctmgrDump(session).run(words);
     } else if (is(typed, "load", 2)) {
@@ -128,7 +131,7 @@ public final class SacctmgrInterpreter {
       case "readonly" -> session.readOnly();
       case "oneliner", "verbose" -> {}
       case "ping" -> new SacctmgrRecords(session).ping();
-      case "archive", "reconfigure", "shutdown" ->
+      case "reconfigure", "shutdown" ->
           throw CommandException.error(
               typed + ": the controller keeps the accounts, and there is no other daemon");
       default -> throw CommandException.plain("invalid keyword: " + typed);

@@ -8,6 +8,8 @@ import io.dure.model.accounting.LimitKind;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.sacctmgr.column.AccountingTreeFields;
+import io.dure.surface.sacctmgr.column.AccountingTreeRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

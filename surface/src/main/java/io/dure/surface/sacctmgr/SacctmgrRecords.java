@@ -4,22 +4,21 @@ import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
-import io.dure.model.reservation.Reservation;
 import io.dure.protocol.Request;
-import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
+import io.dure.protocol.accounting.ReservationUse;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.facts.ListingDateLine;
-import io.dure.surface.facts.ReservationFormat;
 import io.dure.surface.json.AccountingJson;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.RecordsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.print.ElapsedTimeFormat;
 import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.sacctmgr.column.ClusterFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,10 @@ final class SacctmgrRecords {
   private static final List<AccountingField<List<String>>> PROBLEMS =
       columns("Cluster:10 Account:10 User:10 Problem:40");
   private static final List<AccountingField<List<String>>> RESERVATIONS =
-      columns("Cluster:10 Name:15 TRES:30 TimeStart:19 TimeEnd:19 UnusedWall:10");
+      columns(
+          "Cluster:10 Name:15 TRES:30 TimeStart/Start:19 TimeEnd/End:19 UnusedWall:10 Flags:20"
+              + " Assocs/Associations:30 NodeName/NodeNames:-15 ID:4");
+  private static final String USUAL_RESERVATIONS = "Cluster,Name,TRES,TimeStart,TimeEnd,UnusedWall";
 
   private final SacctmgrSession session;
 
@@ -222,27 +225,42 @@ final class SacctmgrRecords {
   }
 
   void reservations(List<String> words) throws CommandException {
-    List<List<String>> rows = new ArrayList<>();
-    Response.Reservations found =
-        session.ask(new Request.ShowReservations(), Response.Reservations.class);
     AccountingJson document = session.document();
     if (document != null) {
-      document.reservations(found.reservations());
+      document.reservations(
+          session.ask(new Request.ShowReservations(), Response.Reservations.class).reservations());
       return;
     }
-    TimestampFormat times = session.port().times(found.now());
-    for (ReservationInfo info : found.reservations()) {
-      Reservation one = info.reservation();
-      rows.add(
-          List.of(
-              session.cluster(),
-              one.name(),
-              ReservationFormat.tres(info),
-              times.format(one.start()),
-              times.format(one.end()),
-              "0.000000"));
+    ReservationConditions asked = ReservationConditions.of(words, session.port());
+    ClusterHistory found =
+        session
+            .ask(
+                new Request.ShowClusterHistory(
+                    new ClusterHistoryQuery(
+                        ClusterHistoryQuery.Part.RESERVATIONS, asked.from(), asked.until())),
+                Response.RecordedHistory.class)
+            .history();
+    TimestampFormat times = session.port().times(session.port().now());
+    List<List<String>> rows = new ArrayList<>();
+    for (ReservationUse one : found.reservations()) {
+      if (asked.has(one)) {
+        rows.add(
+            List.of(
+                found.clusterName(),
+                one.name(),
+                one.amounts().stream()
+                    .map(amount -> amount.tres() + "=" + amount.count())
+                    .collect(Collectors.joining(",")),
+                times.format(one.start()),
+                times.format(one.end()),
+                ReservationConditions.unused(one, session.port().now()),
+                one.flags(),
+                one.users().isEmpty() ? one.accounts() : one.users(),
+                one.nodes(),
+                Integer.toString(one.id())));
+      }
     }
-    print(words, "reservations", RESERVATIONS, rows);
+    print(words, "reservations", RESERVATIONS, USUAL_RESERVATIONS, rows);
   }
 
   private void print(

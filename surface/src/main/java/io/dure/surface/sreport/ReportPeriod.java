@@ -18,7 +18,12 @@ record ReportPeriod(Instant from, Instant until, ZoneId zone) {
 
   /** Its first and its last second. */
   String text() {
-    return FORM.format(from.atZone(zone)) + " - " + FORM.format(until.minusSeconds(1).atZone(zone));
+    return moment(from) + " - " + moment(until.minusSeconds(1));
+  }
+
+  /** A moment as reports write it. */
+  String moment(Instant at) {
+    return FORM.format(at.atZone(zone));
   }
 
   /** The same with its length. */

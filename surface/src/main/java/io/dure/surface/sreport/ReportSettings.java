@@ -72,9 +72,16 @@ public record ReportSettings(
 
   /** The line that says what the amounts are. */
   String unitLine() {
-    return "Usage reported in "
-        + (unit == ReportUnit.PERCENT ? "" : namesTres() ? "TRES " : "CPU ")
-        + unit.words();
+    return unitLine(namesTres() ? "TRES " : "CPU ");
+  }
+
+  /** The same of a report that names resources in any case. */
+  String tresUnitLine() {
+    return unitLine("TRES ");
+  }
+
+  private String unitLine(String of) {
+    return "Usage reported in " + (unit == ReportUnit.PERCENT ? "" : of) + unit.words();
   }
 
   AccountingTable table() {

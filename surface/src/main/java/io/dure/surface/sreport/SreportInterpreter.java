@@ -37,6 +37,7 @@ public final class SreportInterpreter {
           "WCKeyUtilizationByUser");
   private static final List<String> JOB =
       List.of("SizesByAccount", "SizesByAccountAndWckey", "SizesByWckey");
+  private static final List<String> RESERVATION = List.of("Utilization");
   private static final List<String> USER = List.of("TopUsage");
 
   private final ReportPort port;
@@ -105,10 +106,10 @@ public final class SreportInterpreter {
         report(type, USER, rest);
         top(words(rest));
       }
-      case "reservation" ->
-          throw CommandException.error(
-              "reservation reports are not supported yet: reservations are not in the accounting"
-                  + " database");
+      case "reservation" -> {
+        report(type, RESERVATION, rest);
+        reservations(words(rest));
+      }
       case null -> mode(word, rest);
       default -> throw new IllegalStateException(type);
     }
@@ -246,6 +247,18 @@ public final class SreportInterpreter {
       return;
     }
     port.print(settings.table().text(fields, rows));
+  }
+
+  private void reservations(ReportWords words) throws CommandException {
+    ReportPeriod period = words.period();
+    UsageReport report = ask(UsageQuery.Part.RESERVATIONS, words);
+    head("Reservation Utilization " + period.text(), settings.tresUnitLine());
+    ReservationReport reservations = new ReservationReport(settings.unit(), period::moment);
+    print(
+        reservations.fields(),
+        ReservationReport.USUAL,
+        words,
+        ReservationReport.rows(report, settings.everyTres() ? List.of() : settings.asked(), words));
   }
 
   private void utilization(ReportWords words) throws CommandException {

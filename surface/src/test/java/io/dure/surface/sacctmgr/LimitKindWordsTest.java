@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.accounting.LimitKind;
 import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.sacctmgr.column.AccountingTreeFields;
+import io.dure.surface.sacctmgr.column.QosFields;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;

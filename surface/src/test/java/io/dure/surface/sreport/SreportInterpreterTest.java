@@ -12,6 +12,7 @@ import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.protocol.Response;
+import io.dure.protocol.accounting.ReservationUse;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
 import io.dure.surface.accounts.AccountingTable;
@@ -68,7 +69,37 @@ class SreportInterpreterTest {
               ? cluster.stream().filter(row -> meant(query, row.tres())).toList()
               : List.of(),
           query.part() == UsageQuery.Part.JOB_SIZES ? sizes : List.of(),
-          List.of("gres/gpu"));
+          List.of("gres/gpu"),
+          query.part() == UsageQuery.Part.RESERVATIONS ? reservations() : List.of());
+    }
+
+    private static List<ReservationUse> reservations() {
+      Instant begin = Instant.parse("2026-03-10T00:32:28Z");
+      return List.of(
+          new ReservationUse(
+              1,
+              "resvA",
+              begin,
+              begin.plusSeconds(2400),
+              2400,
+              "n[1-2]",
+              "SPEC_NODES",
+              "alice",
+              "",
+              List.of(
+                  new ReservationUse.Amount("cpu", 16, 2400),
+                  new ReservationUse.Amount("gres/gpu", 2, 60))),
+          new ReservationUse(
+              2,
+              "resvM",
+              begin,
+              begin.plusSeconds(1800),
+              1800,
+              "n3",
+              "MAINT,SPEC_NODES",
+              "",
+              "bio",
+              List.of(new ReservationUse.Amount("cpu", 16, 0))));
     }
 
     private static boolean meant(UsageQuery query, String tres) {
@@ -149,6 +180,30 @@ class SreportInterpreterTest {
 
   private String bars(String line) {
     return report(ReportSettings.USUAL.withoutHeader().withStyle(AccountingTable.Style.BARS), line);
+  }
+
+  /** The lines of a Slurm 22.05.8 for the same reservations. */
+  @Test
+  void reservationsAreReportedAsBySlurm() {
+    assertEquals(
+        """
+        --------------------------------------------------------------------------------
+        Reservation Utilization 2026-03-10T00:00:00 - 2026-03-10T23:59:59
+        Usage reported in TRES Seconds
+        --------------------------------------------------------------------------------
+          Cluster      Name               Start                 End      TRES Name            Allocated                 Idle\s
+        --------- --------- ------------------- ------------------- -------------- -------------------- --------------------\s
+              lab     resvA 2026-03-10T00:32:28 2026-03-10T01:12:28            cpu                 2400                36000\s
+              lab     resvM 2026-03-10T00:32:28 2026-03-10T01:02:28            cpu                    0                28800\s
+        """,
+        report(ReportSettings.USUAL.withUnit(ReportUnit.SECONDS), "reservation utilization"));
+    assertEquals(
+        "40|alice|lab|16|10:40:00|2026-03-10T01:12:28|SPEC_NODES|600|resvA|n[1-2]|1|"
+            + "2026-03-10T00:32:28|00:40:00\n",
+        bars(
+            "reservation util names=resvA format=Allocated,Associations,Cluster,Count,CPUTime,End,"
+                + "Flags,Idle,Name,Nodes,ReservationId,Start,TotalTime"));
+    assertEquals("resvM\n", bars("reservation utilization nodes=n[3-4] format=name"));
   }
 
   @Test

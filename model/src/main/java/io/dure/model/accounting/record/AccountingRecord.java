@@ -7,6 +7,7 @@ import io.dure.model.jobtext.TextId;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,5 +131,41 @@ public sealed interface AccountingRecord {
   record AccountsChange(Instant at, String actor, String action, String where, String info)
       implements AccountingRecord {
     static final String TAG = "AccountsChange";
+  }
+
+  /**
+   * A reservation was made, is another one from then on, or is gone.
+   *
+   * @param at when that was
+   * @param id its number
+   * @param start when it begins
+   * @param end when it ends
+   * @param nodes its nodes, as a host list
+   * @param tres what it has of them
+   * @param flags by Slurm's words
+   * @param users login names that may use it, or may not with a minus
+   * @param accounts accounts likewise
+   * @param over whether it is gone
+   */
+  record ReservationTime(
+      Instant at,
+      int id,
+      String name,
+      Instant start,
+      Instant end,
+      String nodes,
+      TresAmounts tres,
+      List<String> flags,
+      List<String> users,
+      List<String> accounts,
+      boolean over)
+      implements AccountingRecord {
+    static final String TAG = "ReservationTime";
+
+    public ReservationTime {
+      flags = List.copyOf(flags);
+      users = List.copyOf(users);
+      accounts = List.copyOf(accounts);
+    }
   }
 }

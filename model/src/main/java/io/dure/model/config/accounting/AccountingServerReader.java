@@ -44,26 +44,10 @@ public final class AccountingServerReader {
       List.of(
           "AllowNoDefAcct",
           "AllResourcesAbsolute",
-          "ArchiveDir",
-          "ArchiveEvents",
-          "ArchiveJobs",
-          "ArchiveResvs",
-          "ArchiveScript",
-          "ArchiveSteps",
-          "ArchiveSuspend",
-          "ArchiveTXN",
-          "ArchiveUsage",
           "DefaultQOS",
           "DisableCoordDBD",
           "MaxQueryTimeRange",
           "PreserveCaseUser",
-          "PurgeEventAfter",
-          "PurgeJobAfter",
-          "PurgeResvAfter",
-          "PurgeStepAfter",
-          "PurgeSuspendAfter",
-          "PurgeTXNAfter",
-          "PurgeUsageAfter",
           "StorageBackupHost",
           "StoragePassScript");
 
@@ -90,7 +74,6 @@ public final class AccountingServerReader {
           "CommunicationParameters",
           "DebugFlags",
           "DebugLevelSyslog",
-          "DisableArchiveCommands",
           "HashPlugin",
           "LogTimeFormat",
           "MessageTimeout",
@@ -272,7 +255,7 @@ public final class AccountingServerReader {
       daemon.put(key, value.text());
     } else if (has(WITHOUT_EFFECT, key)) {
       findings.noEffect(value.file(), value.line(), key, "read, and not acted on");
-    } else if (!has(OF_THE_DAEMON, key)) {
+    } else if (!has(OF_THE_DAEMON, key) && !RetentionReader.reads(key)) {
       List<String> all = new ArrayList<>(ACTED_ON);
       all.addAll(WITHOUT_EFFECT);
       all.addAll(READ_BY_THE_DAEMON);

@@ -146,7 +146,7 @@ class AccountingServerReaderTest {
   void whatIsWrongIsSaidWithItsLine() {
     files.put(
         "/etc/slurm/slurmdbd.conf",
-        SITE + "StorageHots=x\nPurgeJobAfter=12months\nStorageParameters=SSL_CIPHER=x\n");
+        SITE + "StorageHots=x\nMaxQueryTimeRange=1-0\nStorageParameters=SSL_CIPHER=x\n");
     String chosen = "AccountingStorageType=accounting_storage/slurmdbd\n";
     assertEquals(
         List.of(
@@ -158,7 +158,7 @@ class AccountingServerReaderTest {
     assertTrue(
         found(chosen).diagnostics().stream()
             .map(ConfigReport::line)
-            .anyMatch(line -> line.contains("PurgeJobAfter: read, and not acted on")));
+            .anyMatch(line -> line.contains("MaxQueryTimeRange: read, and not acted on")));
     files.put("/etc/slurm/slurmdbd.conf", "DbdHost=x\n");
     assertTrue(errors(chosen).getFirst().contains("StorageType: not set"));
     files.put("/etc/slurm/slurmdbd.conf", SITE + "StoragePort=many\nStorageLoc=a?b=c\n");

@@ -1,4 +1,4 @@
-package io.dure.surface.sacctmgr;
+package io.dure.surface.sacctmgr.column;
 
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param coordinated accounts that the user coordinates
  * @param cluster the cluster's name
  */
-record AccountingTreeRow(
+public record AccountingTreeRow(
     @Nullable Account account,
     @Nullable AccountUser user,
     @Nullable Association association,
@@ -24,7 +24,7 @@ record AccountingTreeRow(
     String coordinated,
     String cluster) {
 
-  AccountingLimits limits() {
+  public AccountingLimits limits() {
     return association == null ? AccountingLimits.NONE : association.limits();
   }
 }

@@ -1,4 +1,4 @@
-package io.dure.surface.sacctmgr;
+package io.dure.surface.sacctmgr.column;
 
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.Association;
@@ -12,28 +12,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of accounts, users, associations and the cluster. */
-final class AccountingTreeFields {
-  static final String ACCOUNT = "account,description,organization";
+public final class AccountingTreeFields {
+  public static final String ACCOUNT = "account,description,organization";
 
-  static final String USER = "user,defaultaccount,adminlevel";
+  public static final String USER = "user,defaultaccount,adminlevel";
 
-  static final String ASSOCIATION =
+  public static final String ASSOCIATION =
       "cluster,account,user,partition,share,priority,grpjobs,grptres,grpsubmitjobs,grpwall,"
           + "grptresmins,maxjobs,maxtres,maxtrespernode,maxsubmitjobs,maxwall,maxtresmins,qos,"
           + "defaultqos,grptresrunmins";
 
-  static final String ASSOCIATION_IN_SHORT = "cluster,account,user,partition";
+  public static final String ASSOCIATION_IN_SHORT = "cluster,account,user,partition";
 
-  static final String OF_USER =
+  public static final String OF_USER =
       "cluster,account,partition,share,priority,maxjobs,maxnodes,maxcpus,maxsubmitjobs,"
           + "maxwall,maxcpumins,qos,defaultqos";
 
-  static final String OF_ACCOUNT =
+  public static final String OF_ACCOUNT =
       "cluster,parentname,user,share,priority,grpjobs,grpnodes,grpcpus,grpmem,grpsubmitjobs,"
           + "grpwall,grpcpumins,maxjobs,maxnodes,maxcpus,maxsubmitjobs,maxwall,maxcpumins,qos,"
           + "defaultqos";
 
-  static final List<AccountingField<AccountingTreeRow>> ALL =
+  public static final List<AccountingField<AccountingTreeRow>> ALL =
       List.of(
           field("Account", 10, AccountingTreeFields::account, "account acct"),
           field("User", 10, AccountingTreeFields::user, "user name"),
@@ -96,7 +96,7 @@ final class AccountingTreeFields {
   }
 
   /** The amount of one resource, empty if there is none. */
-  static String amount(TresAmounts amounts, String tres) {
+  public static String amount(TresAmounts amounts, String tres) {
     for (TresAmounts.Amount amount : amounts.amounts()) {
       if (amount.name().equals(tres)) {
         return Long.toString(amount.amount());
@@ -106,7 +106,8 @@ final class AccountingTreeFields {
   }
 
   /** The column of accounts as {@code tree} prints it. */
-  static AccountingField<AccountingTreeRow> indented(AccountingField<AccountingTreeRow> column) {
+  public static AccountingField<AccountingTreeRow> indented(
+      AccountingField<AccountingTreeRow> column) {
     return column.header().equals("Account")
         ? new AccountingField<>(
             "Account", column.names(), -20, r -> " ".repeat(r.depth()) + account(r))
@@ -146,7 +147,7 @@ final class AccountingTreeFields {
     return of(row.association(), AccountingTreeFields::share);
   }
 
-  static String share(Association association) {
+  public static String share(Association association) {
     return association.shares() == null ? "parent" : Long.toString(association.shares());
   }
 

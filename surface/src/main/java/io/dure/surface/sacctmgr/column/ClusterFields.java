@@ -1,4 +1,4 @@
-package io.dure.surface.sacctmgr;
+package io.dure.surface.sacctmgr.column;
 
 import io.dure.model.HostList;
 import io.dure.model.accounting.Association;
@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The columns of clusters. */
-final class ClusterFields {
-  static final String USUAL =
+public final class ClusterFields {
+  public static final String USUAL =
       "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
           + "maxsubmit,maxwall,qos,defqos";
 
-  static final String OF_FEDERATION = ",federation,id,features,fedstate";
+  public static final String OF_FEDERATION = ",federation,id,features,fedstate";
 
   private static final Set<String> OF_NODES = Set.of("Cluster Nodes", "NodeCount", "TRES");
 
@@ -32,10 +32,10 @@ final class ClusterFields {
    * @param nodes names of its nodes, where a column needs them
    * @param tres what its nodes have together
    */
-  record Row(
+  public record Row(
       String name, String host, int port, Association root, List<String> nodes, TresAmounts tres) {}
 
-  static final List<AccountingField<Row>> ALL =
+  public static final List<AccountingField<Row>> ALL =
       List.of(
           field("Class", 9, _ -> "", "classification"),
           field("Cluster", 10, Row::name, "cluster", "name"),
@@ -67,7 +67,7 @@ final class ClusterFields {
   private ClusterFields() {}
 
   /** Whether the column tells of the nodes, of which the controller is asked by itself. */
-  static boolean isOfNodes(AccountingField<Row> column) {
+  public static boolean isOfNodes(AccountingField<Row> column) {
     return OF_NODES.contains(column.header());
   }
 
@@ -76,7 +76,7 @@ final class ClusterFields {
   }
 
   /** The resources of a text such as {@code cpu=4,mem=1024}, by their names. */
-  static String byName(String tres, boolean whole) {
+  public static String byName(String tres, boolean whole) {
     TresAmounts all = TresAmounts.NONE;
     for (String part : tres.split(",", -1)) {
       int equals = part.lastIndexOf('=');

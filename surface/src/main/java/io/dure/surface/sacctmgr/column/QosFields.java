@@ -1,4 +1,4 @@
-package io.dure.surface.sacctmgr;
+package io.dure.surface.sacctmgr.column;
 
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
@@ -13,14 +13,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of QOS. */
-final class QosFields {
-  static final String USUAL =
+public final class QosFields {
+  public static final String USUAL =
       "name,priority,gracetime,preempt,preemptexempttime,preemptmode,flags,usagethreshold,"
           + "usagefactor,grptres,grptresmins,grptresrunmins,grpjobs,grpsubmitjobs,grpwall,maxtres,"
           + "maxtrespernode,maxtresmins,maxwall,maxtresperuser,maxjobsperuser,maxsubmitjobsperuser,"
           + "maxtresperaccount,maxjobsperaccount,maxsubmitjobsperaccount,mintres";
 
-  static final List<AccountingField<Qos>> ALL =
+  public static final List<AccountingField<Qos>> ALL =
       List.of(
           field("Name", 10, Qos::name, "name qos"),
           field("Descr", 20, Qos::description, "description"),
@@ -126,7 +126,7 @@ final class QosFields {
         header, width, q -> AccountingTreeFields.amount(q.limits().tres(limit), tres), names);
   }
 
-  static String mode(Qos qos) {
+  public static String mode(Qos qos) {
     return Objects.requireNonNullElse(qos.preemptMode(), "cluster");
   }
 
@@ -138,7 +138,7 @@ final class QosFields {
     return number == null ? "" : String.format(Locale.ROOT, "%.6f", number);
   }
 
-  static String flags(Qos qos) {
+  public static String flags(Qos qos) {
     return String.join(",", qos.flags().stream().map(flag -> flag.word()).toList());
   }
 }

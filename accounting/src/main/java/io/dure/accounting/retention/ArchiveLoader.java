@@ -1,0 +1,177 @@
+package io.dure.accounting.retention;
+
+import io.dure.accounting.AccountingDatabase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.JDBCType;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Puts the rows of an archive back: first all of it is read, then it goes in, some rows at a time.
+ * Rows that are there stay as they are, so an archive may be loaded again and again. Any thread.
+ */
+public final class ArchiveLoader {
+  private static final int AT_ONCE = 500;
+
+  private final AccountingDatabase database;
+  private final ZoneId zone;
+
+  /** A loader into a database that sums up by the hours of a time zone. */
+  public ArchiveLoader(AccountingDatabase database, ZoneId zone) {
+    this.database = database;
+    this.zone = zone;
+  }
+
+  /**
+   * What a load did.
+   *
+   * @param rows how many rows the archive has
+   * @param added how many of them were not there
+   */
+  public record Loaded(String cluster, String kind, long rows, long added) {}
+
+  /** What a column takes. */
+  private enum Type {
+    SMALL,
+    NUMBER,
+    TEXT,
+    BYTES;
+
+    boolean takes(Object value) {
+      return switch (this) {
+        case SMALL ->
+            value instanceof Long number
+                && number >= Integer.MIN_VALUE
+                && number <= Integer.MAX_VALUE;
+        case NUMBER -> value instanceof Long;
+        case TEXT -> value instanceof String;
+        case BYTES -> value instanceof byte[];
+      };
+    }
+  }
+
+  /**
+   * Loads an archive.
+   *
+   * @throws BadArchiveException if it is none, is damaged, or is of a cluster that the database
+   *     does not know; nothing of it is loaded then
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer; to be loaded again
+   */
+  public Loaded load(Path file) throws IOException {
+    check(file);
+    try (ArchiveReader archive = ArchiveReader.open(file)) {
+      RowNames names = database.reading(handle -> new RowNames(handle, cluster(handle, archive)));
+      RowStore store = new RowStore(database, names, zone);
+      long rows = 0;
+      long added = 0;
+      List<ArchivedRow> some = new ArrayList<>();
+      ArchivedRow row;
+      do {
+        row = archive.next();
+        if (row != null) {
+          some.add(row);
+        }
+        if (row == null || some.size() >= AT_ONCE) {
+          added +=
+              database
+                  .jdbi()
+                  .inTransaction(
+                      handle -> some.stream().filter(one -> store.add(handle, one)).count());
+          rows += some.size();
+          some.clear();
+        }
+      } while (row != null);
+      return new Loaded(archive.header("cluster"), archive.header("kind"), rows, added);
+    }
+  }
+
+  private static long cluster(Handle handle, ArchiveReader archive) {
+    Long id = AccountingDatabase.clusterNumber(handle, archive.header("cluster"));
+    return id == null ? -1 : id;
+  }
+
+  private void check(Path file) throws IOException {
+    try (ArchiveReader archive = ArchiveReader.open(file)) {
+      if (database.reading(handle -> cluster(handle, archive)) < 0) {
+        throw archive.wrong("the database does not know the cluster " + archive.header("cluster"));
+      }
+      Map<ArchivedTable, Map<String, Type>> columns = new EnumMap<>(ArchivedTable.class);
+      ArchivedRow row = archive.next();
+      while (row != null) {
+        ArchivedTable table = row.table();
+        check(archive, row, columns.computeIfAbsent(table, this::columns));
+        row = archive.next();
+      }
+    }
+  }
+
+  private static void check(ArchiveReader archive, ArchivedRow row, Map<String, Type> columns)
+      throws BadArchiveException {
+    for (Map.Entry<String, Object> one : row.values().entrySet()) {
+      Type type = columns.get(one.getKey());
+      if (type == null) {
+        throw archive.wrong(row.table().table() + " has no " + one.getKey());
+      }
+      if (!type.takes(one.getValue())) {
+        throw archive.wrong("no value of " + one.getKey());
+      }
+    }
+    for (String needed : columns.keySet()) {
+      boolean named = row.table().key().contains(needed) || row.table().guard().contains(needed);
+      boolean name = needed.equals(RowNames.TRES) && row.table().key().contains("tres_id");
+      if ((named || name) && !row.values().containsKey(needed)) {
+        throw archive.wrong(needed + " is missing");
+      }
+    }
+    if (row.table() == ArchivedTable.CAPACITY && row.number(PastHours.END) <= 0) {
+      throw archive.wrong(PastHours.END + " is missing");
+    }
+  }
+
+  /** The columns of a table as an archive names them. */
+  private Map<String, Type> columns(ArchivedTable table) {
+    Map<String, Type> columns = new LinkedHashMap<>();
+    database
+        .jdbi()
+        .useHandle(handle -> {
+          try (var statement = handle.getConnection().createStatement();
+              var none =
+                  statement.executeQuery("SELECT * FROM " + table.table() + " WHERE 1 = 0")) {
+            ResultSetMetaData of = none.getMetaData();
+            for (int i = 1; i <= of.getColumnCount(); i++) {
+              columns.put(of.getColumnLabel(i), type(of.getColumnType(i)));
+            }
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    columns.remove("cluster_id");
+    if (columns.remove("tres_id") != null) {
+      columns.put(RowNames.TRES, Type.TEXT);
+    }
+    if (columns.remove("owner_id") != null) {
+      RowNames.OWNER.forEach(name -> columns.put(name, Type.TEXT));
+    }
+    if (table == ArchivedTable.CAPACITY) {
+      columns.put(PastHours.END, Type.NUMBER);
+    }
+    return columns;
+  }
+
+  private static Type type(int jdbc) {
+    return switch (JDBCType.valueOf(jdbc)) {
+      case BIGINT -> Type.NUMBER;
+      case INTEGER, SMALLINT, TINYINT -> Type.SMALL;
+      case BLOB, BINARY, VARBINARY, LONGVARBINARY -> Type.BYTES;
+      default -> Type.TEXT;
+    };
+  }
+}

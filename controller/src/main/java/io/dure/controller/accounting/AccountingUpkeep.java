@@ -1,0 +1,176 @@
+package io.dure.controller.accounting;
+
+import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.DatabaseFailure;
+import io.dure.accounting.retention.ArchiveLoader;
+import io.dure.accounting.retention.ArchiveProgram;
+import io.dure.accounting.retention.Retention;
+import io.dure.host.script.ScriptRun;
+import io.dure.model.config.accounting.RetentionSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Takes what is old out of the accounting database, as slurmdbd.conf says: a thread that looks some
+ * times an hour, and what sacctmgr asks for. One of them works at a time.
+ */
+public final class AccountingUpkeep implements AutoCloseable {
+  private static final Duration EVERY = Duration.ofMinutes(10);
+
+  /** Before the first look, as the database may still be made. */
+  private static final Duration FIRST = Duration.ofMinutes(1);
+
+  private final AccountingDatabase database;
+  private final String cluster;
+  private final RetentionSettings settings;
+  private final BooleanSupplier mine;
+  private final InstantSource clock;
+  private final Logger log;
+  private final @Nullable Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The failure that the log has; of the thread. */
+  private String told = "";
+
+  /**
+   * Begins.
+   *
+   * @param cluster whose records they are
+   * @param mine whether this program writes the database now
+   */
+  public AccountingUpkeep(
+      AccountingDatabase database,
+      String cluster,
+      RetentionSettings settings,
+      BooleanSupplier mine,
+      InstantSource clock,
+      Logger log) {
+    this.database = database;
+    this.cluster = cluster;
+    this.settings = settings;
+    this.mine = mine;
+    this.clock = clock;
+    this.log = log;
+    thread =
+        settings.rules().isEmpty()
+            ? null
+            : Thread.ofPlatform().name("accounting-upkeep").daemon().start(this::run);
+  }
+
+  /** What slurmdbd.conf says. */
+  public RetentionSettings settings() {
+    return settings;
+  }
+
+  private void run() {
+    try {
+      Thread.sleep(FIRST);
+      while (true) {
+        look();
+        Thread.sleep(EVERY);
+      }
+    } catch (InterruptedException e) {
+      // closing
+    }
+  }
+
+  private void look() throws InterruptedException {
+    if (!mine.getAsBoolean()) {
+      return;
+    }
+    try {
+      var _ = purge(settings);
+      told = "";
+    } catch (IOException | RuntimeException e) {
+      String failure = DatabaseFailure.message(e);
+      if (!failure.equals(told)) {
+        log.error(
+            "accounting database ({}): old records stay: {}; tried again every {} minutes",
+            database.name(),
+            failure,
+            EVERY.toMinutes());
+      }
+      told = failure;
+    }
+  }
+
+  /**
+   * Takes out what is old by these settings; what went.
+   *
+   * @throws IOException if an archive or the program fails; its records stay
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+   */
+  public List<Retention.Purged> purge(RetentionSettings by)
+      throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      List<Retention.Purged> purged =
+          new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
+              .run(clock.instant(), () -> mine.getAsBoolean() && !isInterrupted());
+      for (Retention.Purged one : purged) {
+        log.info(
+            "accounting database: {} old {} rows went {}",
+            one.rows(),
+            one.kind().word(),
+            one.archives().isEmpty() ? "without an archive" : "into " + one.archives());
+      }
+      return purged;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
+  }
+
+  /**
+   * Puts an archive back.
+   *
+   * @throws IOException if it is none, or is damaged; nothing of it is loaded then
+   * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+   */
+  public ArchiveLoader.Loaded load(Path file) throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      ArchiveLoader.Loaded loaded = new ArchiveLoader(database, ZoneId.systemDefault()).load(file);
+      log.info("accounting database: {} rows of {} loaded", loaded.added(), file);
+      return loaded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static @Nullable ArchiveProgram program(@Nullable String path) {
+    return path == null
+        ? null
+        : variables -> {
+          String failure =
+              new ScriptRun("ArchiveScript", List.of(path), variables, null, null).run().reason();
+          if (failure != null) {
+            throw new IOException(failure);
+          }
+        };
+  }
+
+  /** Ends; what is cut short is completed by the next one. */
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+      try {
+        var _ = thread.join(Duration.ofSeconds(10));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
