@@ -75,7 +75,7 @@ public final class UsageHistory {
     return new UsageReport(cluster, owners, List.of(), List.of(), trackedTres);
   }
 
-  /** Without what lies before all that the database has, as nobody knows how far back is asked. */
+  /** Without what lies before all that the database has, as a question may reach back any time. */
   private UsageSpan.Window known(Handle handle, long id, UsageSpan.Window asked) {
     long first =
         handle

@@ -7,6 +7,7 @@ import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ public final class ClusterChoice {
     }
     Response.Accounts known =
         Question.ask(context, failure, null, new Request.ShowAccounts(), Response.Accounts.class);
-    List<String> there = known.clusters().stream().map(ClusterAccounts::cluster).toList();
+    List<ClusterAccounts> sharing = Objects.requireNonNullElse(known.clusters(), List.of());
+    List<String> there = sharing.stream().map(ClusterAccounts::cluster).toList();
     if (every) {
       chosen.addAll(there);
     } else if (named != null) {

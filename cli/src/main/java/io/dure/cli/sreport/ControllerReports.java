@@ -16,10 +16,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The controller's books, and the caller's streams. For one thread. */
 final class ControllerReports implements ReportPort {
+  /** What a controller of an older release tells. */
+  private static final List<ClusterAccounts> NONE = List.of();
+
   private final CommandContext context;
   private final @Nullable String cluster;
   private final @Nullable StringBuilder taken;
@@ -65,7 +70,7 @@ final class ControllerReports implements ReportPort {
             null,
             new Request.ShowAccounts(),
             Response.Accounts.class);
-    for (ClusterAccounts one : own.clusters()) {
+    for (ClusterAccounts one : Objects.requireNonNullElse(own.clusters(), NONE)) {
       if (one.cluster().equals(cluster)) {
         return new Response.Accounts(
             one.cluster(),

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
  * The database server that slurm.conf and slurmdbd.conf beside it name. Read where it is connected
  * to, as the settings in the cluster's state hold no password.
  */
-final class ConfiguredServer {
+public final class ConfiguredServer {
   private static final Set<PosixFilePermission> OF_OTHERS =
       EnumSet.complementOf(
           EnumSet.of(
@@ -73,7 +73,12 @@ final class ConfiguredServer {
     return found.settings();
   }
 
-  private static void check(Path file) throws IOException {
+  /**
+   * Checks that nobody but its owner has access to the file with the password.
+   *
+   * @throws IOException if others have; the message says what to do
+   */
+  public static void check(Path file) throws IOException {
     Set<PosixFilePermission> open = Files.getPosixFilePermissions(file);
     open.retainAll(OF_OTHERS);
     if (!open.isEmpty()) {

@@ -2,6 +2,7 @@ package io.dure.controller.slurmdbd;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.UnusableDatabaseException;
+import io.dure.controller.accounting.ConfiguredServer;
 import io.dure.host.config.LocalConfigSource;
 import io.dure.host.process.DaemonProcess;
 import io.dure.model.config.accounting.AccountingServerReader;
@@ -66,6 +67,7 @@ public final class SlurmdbdMain {
           "slurmdbd: fatal: cannot read " + file + ": name another with -f, or set SLURM_CONF");
       return 1;
     }
+    ConfiguredServer.check(file);
     AccountingServerReader.Daemon config =
         AccountingServerReader.daemon(file.toString(), new LocalConfigSource());
     if (config.hasErrors()) {

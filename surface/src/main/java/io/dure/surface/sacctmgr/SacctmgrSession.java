@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -200,7 +201,8 @@ public final class SacctmgrSession {
     if (known == null) {
       known = port.accounts();
     }
-    return known.clusters();
+    // A controller of an older release does not tell them.
+    return Objects.requireNonNullElse(known.clusters(), List.of());
   }
 
   /** Does something for a cluster; what it says and wants goes into a plan. */
@@ -270,7 +272,7 @@ public final class SacctmgrSession {
             at.accounts(),
             known.userName(),
             known.operator(),
-            known.clusters());
+            clusters());
   }
 
   AccountingTree tree() throws CommandException {
