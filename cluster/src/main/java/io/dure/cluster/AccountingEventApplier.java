@@ -53,7 +53,10 @@ final class AccountingEventApplier {
         case AccountingChange.QosSet(Qos next) -> settle(parts, before, next, e.at());
         case AccountingChange.AssociationSet(Association next) -> {
           Association known = before.associations().get(next.id());
-          moved |= known != null && !Objects.equals(known.parent(), next.parent());
+          moved |=
+              known == null
+                  ? parts.usage.elsewhere() != null // it may have been used there
+                  : !Objects.equals(known.parent(), next.parent());
         }
         case AccountingChange.AssociationRemoved _, AccountingChange.QosRemoved _ -> moved = true;
         case AccountingChange.AccountSet _,
@@ -71,6 +74,11 @@ final class AccountingEventApplier {
     parts.usage = parts.usage.accruedTo(parts.accounts, e.at(), decay(parts));
     parts.accounts = AccountingTree.of(e.accounts());
     parts.usage = parts.usage.forTree(parts.accounts, e.at(), decay(parts));
+  }
+
+  static void usedElsewhere(ClusterState.StateBuilder parts, Event.UsageElsewhereChanged e) {
+    parts.usage =
+        parts.usage.withElsewhere(e.changed(), e.clusters(), parts.accounts, e.at(), decay(parts));
   }
 
   /** The usage of a QOS that decays from now on, or does not any more. */

@@ -4,6 +4,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
@@ -429,6 +430,12 @@ public sealed interface Event {
   /** Starts were foretold of waiting jobs of which nothing had been told; each job once. */
   record ForecastsMade(List<FirstForecast> forecasts) implements Event {
     static final String TAG = "ForecastsMade";
+  }
+
+  /** Other clusters of the same slurmdbd said what was used there; users not named stay. */
+  record UsageElsewhereChanged(List<ClusterUsage> changed, List<String> clusters, Instant at)
+      implements Event {
+    static final String TAG = "UsageElsewhereChanged";
   }
 
   /** The accounts are those of slurmdbd from now on; use stays with the associations' numbers. */

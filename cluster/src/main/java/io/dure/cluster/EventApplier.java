@@ -89,6 +89,7 @@ public final class EventApplier {
       case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
       case Event.AccountingChanged e -> AccountingEventApplier.changed(parts, e);
       case Event.AccountingReplaced e -> AccountingEventApplier.replaced(parts, e);
+      case Event.UsageElsewhereChanged e -> AccountingEventApplier.usedElsewhere(parts, e);
       case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
       case Event.ReservationDefined e ->
           parts.reservations = parts.reservations.with(e.reservation());

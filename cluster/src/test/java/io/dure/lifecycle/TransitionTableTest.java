@@ -49,6 +49,7 @@ class TransitionTableTest {
     named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
     named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
     named.add("AccountingReplaced");
+    named.add("UsageElsewhereChanged");
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -246,6 +247,7 @@ class TransitionTableTest {
           Event.ReservationDeleted _,
           Event.SliceTurned _,
           Event.AccountingReplaced _,
+          Event.UsageElsewhereChanged _,
           Event.ForecastsMade _,
           Event.ChangeAnswered _ ->
           List.of();

@@ -7,6 +7,7 @@ import io.dure.cluster.UnreadableTextException;
 import io.dure.controller.accounting.AccountsFollower;
 import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.SlurmdbdClient;
+import io.dure.controller.accounting.UsageExchange;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
@@ -79,6 +80,8 @@ final class LeaderServices implements AutoCloseable {
   /** Follows the accounts that slurmdbd keeps, null where the cluster keeps them itself. */
   private final @Nullable AccountsFollower following;
 
+  private final @Nullable UsageExchange usage;
+
   private final SchedulerLog schedulerLog;
   private final SchedulerLoop ticker;
   private final ForecastLoop forecasts;
@@ -147,6 +150,15 @@ final class LeaderServices implements AutoCloseable {
                 recovered.settings().controller().clusterName(),
                 told -> loop.submit(told, new Caller.Self()).get(),
                 log);
+    usage =
+        daemon == null
+            ? null
+            : new UsageExchange(
+                daemon,
+                loop::published,
+                told -> loop.submit(told, new Caller.Self()).get(),
+                clock,
+                log);
     schedulerLog = new SchedulerLog(log);
     ticker = new SchedulerLoop(loop, this::plan, clock, log);
     forecasts =
@@ -192,8 +204,9 @@ final class LeaderServices implements AutoCloseable {
     }
     ticker.start();
     forecasts.start();
-    if (following != null && reply instanceof Reply.Done) {
+    if (following != null && usage != null && reply instanceof Reply.Done) {
       following.start();
+      usage.start();
     }
     return reply instanceof Reply.Done;
   }
@@ -266,8 +279,9 @@ final class LeaderServices implements AutoCloseable {
     loop.close();
     ticker.close();
     forecasts.close();
-    if (following != null) {
+    if (following != null && usage != null) {
       following.close();
+      usage.close();
     }
     scripts.close();
     own.close(last.get());

@@ -172,6 +172,7 @@ public final class CommandDecider {
       case Command.StartJobs c -> started(draft, c);
       case Command.NoteForecasts c -> noted(draft, c.forecasts());
       case Command.FollowAccounting c -> AccountingRules.follow(draft, c);
+      case Command.CountUsageElsewhere c -> AccountingRules.countElsewhere(draft, c);
       case Command.ReplaceAccounting c -> AccountingRules.replace(draft, c.accounts());
     };
   }

@@ -61,10 +61,7 @@ public final class AccountingRecorder {
 
   private void record(Event event) {
     switch (event) {
-      case Event.JobSubmitted e -> {
-        job(e.jobId());
-        texts(after(e.jobId()));
-      }
+      case Event.JobSubmitted e -> submitted(e.jobId());
       case Event.JobHeld e -> job(e.jobId());
       case Event.JobReleased e -> job(e.jobId());
       case Event.JobUpdated e -> job(e.jobId());
@@ -116,8 +113,14 @@ public final class AccountingRecorder {
           Event.StepLimitChanged _,
           Event.StepCancelled _,
           Event.AccountingReplaced _,
+          Event.UsageElsewhereChanged _,
           Event.ForecastsMade _ -> {}
     }
+  }
+
+  private void submitted(int id) {
+    job(id);
+    texts(after(id));
   }
 
   private static Job present(ClusterState state, int id) {

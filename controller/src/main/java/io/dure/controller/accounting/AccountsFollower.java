@@ -113,6 +113,7 @@ public final class AccountsFollower implements AutoCloseable {
           SlurmdbdReply.Jobs _,
           SlurmdbdReply.Usage _,
           SlurmdbdReply.History _,
+          SlurmdbdReply.SharedUsage _,
           SlurmdbdReply.AllAccounts _ ->
           throw new IOException("slurmdbd is of another release");
     }

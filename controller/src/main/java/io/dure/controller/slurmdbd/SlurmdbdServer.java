@@ -42,6 +42,7 @@ final class SlurmdbdServer implements Closeable {
   private final DaemonCertificate certificate;
   private final DatabaseStore books;
   private final SharedAccounts accounts;
+  private final UsageBoard usage = new UsageBoard();
   private final InstantSource clock;
   private final Logger log;
   private final SecureRandom random = new SecureRandom();
@@ -139,7 +140,7 @@ final class SlurmdbdServer implements Closeable {
       strangers.release();
     }
     connection.timeLimit(Duration.ZERO);
-    new SlurmdbdSession(connection, books, accounts).run();
+    new SlurmdbdSession(connection, books, accounts, usage).run();
   }
 
   private void check(byte @Nullable [] shown, InetAddress from) throws IOException {

@@ -11,6 +11,7 @@ import io.dure.model.command.Reply;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import java.io.IOException;
@@ -26,9 +27,12 @@ final class SlurmdbdSession {
   private final Connection connection;
   private final DatabaseStore books;
   private final SharedAccounts accounts;
+  private final UsageBoard usage;
   private final Map<String, RecordSink> sinks = new HashMap<>();
 
-  SlurmdbdSession(Connection connection, DatabaseStore books, SharedAccounts accounts) {
+  SlurmdbdSession(
+      Connection connection, DatabaseStore books, SharedAccounts accounts, UsageBoard usage) {
+    this.usage = usage;
     this.connection = connection;
     this.books = books;
     this.accounts = accounts;
@@ -65,6 +69,8 @@ final class SlurmdbdSession {
           new SlurmdbdReply.History(books.history(cluster, query));
       case SlurmdbdRequest.AwaitAccounts(var cluster, long version) ->
           accounts.await(cluster, version, WireCodecs.LONGEST_WAIT);
+      case SlurmdbdRequest.ShareUsage asked ->
+          usage.share(asked, accounts.all().stream().map(ClusterAccounts::cluster).toList());
       case SlurmdbdRequest.ShowAccounts _ -> new SlurmdbdReply.AllAccounts(accounts.all());
       case SlurmdbdRequest.ChangeAccounts(var changes, var actor, boolean operator) ->
           decided(accounts.change(changes, actor, operator));

@@ -198,6 +198,44 @@ class SharedBooksTest {
     assertTrue(used.contains("left|") && used.contains("right|"), used);
   }
 
+  private static long rawUsage(Session shell) {
+    return Long.parseLong(
+        shell
+            .run("sshare", "-nP", "-A", "lab", "-u", "", "-o", "rawusage")
+            .ok()
+            .lines()
+            .findFirst()
+            .orElseThrow()
+            .strip());
+  }
+
+  @Test
+  void whatWasUsedOnOneCountsOnTheOther() throws IOException {
+    Session here = left.admin();
+    Session there = right.admin();
+    here.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    here.run("sacctmgr", "-i", "add", "user", "root", "account=lab").ok();
+    here.run("sacctmgr", "-i", "modify", "account", "lab", "set", "grptresmins=cpu=1").ok();
+    int first = here.submit("-A", "lab", "-c", "4", "--wrap", "sleep 600");
+    SOON.until("it is used up there", () -> rawUsage(there) >= 60);
+    assertTrue(rawUsage(here) >= 60);
+    int second = there.submit("-A", "lab", "--wrap", "true");
+    SOON.until(
+        "the limit binds there", () -> reason(there, second).equals("AssocGrpCPUMinutesLimit"));
+    here.run("scancel", Integer.toString(first)).ok();
+    // It is remembered there, also while nobody tells of it.
+    long used = rawUsage(there);
+    left.controller().stop();
+    books.kill9();
+    right.controller().kill9();
+    right.controller().start();
+    assertTrue(rawUsage(there) >= used);
+    books.start();
+    left.controller().start();
+    here.run("sacctmgr", "-i", "modify", "account", "lab", "set", "rawusage=0").ok();
+    SOON.until("it is forgotten on both", () -> rawUsage(here) + rawUsage(there) == 0);
+  }
+
   @Test
   void withoutItsKeyNobodyIsHeard() throws IOException {
     Path key = right.dir().resolve(KEY);

@@ -103,7 +103,9 @@ public record PrioritySettings(
     /** The parts of the resources are taken as they are. */
     NO_NORMAL_TRES,
     /** Size counts in relation to time. */
-    SMALL_RELATIVE_TO_TIME;
+    SMALL_RELATIVE_TO_TIME,
+    /** What was used on other clusters of the same slurmdbd does not count here. */
+    OWN_CLUSTER_USAGE;
 
     /** What {@code NO_NORMAL_ALL} stands for. */
     public static final List<Flag> NO_NORMAL =
@@ -124,7 +126,8 @@ public record PrioritySettings(
             NO_NORMAL_PART,
             NO_NORMAL_QOS,
             NO_NORMAL_TRES,
-            SMALL_RELATIVE_TO_TIME ->
+            SMALL_RELATIVE_TO_TIME,
+            OWN_CLUSTER_USAGE ->
             false;
       };
     }

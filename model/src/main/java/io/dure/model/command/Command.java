@@ -3,6 +3,7 @@ package io.dure.model.command;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
@@ -470,6 +471,17 @@ public sealed interface Command {
   record FollowAccounting(long basis, List<AccountingChange> changes, String actor)
       implements InternalCommand {
     static final String TAG = "FollowAccounting";
+  }
+
+  /**
+   * Count what was used on other clusters of the same slurmdbd.
+   *
+   * @param changed users of which something else is known now; others stay
+   * @param clusters the other clusters that there are
+   */
+  record CountUsageElsewhere(List<ClusterUsage> changed, List<String> clusters)
+      implements InternalCommand {
+    static final String TAG = "CountUsageElsewhere";
   }
 
   /** Take over the accounts as slurmdbd has them. */

@@ -3,6 +3,7 @@ package io.dure.protocol.slurmdbd;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.command.Reply;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.RecordedJob;
@@ -71,6 +72,25 @@ public sealed interface SlurmdbdReply {
    * @param actor login name of the user that changed it
    */
   record AccountsStep(long basis, String actor, List<AccountingChange> changes) {}
+
+  /**
+   * What was used on other clusters.
+   *
+   * @param board names the daemon's memory
+   * @param version up to where it is told
+   * @param wantsAll whether it wants to hear of all users, and took nothing
+   * @param changed of which users something else is known
+   * @param clusters the other clusters that there are
+   */
+  record SharedUsage(
+      String board,
+      long version,
+      boolean wantsAll,
+      List<ClusterUsage> changed,
+      List<String> clusters)
+      implements SlurmdbdReply {
+    static final String TAG = "SharedUsage";
+  }
 
   /** The accounts of a cluster as they are. */
   record WholeAccounts(AccountingRecords accounts) implements SlurmdbdReply {

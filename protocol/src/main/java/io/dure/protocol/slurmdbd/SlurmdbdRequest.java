@@ -2,6 +2,7 @@ package io.dure.protocol.slurmdbd;
 
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
@@ -80,6 +81,20 @@ public sealed interface SlurmdbdRequest {
   record ChangeAccounts(List<ClusterChange> changes, String actor, boolean operator)
       implements SlurmdbdRequest {
     static final String TAG = "ChangeAccounts";
+  }
+
+  /**
+   * Tell what is used on a cluster, and hear what is used on others.
+   *
+   * @param board of which daemon's memory the cluster heard last
+   * @param version up to where it heard
+   * @param whole whether these are all users that used something
+   * @param users what cannot be worked out from what was told of them before
+   */
+  record ShareUsage(
+      String cluster, String board, long version, boolean whole, List<ClusterUsage.OfUser> users)
+      implements SlurmdbdRequest {
+    static final String TAG = "ShareUsage";
   }
 
   /** Add a cluster whose controller has not come yet. */

@@ -9,6 +9,7 @@ import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.usage.UsageElsewhere;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -72,6 +73,20 @@ public final class AccountingRules {
   public static Reply replace(DecisionBuilder draft, AccountingRecords accounts) {
     if (!accounts.equals(draft.state().accounts().records())) {
       draft.emit(new Event.AccountingReplaced(accounts, draft.now()));
+    }
+    return draft.done();
+  }
+
+  /** Counts what was used on other clusters; the name of one without use makes no difference. */
+  public static Reply countElsewhere(DecisionBuilder draft, Command.CountUsageElsewhere command) {
+    UsageElsewhere before = draft.state().usage().elsewhere();
+    boolean allKnown =
+        before == null
+            || before.clusters().stream()
+                .allMatch(one -> command.clusters().contains(one.cluster()));
+    if (!command.changed().isEmpty() || !allKnown) {
+      draft.emit(
+          new Event.UsageElsewhereChanged(command.changed(), command.clusters(), draft.now()));
     }
     return draft.done();
   }

@@ -4,6 +4,7 @@ import io.dure.model.accounting.TresAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What jobs have used, and by how much it grows.
@@ -143,13 +144,66 @@ public record DecayedUsage(
     return new DecayedUsage(now, 0, rawRate, 0, wallRate, next, jobs);
   }
 
-  /** A resource by seconds, faded. */
-  public double seconds(String name) {
+  /** Whether nothing was used and nothing is. */
+  boolean isNothing() {
+    return raw == 0
+        && rawRate == 0
+        && wall == 0
+        && wallRate == 0
+        && tres.stream().allMatch(one -> one.seconds() == 0 && one.rate() == 0);
+  }
+
+  /**
+   * Whether this is what an earlier one has come to by itself, but for rounding: nothing began or
+   * ended, and nothing was forgotten.
+   */
+  public boolean follows(DecayedUsage earlier, UsageDecay decay) {
+    DecayedUsage then = earlier.at(at, decay);
+    if (rawRate != then.rawRate
+        || wallRate != then.wallRate
+        || !near(raw, then.raw)
+        || !near(wall, then.wall)
+        || tres.size() != then.tres.size()) {
+      return false;
+    }
     for (OfTres one : tres) {
-      if (one.name().equals(name)) {
-        return one.seconds();
+      OfTres other = then.find(one.name());
+      if (other == null
+          || one.held() != other.held()
+          || one.extra() != other.extra()
+          || !near(one.seconds(), other.seconds())) {
+        return false;
       }
     }
-    return 0;
+    return true;
+  }
+
+  private static boolean near(double one, double other) {
+    return Math.abs(one - other) <= 1e-3 + 1e-9 * Math.abs(one);
+  }
+
+  private @Nullable OfTres find(String name) {
+    for (OfTres one : tres) {
+      if (one.name().equals(name)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** The same use, growing as fast, of resources that are held elsewhere. */
+  DecayedUsage unheld() {
+    List<OfTres> next = new ArrayList<>(tres.size());
+    for (OfTres one : tres) {
+      long extra = one.extra() + Math.round(one.held() / JobCharge.UNIT);
+      next.add(new OfTres(one.name(), one.seconds(), 0, extra));
+    }
+    return new DecayedUsage(at, raw, rawRate, wall, wallRate, next, 0);
+  }
+
+  /** A resource by seconds, faded. */
+  public double seconds(String name) {
+    OfTres one = find(name);
+    return one == null ? 0 : one.seconds();
   }
 }

@@ -18,18 +18,27 @@ import org.jspecify.annotations.Nullable;
  * @param qos by their numbers
  * @param charges of running jobs, by their ids
  * @param resetSince since when usage is counted towards the next reset, null if none is due
+ * @param elsewhere what was used on other clusters; null is nothing
  */
 public record UsageLedger(
     IntMap<DecayedUsage> associations,
     IntMap<DecayedUsage> qos,
     IntMap<JobCharge> charges,
-    @Nullable Instant resetSince) {
+    @Nullable Instant resetSince,
+    @Nullable UsageElsewhere elsewhere) {
   /** Nothing used. */
   public static final UsageLedger EMPTY =
-      new UsageLedger(IntMap.empty(), IntMap.empty(), IntMap.empty(), null);
+      new UsageLedger(IntMap.empty(), IntMap.empty(), IntMap.empty(), null, null);
 
-  /** What an association has used by then. */
+  /** What an association has used by then, here and elsewhere; what it holds is held here. */
   public DecayedUsage of(Association association, Instant now, UsageDecay decay) {
+    DecayedUsage own = own(association, now, decay);
+    DecayedUsage other = elsewhere == null ? null : elsewhere.associations().get(association.id());
+    return other == null ? own : own.plus(other.at(now, decay));
+  }
+
+  /** What an association has used here by then. */
+  public DecayedUsage own(Association association, Instant now, UsageDecay decay) {
     DecayedUsage usage = associations.get(association.id());
     return usage == null ? DecayedUsage.none(now) : usage.at(now, decay);
   }
@@ -59,7 +68,7 @@ public record UsageLedger(
   }
 
   private UsageLedger with(IntMap<JobCharge> next) {
-    return new UsageLedger(associations, qos, next, resetSince);
+    return new UsageLedger(associations, qos, next, resetSince, elsewhere);
   }
 
   private UsageLedger changed(
@@ -68,7 +77,7 @@ public record UsageLedger(
     Association own =
         charge.association() == null ? null : tree.associations().get(charge.association());
     for (Association above = own; above != null; above = tree.parent(above)) {
-      DecayedUsage usage = of(above, at, decay);
+      DecayedUsage usage = own(above, at, decay);
       next = next.with(above.id(), sign > 0 ? usage.plus(charge) : usage.minus(charge));
     }
     IntMap<DecayedUsage> nextQos = qos;
@@ -76,7 +85,7 @@ public record UsageLedger(
       DecayedUsage usage = of(one, at, decay);
       nextQos = nextQos.with(one.id(), sign > 0 ? usage.plus(charge) : usage.minus(charge));
     }
-    return new UsageLedger(next, nextQos, charges, resetSince);
+    return new UsageLedger(next, nextQos, charges, resetSince, elsewhere);
   }
 
   /** The QOS that a charge counts for. */
@@ -105,12 +114,12 @@ public record UsageLedger(
       UsageDecay own = one == null ? decay : decay(one, decay);
       nextQos = nextQos.with(id, qos.require(id).at(at, own));
     }
-    return new UsageLedger(next, nextQos, charges, resetSince);
+    return new UsageLedger(next, nextQos, charges, resetSince, elsewhere(tree, at, decay));
   }
 
   /** All usage is forgotten; what runs is counted from now on. */
   public UsageLedger reset(Instant at) {
-    return new UsageLedger(cleared(associations, at), cleared(qos, at), charges, at);
+    return new UsageLedger(cleared(associations, at), cleared(qos, at), charges, at, elsewhere);
   }
 
   private static IntMap<DecayedUsage> cleared(IntMap<DecayedUsage> all, Instant at) {
@@ -123,7 +132,9 @@ public record UsageLedger(
 
   /** The same, counting towards a reset since then, unless it does already. */
   public UsageLedger counting(Instant since) {
-    return resetSince == null ? new UsageLedger(associations, qos, charges, since) : this;
+    return resetSince == null
+        ? new UsageLedger(associations, qos, charges, since, elsewhere)
+        : this;
   }
 
   /**
@@ -149,7 +160,29 @@ public record UsageLedger(
         keptQos = keptQos.with(id, qos.require(id));
       }
     }
-    return new UsageLedger(kept, keptQos, charges, resetSince);
+    return new UsageLedger(kept, keptQos, charges, resetSince, elsewhere(next, at, decay));
+  }
+
+  private @Nullable UsageElsewhere elsewhere(AccountingTree tree, Instant at, UsageDecay decay) {
+    return elsewhere == null ? null : elsewhere.forTree(tree, at, decay);
+  }
+
+  /**
+   * What other clusters say of their use now.
+   *
+   * @param changed users of which something else is known now; others stay
+   * @param known the other clusters there are
+   */
+  public UsageLedger withElsewhere(
+      List<ClusterUsage> changed,
+      List<String> known,
+      AccountingTree tree,
+      Instant at,
+      UsageDecay decay) {
+    UsageElsewhere before = elsewhere == null ? UsageElsewhere.NONE : elsewhere;
+    UsageElsewhere next = before.with(changed, known, tree, at, decay);
+    return new UsageLedger(
+        associations, qos, charges, resetSince, next.clusters().isEmpty() ? null : next);
   }
 
   /** With what an association and all below it have used forgotten. */
@@ -161,7 +194,7 @@ public record UsageLedger(
         next = next.with(below.id(), usage.cleared(at));
       }
     }
-    return new UsageLedger(next, qos, charges, resetSince).forTree(tree, at, decay);
+    return new UsageLedger(next, qos, charges, resetSince, elsewhere).forTree(tree, at, decay);
   }
 
   /** With what the jobs of a QOS have used forgotten. */
@@ -169,6 +202,7 @@ public record UsageLedger(
     DecayedUsage usage = qos.get(one.id());
     return usage == null
         ? this
-        : new UsageLedger(associations, qos.with(one.id(), usage.cleared(at)), charges, resetSince);
+        : new UsageLedger(
+            associations, qos.with(one.id(), usage.cleared(at)), charges, resetSince, elsewhere);
   }
 }

@@ -1,0 +1,92 @@
+package io.dure.model.accounting.usage;
+
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.collection.IntMap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has been used on other clusters that share slurmdbd, as they last said. It counts where what
+ * was used here counts, except that nothing of it is held here.
+ *
+ * @param clusters by name
+ * @param associations the sums of it by the numbers of the associations here; accounts hold what is
+ *     used below them
+ */
+public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> associations) {
+  /** Nothing used elsewhere. */
+  public static final UsageElsewhere NONE = new UsageElsewhere(List.of(), IntMap.empty());
+
+  /** Whose use it is. */
+  private record Key(String account, String user, @Nullable String partition) {
+    static Key of(ClusterUsage.OfUser one) {
+      return new Key(one.account(), one.user(), one.partition());
+    }
+  }
+
+  public UsageElsewhere {
+    clusters = List.copyOf(clusters);
+  }
+
+  /**
+   * What other clusters say now.
+   *
+   * @param changed users of which something else is known now; others stay
+   * @param known the clusters there are; what others used is forgotten
+   */
+  UsageElsewhere with(
+      List<ClusterUsage> changed,
+      List<String> known,
+      AccountingTree tree,
+      Instant at,
+      UsageDecay decay) {
+    List<ClusterUsage> next = new ArrayList<>();
+    for (String name : known.stream().sorted().toList()) {
+      Map<Key, ClusterUsage.OfUser> users = new LinkedHashMap<>();
+      collect(users, name, clusters);
+      collect(users, name, changed);
+      users.values().removeIf(one -> one.usage().isNothing());
+      if (!users.isEmpty()) {
+        next.add(new ClusterUsage(name, List.copyOf(users.values())));
+      }
+    }
+    return new UsageElsewhere(next, IntMap.empty()).forTree(tree, at, decay);
+  }
+
+  private static void collect(
+      Map<Key, ClusterUsage.OfUser> users, String cluster, List<ClusterUsage> from) {
+    for (ClusterUsage one : from) {
+      if (one.cluster().equals(cluster)) {
+        one.users().forEach(user -> users.put(Key.of(user), user));
+      }
+    }
+  }
+
+  /** The same with other associations; all of it brought to that time. */
+  UsageElsewhere forTree(AccountingTree tree, Instant at, UsageDecay decay) {
+    List<ClusterUsage> next = new ArrayList<>();
+    IntMap<DecayedUsage> sums = IntMap.empty();
+    for (ClusterUsage cluster : clusters) {
+      List<ClusterUsage.OfUser> users = new ArrayList<>();
+      for (ClusterUsage.OfUser one : cluster.users()) {
+        DecayedUsage usage = one.usage().at(at, decay);
+        users.add(new ClusterUsage.OfUser(one.account(), one.user(), one.partition(), usage));
+        Association counted = tree.charged(one.account(), one.user(), one.partition());
+        if (counted == null) {
+          counted = tree.association(one.account(), null, null);
+        }
+        for (Association above = counted; above != null; above = tree.parent(above)) {
+          DecayedUsage sum = sums.get(above.id());
+          sums = sums.with(above.id(), sum == null ? usage.unheld() : sum.plus(usage.unheld()));
+        }
+      }
+      next.add(new ClusterUsage(cluster.cluster(), users));
+    }
+    return new UsageElsewhere(next, sums);
+  }
+}
