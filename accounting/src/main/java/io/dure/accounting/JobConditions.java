@@ -80,7 +80,12 @@ final class JobConditions {
       values.put("afterAttempt", after.number());
     }
     addJobs(query);
-    times(query, now);
+    if (Boolean.TRUE.equals(query.open())) {
+      texts.add("end_time = :never");
+      values.put("never", SqlDialect.NEVER);
+    } else {
+      times(query, now);
+    }
   }
 
   /** Only what ran between two times. */

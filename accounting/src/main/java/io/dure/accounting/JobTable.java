@@ -4,10 +4,12 @@ import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.gres.GresCount;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.Workload;
@@ -154,6 +156,33 @@ final class JobTable {
         times.suspended(),
         held(held(job.state())),
         AttemptUses.cpus(asked(job)));
+  }
+
+  /**
+   * A job that is not over as one that is, by what is known of it: when it began, or when it was
+   * eligible or submitted if it did not.
+   */
+  static Job over(Job job) {
+    JobState state = job.state();
+    JobState.Running run = state.runningOrSuspended();
+    Instant eligible = job.eligibleTime();
+    Instant last =
+        run != null
+            ? run.start()
+            : eligible != null && eligible.isAfter(job.submitTime()) ? eligible : job.submitTime();
+    return job.withState(
+        new JobState.Ended(
+            state.allocated(),
+            run == null ? null : run.start(),
+            last,
+            new JobOutcome.Completed(ExitStatus.OK),
+            null));
+  }
+
+  /** What the log of changes has of such an end. */
+  static AccountingRecord.AccountsChange told(AttemptId attempt, String actor, Instant now) {
+    return new AccountingRecord.AccountsChange(
+        now, actor, "Fix Runaway Jobs", "id_job=" + attempt.jobId(), "state=COMPLETED");
   }
 
   /** Without what is long, but with the names of its texts. */

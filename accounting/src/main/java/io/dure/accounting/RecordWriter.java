@@ -6,6 +6,7 @@ import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.jobtext.TextId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -204,6 +205,63 @@ public final class RecordWriter {
     count(handle, id, newest.values(), before);
     rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
     rows.write(handle, TEXTS, JobTextTable.rows(said));
+  }
+
+  /**
+   * Ends attempts that are not over and that the cluster does not have any more, with their steps:
+   * a run when it began, another when it was eligible or submitted. A record that comes later
+   * replaces that end.
+   *
+   * @return how many they were
+   */
+  public int end(List<AttemptId> attempts, String actor, Instant now) {
+    return database
+        .jdbi()
+        .inTransaction(handle -> {
+          // Batches of records wait, and are not overtaken.
+          handle.execute("UPDATE cluster SET position = position WHERE name = ?", cluster);
+          Optional<ClusterRow> known = find(handle);
+          return known.isEmpty() ? 0 : end(handle, known.get().id(), attempts, actor, now);
+        });
+  }
+
+  private int end(Handle handle, long id, List<AttemptId> attempts, String actor, Instant now) {
+    List<AccountingRecord> ends = new ArrayList<>();
+    for (List<Integer> jobs : AttemptUses.idLists(attempts)) {
+      handle
+          .createQuery(
+              "SELECT job_id, attempt, record FROM job WHERE cluster_id = :cluster AND job_id IN"
+                  + " (<jobs>) AND end_time = :never ORDER BY job_id, attempt")
+          .bind("cluster", id)
+          .bind("never", SqlDialect.NEVER)
+          .bindList("jobs", jobs)
+          .map((row, _) ->
+              new AccountingRecord.JobAttempt(
+                  new AttemptId(row.getInt(1), row.getInt(2)),
+                  JobTable.over(JobTable.RECORD.decode(row.getBytes(3))),
+                  false))
+          .stream()
+          .filter(one -> attempts.contains(one.attempt()))
+          .forEach(ends::add);
+    }
+    for (AccountingRecord one : ends) {
+      if (one instanceof AccountingRecord.JobAttempt(AttemptId attempt, _, _)) {
+        for (String table : List.of("step", "suspension")) {
+          handle.execute(
+              "UPDATE "
+                  + table
+                  + " SET end_time = start_time WHERE cluster_id = ? AND job_id = ? AND attempt = ?"
+                  + " AND end_time = ?",
+              id,
+              attempt.jobId(),
+              attempt.number(),
+              SqlDialect.NEVER);
+        }
+        ClusterTables.write(handle, id, JobTable.told(attempt, actor, now));
+      }
+    }
+    write(handle, ends, this::writeTogether);
+    return ends.size();
   }
 
   /** A text is told with the job that names it. */

@@ -7,6 +7,7 @@ import static io.dure.accounting.RecordedJobs.part;
 import static io.dure.accounting.RecordedJobs.running;
 import static io.dure.accounting.RecordedJobs.started;
 import static io.dure.accounting.RecordedJobs.waiting;
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,16 +24,19 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.Workload;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
 import io.dure.protocol.accounting.RecordedText;
+import io.dure.surface.facts.SlurmJobState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +190,93 @@ class RecordWriterTest {
     List<RecordedJob> both = find(all -> all.withAttempts(true));
     assertEquals(List.of(1, 2), both.stream().map(j -> j.attempt().number()).toList());
     assertTrue(both.getFirst().requeued());
+  }
+
+  @Test
+  void whatTheClusterDoesNotHaveAnyMoreIsEndedWhenItWasLastKnownToBegin() throws Exception {
+    Job waits = waiting(1, "alice").withEligibleTime(null);
+    Job runs = running(2, "alice");
+    Job stays = running(3, "bob");
+    Job paused = paused(4, "bob");
+    Job over = ended(5, "alice", 3);
+    List<AccountingRecord> records =
+        new ArrayList<>(
+            List.of(
+                attempt(waits),
+                attempt(runs),
+                batch(runs),
+                attempt(stays),
+                batch(stays),
+                attempt(paused),
+                new AccountingRecord.JobPause(
+                    AttemptId.of(paused), RecordedJobs.START.plusSeconds(60), null),
+                attempt(over),
+                batch(over)));
+    writer.store(writer.position(), records, 9);
+    assertEquals(List.of(1, 2, 3, 4), ids(all -> JobHistoryQuery.OPEN));
+    Instant now = RecordedJobs.START.plusSeconds(86_400);
+    List<AttemptId> gone =
+        List.of(waits, runs, paused, over).stream().map(AttemptId::of).collect(toList());
+    gone.add(new AttemptId(99, 1));
+    assertEquals(3, writer.end(gone, "root", now));
+    assertEquals(0, writer.end(gone, "root", now));
+    assertEquals(List.of(3), ids(all -> JobHistoryQuery.OPEN));
+    assertEquals(9, writer.position());
+    assertEquals(
+        List.of(
+            "2 COMPLETED 2026-01-05T00:00:12Z 2026-01-05T00:00:12Z",
+            "3 RUNNING - 2026-01-05T00:00:13Z",
+            "4 COMPLETED 2026-01-05T00:00:14Z 2026-01-05T00:00:14Z",
+            "5 FAILED 2026-01-05T00:01:15Z 2026-01-05T00:00:15Z"),
+        find(all -> all).stream().map(RecordWriterTest::ends).toList());
+    assertEquals(
+        "1 COMPLETED 2026-01-05T00:00:01Z -",
+        ends(find(all -> all.withJobs(List.of(selector(1)))).getFirst()));
+    assertEquals(
+        List.of("2 2026-01-05T00:00:12Z", "3 null", "5 null"),
+        find(all -> all).stream()
+            .flatMap(
+                job -> job.steps().stream().map(step -> job.attempt().jobId() + " " + step.end()))
+            .toList());
+    assertEquals(
+        List.of("root Fix Runaway Jobs id_job=1", "root Fix Runaway Jobs id_job=2"),
+        changes(now).subList(0, 2));
+    // What the cluster says of it later is true.
+    writer.store(9, List.of(attempt(ended(2, "alice", 1))), 10);
+    assertEquals(
+        "2 FAILED 2026-01-05T00:01:12Z 2026-01-05T00:00:12Z",
+        ends(find(all -> all.withJobs(List.of(selector(2)))).getFirst()));
+  }
+
+  private static Job paused(int id, String user) {
+    Job runs = running(id, user);
+    return runs.withState(
+        new JobState.Suspended(
+            Objects.requireNonNull(runs.state().runningOrSuspended()),
+            RecordedJobs.START.plusSeconds(60),
+            JobState.Suspended.Cause.OPERATOR,
+            null));
+  }
+
+  private List<String> changes(Instant now) {
+    return new ClusterLines(database, "main")
+            .find(
+                new ClusterHistoryQuery(
+                    ClusterHistoryQuery.Part.TRANSACTIONS, Instant.EPOCH, now.plusSeconds(1)))
+            .transactions()
+            .stream()
+            .map(one -> one.actor() + " " + one.action() + " " + one.where())
+            .toList();
+  }
+
+  private static String ends(RecordedJob job) {
+    JobState state = job.job().state();
+    String start =
+        state instanceof JobState.Ended over
+            ? Objects.requireNonNullElse(over.start(), "-").toString()
+            : Objects.requireNonNull(state.runningOrSuspended()).start().toString();
+    String end = state instanceof JobState.Ended over ? over.end().toString() : "-";
+    return job.attempt().jobId() + " " + SlurmJobState.base(state) + " " + end + " " + start;
   }
 
   @Test

@@ -34,6 +34,7 @@ public enum ErrorCode {
   INVALID_TIME_MIN(2090, "Invalid time-min specification (exceeds job's time or other limits)"),
   RESERVATION_INVALID(2059, "Requested reservation is invalid"),
   INVALID_QOS(2066, "Invalid qos specification"),
+  INVALID_WCKEY(2057, "Invalid wckey specification"),
   JOB_NOT_PENDING(2068, "Job is no longer pending execution"),
   INVALID_GRES(2072, "Invalid generic resource (gres) specification"),
   INVALID_GRES_TYPE(2118, "Invalid GRES specification (with and without type identification)"),

@@ -1,5 +1,6 @@
 package io.dure.protocol;
 
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
@@ -268,6 +269,11 @@ public sealed interface Request {
     static final String TAG = "AddCluster";
   }
 
+  /** Have slurmdbd keep no accounts any more for clusters, if they have no jobs. */
+  record RemoveClusters(List<String> names) implements Request {
+    static final String TAG = "RemoveClusters";
+  }
+
   /** Who has what share, and has used how much of it. */
   record ShowShares() implements Request {
     static final String TAG = "ShowShares";
@@ -369,6 +375,19 @@ public sealed interface Request {
     static final String TAG = "ShowClusterHistory";
   }
 
+  /**
+   * Recorded jobs that are not over there and that the controller does not have, answered by {@link
+   * Response.JobHistory}.
+   */
+  record ShowRunawayJobs() implements Request {
+    static final String TAG = "ShowRunawayJobs";
+  }
+
+  /** Ends such jobs in the accounting database, answered by {@link Response.Decided}. */
+  record EndRunawayJobs(List<AttemptId> attempts) implements Request {
+    static final String TAG = "EndRunawayJobs";
+  }
+
   /** Takes old records out of the accounting database, answered by {@link Response.Text}. */
   record ArchiveRecords(ArchiveOrder order) implements Request {
     static final String TAG = "ArchiveRecords";
@@ -411,6 +430,8 @@ public sealed interface Request {
           SetDebugFlags _,
           ChangeClusters _,
           AddCluster _,
+          RemoveClusters _,
+          EndRunawayJobs _,
           ArchiveRecords _,
           LoadRecords _ ->
           false;
@@ -447,7 +468,8 @@ public sealed interface Request {
           ExplainJob _,
           ListJobHistory _,
           ShowUsage _,
-          ShowClusterHistory _ ->
+          ShowClusterHistory _,
+          ShowRunawayJobs _ ->
           true;
     };
   }

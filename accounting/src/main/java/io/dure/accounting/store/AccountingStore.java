@@ -1,6 +1,7 @@
 package io.dure.accounting.store;
 
 import io.dure.accounting.JobHistory;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -48,6 +49,15 @@ public interface AccountingStore extends AutoCloseable {
    * @throws IOException if it does not answer
    */
   ClusterHistory history(String cluster, ClusterHistoryQuery query) throws IOException;
+
+  /**
+   * Ends attempts of jobs that are not over, as those of a cluster that does not have them any
+   * more: when they last were known to begin, be eligible or be submitted.
+   *
+   * @param actor login name of the user that asks for it
+   * @throws IOException if it does not answer
+   */
+  void end(String cluster, List<AttemptId> attempts, String actor, Instant now) throws IOException;
 
   @Override
   void close();

@@ -9,6 +9,7 @@ import io.dure.accounting.StalePositionException;
 import io.dure.accounting.UnusableDatabaseException;
 import io.dure.accounting.UsageHistory;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -112,6 +113,13 @@ public final class DatabaseStore implements AccountingStore {
   @Override
   public ClusterHistory history(String cluster, ClusterHistoryQuery query) throws IOException {
     return answer(() -> new ClusterLines(database, cluster).find(query));
+  }
+
+  @Override
+  public void end(String cluster, List<AttemptId> attempts, String actor, Instant now)
+      throws IOException {
+    RecordWriter writer = new RecordWriter(database, cluster, "", zone, log::error);
+    answer(() -> writer.end(attempts, actor, now));
   }
 
   @Override

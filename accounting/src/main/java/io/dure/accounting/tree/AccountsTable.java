@@ -10,10 +10,12 @@ import io.dure.model.accounting.Qos;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
@@ -268,6 +270,59 @@ public final class AccountsTable {
       come.execute();
     }
     return true;
+  }
+
+  /** Jobs of a cluster that are not over, and what they count to, by their ids. */
+  public SortedMap<Integer, Association> activeJobs(String cluster, int most) {
+    return database
+        .jdbi()
+        .withHandle(handle -> {
+          SortedMap<Integer, Association> found = new TreeMap<>();
+          handle
+              .createQuery(
+                  "SELECT j.job_id, j.account, j.user_name FROM job j"
+                      + " JOIN cluster c ON c.id = j.cluster_id"
+                      + " WHERE c.name = ? AND j.end_time = ? ORDER BY j.job_id LIMIT "
+                      + most)
+              .bind(0, cluster)
+              .bind(1, AccountingDatabase.NEVER)
+              .map((row, _) ->
+                  Map.entry(
+                      row.getInt(1),
+                      Association.ofUser(
+                          0,
+                          Objects.requireNonNullElse(row.getString(2), ""),
+                          row.getString(3),
+                          null)))
+              .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+          return found;
+        });
+  }
+
+  /**
+   * Forgets the accounts of clusters, all or none.
+   *
+   * @param from the cluster whose log of changes has it
+   */
+  public void remove(String from, List<String> clusters, String actor, Instant now) {
+    database
+        .jdbi()
+        .useTransaction(handle -> {
+          Long asked = AccountingDatabase.clusterNumber(handle, from);
+          for (String name : clusters) {
+            Long id = AccountingDatabase.clusterNumber(handle, name);
+            handle.execute(
+                "UPDATE cluster SET tree_version = -1, host = '', port = 0 WHERE name = ?", name);
+            handle.execute("DELETE FROM account_part WHERE cluster_id = ?", id);
+            handle.execute(
+                "INSERT INTO txn (cluster_id, at_time, actor, action, target, info)"
+                    + " VALUES (?, ?, ?, 'Remove Clusters', ?, '')",
+                asked == null ? id : asked,
+                now.getEpochSecond(),
+                actor,
+                "name='" + name + "'");
+          }
+        });
   }
 
   /** Jobs of a cluster that are not over and count to a user of an account, by their ids. */

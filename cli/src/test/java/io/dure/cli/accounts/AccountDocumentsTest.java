@@ -240,11 +240,8 @@ class AccountDocumentsTest {
 
   @Test
   void whatIsNotRecordedIsAnEmptyList() {
-    assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "wckey"));
+    assertEquals("", printed(new Sacctmgr(), accounts(), "sacctmgr", "-n", "show", "wckey"));
     assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "resource"));
-    assertEquals(
-        "Runaway Jobs: No runaway jobs found on cluster lab\n",
-        printed(new Sacctmgr(), accounts(), "sacctmgr", "show", "runawayjobs"));
   }
 
   @Test
@@ -270,8 +267,14 @@ class AccountDocumentsTest {
   @Test
   void problemsOfAccountsAndUsers() {
     assertEquals(
-        "lab|void||Account has no users\nlab|bio|zoe|User does not have a uid\n",
+        "lab|void||Account has no users\n||zoe|User does not have a uid\n",
         printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem"));
+    assertEquals(
+        "||zoe|User does not have a uid\n",
+        printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem", "user=zoe"));
+    assertEquals(
+        "||zoe|User does not have a uid\n",
+        printed(new Sacctmgr(), accounts(), "sacctmgr", "-nP", "show", "problem", "account=bio"));
   }
 
   private static StatisticsInfo counted() {

@@ -3,6 +3,7 @@ package io.dure.cli.sacctmgr;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerConnector;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingNames;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.command.Command;
@@ -53,6 +54,7 @@ final class AccountsController implements ControllerConnector {
       return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
     }
     try {
+      AccountingNames.check(tree, change.changes());
       tree = tree.with(change.changes());
       return new Reply.Done();
     } catch (InvalidAccountingException invalid) {

@@ -159,6 +159,9 @@ class RecordedOutputsTest {
         if (request instanceof Request.ShowCluster) {
           return new Response.Cluster("labreal", List.of(), List.of(), FakeContext.NOW, List.of());
         }
+        if (request instanceof Request.ShowConfig) {
+          return new Response.Text(List.of());
+        }
         Request.Change change = (Request.Change) request;
         Caller caller = new Caller.User(who, List.of(user), operator);
         Reply reply = site.decide(change.command(), caller).reply();

@@ -8,7 +8,9 @@ import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.Wckey;
 import io.dure.model.accounting.record.AccountingRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -33,10 +35,15 @@ final class AccountsRecorder {
     AccountsRecorder recorder = new AccountsRecorder(before);
     String actor = Objects.requireNonNullElse(event.actor(), "");
     for (AccountingChange change : event.changes()) {
-      Words words = recorder.words(change);
-      records.add(
-          new AccountingRecord.AccountsChange(
-              event.at(), actor, words.action(), words.where(), words.info()));
+      List<Words> all = new ArrayList<>(List.of(recorder.words(change)));
+      if (change instanceof AccountingChange.UserSet(AccountUser next)) {
+        recorder.addWckeys(next, all);
+      }
+      for (Words words : all) {
+        records.add(
+            new AccountingRecord.AccountsChange(
+                event.at(), actor, words.action(), words.where(), words.info()));
+      }
     }
   }
 
@@ -75,6 +82,33 @@ final class AccountsRecorder {
       case AccountingChange.QosUsageCleared(String name) ->
           new Words("Modify QOS", name(name), "raw_usage=0");
     };
+  }
+
+  /** Adds what became of workload keys; where that is all, nothing is said of the user. */
+  private void addWckeys(AccountUser next, List<Words> all) {
+    AccountUser known = before.user(next.name());
+    List<Wckey> had = known == null ? List.of() : known.wckeys();
+    if (known != null && !had.equals(next.wckeys()) && next.withWckeys(had).equals(known)) {
+      all.clear();
+    }
+    for (Wckey one : had) {
+      if (next.wckey(one.name()) == null) {
+        all.add(new Words("Remove WCKeys", wckey(one), ""));
+      }
+    }
+    for (Wckey one : next.wckeys()) {
+      Wckey old = known == null ? null : known.wckey(one.name());
+      if (old == null) {
+        String what = "user='" + next.name() + "', wckey_name='" + one.name() + "'";
+        all.add(new Words("Add WCKeys", wckey(one), what + ", is_def=" + (one.usual() ? 1 : 0)));
+      } else if (one.usual() && !old.usual()) {
+        all.add(new Words("Modify WCKeys", wckey(one), "is_def=1"));
+      }
+    }
+  }
+
+  private static String wckey(Wckey one) {
+    return "id_wckey=" + one.id();
   }
 
   private Words account(Account next) {

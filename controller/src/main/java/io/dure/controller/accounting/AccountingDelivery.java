@@ -201,8 +201,10 @@ public final class AccountingDelivery implements AutoCloseable {
   /**
    * Waits until the database has the records of so many events, or the time is over, or it takes
    * none.
+   *
+   * @return whether it has them
    */
-  public void awaitDelivered(long eventCount, Duration atMost) {
+  public boolean awaitDelivered(long eventCount, Duration atMost) {
     feed.hurry(eventCount);
     lock.lock();
     try {
@@ -210,8 +212,10 @@ public final class AccountingDelivery implements AutoCloseable {
       while (delivered < eventCount && !failing && nanos > 0) {
         nanos = advanced.awaitNanos(nanos);
       }
+      return delivered >= eventCount;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     } finally {
       lock.unlock();
     }

@@ -10,6 +10,7 @@ import io.dure.controller.replica.PeerTransport;
 import io.dure.journal.AccountingLog;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
@@ -43,6 +44,7 @@ public final class ClusterAccounting implements AutoCloseable {
   static final String FILE = "accounting.db";
 
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
+  private static final Duration LATEST = Duration.ofSeconds(10);
 
   private final AccountingLog records;
   private final AccountingFeed feed;
@@ -162,7 +164,7 @@ public final class ClusterAccounting implements AutoCloseable {
   public JobHistory.Page find(
       JobHistoryQuery query, @Nullable String of, ClusterState upTo, Instant now)
       throws IOException {
-    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
     return store.find(of == null ? cluster : of, query, now);
   }
 
@@ -174,7 +176,7 @@ public final class ClusterAccounting implements AutoCloseable {
    */
   public UsageReport usage(UsageQuery query, @Nullable String of, ClusterState upTo, Instant now)
       throws IOException {
-    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
     return store.usage(
         of == null ? cluster : of, query, now, upTo.settings().resources().trackedTres());
   }
@@ -185,8 +187,32 @@ public final class ClusterAccounting implements AutoCloseable {
    * @throws IOException if the database does not answer
    */
   public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) throws IOException {
-    delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
+    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
     return store.history(cluster, query);
+  }
+
+  /**
+   * Attempts of this cluster's jobs that are not over there, once everything up to a state is
+   * there; behind another attempt, or null for the first ones.
+   *
+   * @throws IOException if the database does not answer, or takes longer than ten seconds to get
+   *     that far
+   */
+  JobHistory.Page open(@Nullable AttemptId after, ClusterState upTo, Instant now)
+      throws IOException {
+    if (!delivery.awaitDelivered(upTo.origin().events(), LATEST)) {
+      throw new IOException("it is behind the controller");
+    }
+    return store.find(cluster, JobHistoryQuery.OPEN.withAfter(after), now);
+  }
+
+  /**
+   * Ends attempts of this cluster's jobs there.
+   *
+   * @throws IOException if the database does not answer
+   */
+  void end(List<AttemptId> attempts, String actor, Instant now) throws IOException {
+    store.end(cluster, attempts, actor, now);
   }
 
   /** What takes old records out of the database, null where slurmdbd has it. */

@@ -4,13 +4,19 @@ import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.Wckey;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Caller;
+import io.dure.model.command.Reply;
 import io.dure.model.job.Allocation;
+import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.request.JobSpec;
@@ -24,7 +30,9 @@ import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,6 +43,9 @@ import org.slf4j.Logger;
 
 /** What the accounting database has of the cluster's jobs. */
 public final class HistoryService {
+  /** After so many no more are looked for. */
+  private static final int MOST_RUNAWAYS = 5_000;
+
   private final Supplier<ClusterState> states;
   private final Function<String, Caller.@Nullable User> users;
   private final InstantSource clock;
@@ -155,6 +166,72 @@ public final class HistoryService {
     }
   }
 
+  /** Jobs that are not over in the database and that the cluster does not have. */
+  public Response runaways(Caller.User caller) {
+    Response.Failed no = unmanaged(caller);
+    try {
+      return no == null ? runaways(Objects.requireNonNull(accounting)) : no;
+    } catch (IOException e) {
+      return unanswered(e);
+    }
+  }
+
+  private Response.JobHistory runaways(ClusterAccounting books) throws IOException {
+    ClusterState before = states.get();
+    List<RecordedJob> found = new ArrayList<>();
+    AttemptId after = null;
+    do {
+      JobHistory.Page page = books.open(after, before, clock.instant());
+      ClusterState now = states.get();
+      for (RecordedJob one : page.jobs()) {
+        if (!has(before, one.attempt()) && !has(now, one.attempt())) {
+          found.add(one);
+        }
+      }
+      after = page.last();
+    } while (after != null && found.size() < MOST_RUNAWAYS);
+    return new Response.JobHistory(
+        before.settings().controller().clusterName(),
+        found,
+        after,
+        before.settings().resources().trackedTres(),
+        List.of());
+  }
+
+  private static boolean has(ClusterState state, AttemptId attempt) {
+    Job job = state.job(attempt.jobId());
+    return job != null && AttemptId.of(job).equals(attempt);
+  }
+
+  /** Ends those of these attempts that the cluster does not have. */
+  public Response endRunaways(List<AttemptId> attempts, Caller.User caller) {
+    Response.Failed no = unmanaged(caller);
+    if (no != null) {
+      return no;
+    }
+    ClusterAccounting books = Objects.requireNonNull(accounting);
+    ClusterState state = states.get();
+    List<AttemptId> gone = attempts.stream().filter(one -> !has(state, one)).toList();
+    try {
+      books.end(gone, caller.identity().userName(), clock.instant());
+    } catch (IOException e) {
+      return unanswered(e);
+    }
+    return new Response.Decided(new Reply.Done());
+  }
+
+  /** Why the caller may not put records right, null if it may: operators may. */
+  private Response.@Nullable Failed unmanaged(Caller.User caller) {
+    if (accounting == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    AccountUser user = states.get().accounts().user(caller.identity().userName());
+    boolean operator = user != null && user.adminLevel() != AdminLevel.NONE;
+    return caller.operator() || operator
+        ? null
+        : new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
+  }
+
   /** Takes old records out of the database. */
   public Response archive(ArchiveOrder order, Caller.User caller) {
     return move(
@@ -230,7 +307,16 @@ public final class HistoryService {
                 job.job().owner().userName(),
                 held == null ? null : held.partition());
     Qos qos = spec.qos() == null ? null : tree.qos(spec.qos());
-    return job.charged(charged == null ? null : charged.id(), qos == null ? null : qos.id());
+    AccountUser owner = tree.user(job.job().owner().userName());
+    String key = spec.wckey();
+    Wckey named =
+        owner == null || key == null
+            ? null
+            : owner.wckey(key.startsWith("*") ? key.substring(1) : key);
+    return job.charged(
+        charged == null ? null : charged.id(),
+        qos == null ? null : qos.id(),
+        named == null ? null : named.id());
   }
 
   /** Names by their numbers, which the database finds faster; those of no user as they are. */

@@ -50,6 +50,17 @@ public final class SharedAccountsView {
         new SlurmdbdRequest.AddCluster(cluster, caller.identity().userName(), caller.operator()));
   }
 
+  /**
+   * Removes clusters that have no jobs.
+   *
+   * @param from the cluster whose controller is asked, which has it in its log of changes
+   */
+  public Reply remove(String from, List<String> clusters, Caller.User caller) {
+    return decided(
+        new SlurmdbdRequest.RemoveClusters(
+            from, clusters, caller.identity().userName(), caller.operator()));
+  }
+
   private Reply decided(SlurmdbdRequest request) {
     try {
       SlurmdbdReply reply = daemon.ask(request, SlurmdbdReply.class, LIMIT);

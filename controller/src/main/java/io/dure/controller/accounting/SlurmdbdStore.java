@@ -6,6 +6,7 @@ import io.dure.accounting.store.AccountingStore;
 import io.dure.accounting.store.RecordSink;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -121,6 +122,19 @@ final class SlurmdbdStore implements AccountingStore {
     return client
         .ask(new SlurmdbdRequest.FindHistory(cluster, query), SlurmdbdReply.History.class, LIMIT)
         .history();
+  }
+
+  @Override
+  public void end(String cluster, List<AttemptId> attempts, String actor, Instant now)
+      throws IOException {
+    SlurmdbdReply reply =
+        client.ask(new SlurmdbdRequest.EndJobs(cluster, attempts, actor, now), LIMIT);
+    if (!(reply instanceof SlurmdbdReply.Done)) {
+      throw new IOException(
+          reply instanceof SlurmdbdReply.Failed(String text)
+              ? text
+              : client.name() + " is of another release");
+    }
   }
 
   @Override

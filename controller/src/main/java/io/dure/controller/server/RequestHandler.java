@@ -78,6 +78,7 @@ public final class RequestHandler {
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
       case Request.ChangeClusters(var changes) -> services.accounts().change(changes, caller);
       case Request.AddCluster(var name) -> services.accounts().add(name, caller);
+      case Request.RemoveClusters(var names) -> services.accounts().remove(names, caller);
       case Request.ShowShares _ -> services.accounts().shares(caller);
       case Request.ShowPriorities _ -> services.accounts().priorities(caller);
       case Request.ListJobHistory(var query, var cluster) ->
@@ -85,6 +86,8 @@ public final class RequestHandler {
       case Request.ShowUsage(var query, var cluster) ->
           services.history().usage(query, cluster, caller);
       case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
+      case Request.ShowRunawayJobs _ -> services.history().runaways(caller);
+      case Request.EndRunawayJobs(var attempts) -> services.history().endRunaways(attempts, caller);
       case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);
       case Request.LoadRecords(String file) -> services.history().load(file, caller);
       case Request.ShowFragments _ -> services.insight().fragments();

@@ -42,6 +42,15 @@ public final class AccountService {
     return new Response.Decided(shared == null ? alone() : shared.add(cluster, caller));
   }
 
+  /** Has slurmdbd keep no accounts any more for clusters without jobs. */
+  public Response remove(List<String> clusters, Caller.User caller) {
+    return new Response.Decided(
+        shared == null
+            ? alone()
+            : shared.remove(
+                context.state().settings().controller().clusterName(), clusters, caller));
+  }
+
   private static Reply alone() {
     return new Reply.Refused(
         ErrorCode.NOT_SUPPORTED, "this cluster keeps its accounts itself, without a slurmdbd");

@@ -114,6 +114,7 @@ public final class RequestBounds {
           Map.entry(Command.CreateNodes.class, Map.of("nodes", Bound.PARTS)),
           Map.entry(Command.ChangeAccounting.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Request.ChangeClusters.class, Map.of("changes", Bound.PARTS)),
+          Map.entry(Request.EndRunawayJobs.class, Map.of("attempts", Bound.PARTS)),
           Map.entry(ClusterChange.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Command.TopJobs.class, Map.of("jobs", Bound.PARTS)),
           Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),

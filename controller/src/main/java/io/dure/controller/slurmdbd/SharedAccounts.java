@@ -15,6 +15,7 @@ import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,6 +42,10 @@ final class SharedAccounts {
   private static final int REMEMBERED = 1_000;
 
   private static final int NAMED_JOBS = 20;
+
+  /** What administrators alone may do. */
+  private static final List<AccountingChange> ADMINISTRATION =
+      List.of(new AccountingChange.QosRemoved(""));
 
   /** How often the database is asked whether another daemon changed something. */
   private static final Duration GLANCE = Duration.ofSeconds(1);
@@ -339,6 +344,42 @@ final class SharedAccounts {
     return lines.isEmpty()
         ? null
         : new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", lines));
+  }
+
+  /**
+   * Removes clusters, all or none; what the books have of their jobs stays. One whose controller
+   * comes again is added with the accounts that it brings.
+   *
+   * @param from the cluster whose log of changes has it
+   * @return why they were not removed, null if they were
+   */
+  Reply.@Nullable Refused remove(String from, List<String> names, String actor, boolean operator) {
+    lock.lock();
+    try {
+      refresh();
+      List<String> lines = new ArrayList<>();
+      for (String name : names) {
+        Cluster cluster = clusters.get(name);
+        if (cluster == null) {
+          return new Reply.Refused(ErrorCode.BAD_INPUT, "there is no cluster " + name);
+        }
+        AccountingTree tree = AccountingTree.of(cluster.accounts.accounts());
+        if (!AccountingRights.mayChange(tree, actor, operator, ADMINISTRATION)) {
+          return new Reply.Refused(ErrorCode.ACCESS_DENIED, "");
+        }
+        table
+            .activeJobs(name, NAMED_JOBS)
+            .forEach((job, owner) -> lines.add(AccountingChecks.activeJob(job, name, owner)));
+      }
+      if (!lines.isEmpty()) {
+        return new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", lines));
+      }
+      table.remove(from, names, actor, Instant.now());
+      refresh();
+      return null;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits for controllers that were waiting for a change. The lock is held. */

@@ -67,6 +67,10 @@ final class SlurmdbdSession {
           new SlurmdbdReply.Usage(books.usage(cluster, query, now, tracked));
       case SlurmdbdRequest.FindHistory(var cluster, var query) ->
           new SlurmdbdReply.History(books.history(cluster, query));
+      case SlurmdbdRequest.EndJobs(var cluster, var attempts, var actor, var now) -> {
+        books.end(cluster, attempts, actor, now);
+        yield new SlurmdbdReply.Done();
+      }
       case SlurmdbdRequest.AwaitAccounts(var cluster, long version) ->
           accounts.await(cluster, version, WireCodecs.LONGEST_WAIT);
       case SlurmdbdRequest.ShareUsage asked ->
@@ -76,6 +80,8 @@ final class SlurmdbdSession {
           decided(accounts.change(changes, actor, operator));
       case SlurmdbdRequest.AddCluster(var cluster, var actor, boolean operator) ->
           add(cluster, actor, operator);
+      case SlurmdbdRequest.RemoveClusters(var from, var clusters, var actor, boolean operator) ->
+          decided(accounts.remove(from, clusters, actor, operator));
     };
   }
 

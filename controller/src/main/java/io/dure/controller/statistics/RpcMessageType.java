@@ -83,6 +83,9 @@ public enum RpcMessageType {
           Request.ShowClusterHistory _,
           Request.ChangeClusters _,
           Request.AddCluster _,
+          Request.RemoveClusters _,
+          Request.ShowRunawayJobs _,
+          Request.EndRunawayJobs _,
           Request.ArchiveRecords _,
           Request.LoadRecords _ ->
           null;

@@ -186,7 +186,7 @@ final class RecordedCluster implements AutoCloseable {
   }
 
   /** A disk of which nothing is heard. */
-  private static final class SoundDisk implements JournalListener {
+  static final class SoundDisk implements JournalListener {
     @Override
     public void failed(IOException cause) {
       throw new AssertionError(cause);

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.ClusterLines;
+import io.dure.accounting.RecordWriter;
 import io.dure.accounting.tree.AccountsTable;
 import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingLimits;
@@ -15,12 +18,24 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Hold;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.request.JobSpec;
+import io.dure.model.request.ResourceRequest;
+import io.dure.model.request.TimeLimit;
+import io.dure.model.request.Workload;
+import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +199,70 @@ class SharedAccountsTest {
             .findFirst()
             .orElseThrow()
             .host());
+  }
+
+  @Test
+  void aClusterIsRemovedOnceItHasNoJobs() throws Exception {
+    RecordWriter left = new RecordWriter(database, "left", "here", ZoneOffset.UTC, _ -> {});
+    Job job = waiting();
+    left.store(left.position(), List.of(attempt(job)), 1);
+    Reply.Refused busy = first.remove("right", List.of("right", "left"), "root", true);
+    assertNotNull(busy);
+    assertEquals(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, busy.code());
+    assertEquals("  JobID = 7          C = left       A = bio        U = alice    ", busy.detail());
+    assertEquals(2, second.all().size());
+    Reply.Refused stranger = first.remove("right", List.of("right"), "mallory", false);
+    assertEquals(ErrorCode.ACCESS_DENIED, assertNotNullValue(stranger).code());
+    Reply.Refused unknown = first.remove("right", List.of("middle"), "root", true);
+    assertEquals("there is no cluster middle", assertNotNullValue(unknown).detail());
+    left.end(List.of(AttemptId.of(job)), "root", Instant.now());
+    assertNull(first.remove("right", List.of("left"), "root", true));
+    assertEquals(List.of("right"), second.all().stream().map(ClusterAccounts::cluster).toList());
+    assertEquals(
+        List.of("root Remove Clusters name='left'"),
+        new ClusterLines(database, "right")
+                .find(
+                    new ClusterHistoryQuery(
+                        ClusterHistoryQuery.Part.TRANSACTIONS,
+                        Instant.EPOCH,
+                        Instant.now().plusSeconds(60)))
+                .transactions()
+                .stream()
+                .map(one -> one.actor() + " " + one.action() + " " + one.where())
+                .toList());
+    // What it had recorded stays, and it may come again.
+    assertEquals(1, left.position());
+    second.open("left", "l", 1, AccountingRecords.INITIAL);
+    assertEquals(2, first.all().size());
+  }
+
+  private static <T> T assertNotNullValue(T value) {
+    assertNotNull(value);
+    return value;
+  }
+
+  private static AccountingRecord.JobAttempt attempt(Job job) {
+    return new AccountingRecord.JobAttempt(AttemptId.of(job), job, false);
+  }
+
+  private static Job waiting() {
+    Instant at = Instant.parse("2026-01-05T00:00:00Z");
+    JobSpec spec =
+        JobSpec.of("j", List.of("debug"), ResourceRequest.of(1, 1, 1), TimeLimit.minutes(10))
+            .withAccount("bio");
+    return new Job(
+        7,
+        null,
+        new UserIdentity(1001, 1001, "alice", "alice"),
+        spec,
+        Workload.BatchSpec.nothing("/"),
+        at,
+        at,
+        100,
+        0,
+        0,
+        new JobState.Pending(Hold.NONE, null, List.of(), false, false),
+        null);
   }
 
   private static AccountingLimits limits() {

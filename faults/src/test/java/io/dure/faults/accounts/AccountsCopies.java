@@ -164,7 +164,15 @@ final class AccountsCopies {
     for (AccountUser one : records.users()) {
       // A level of none is not written, and root begins as an administrator.
       if (placed.contains(one.name())) {
-        lines.add(one.name().equals("root") ? "root " + one.defaultAccount() : one.toString());
+        String keys =
+            one.wckeys().stream()
+                .map(key -> key.name() + (key.usual() ? "*" : ""))
+                .sorted()
+                .toList()
+                .toString();
+        AccountUser plain = one.withWckeys(List.of());
+        lines.add(one.name().equals("root") ? "root " + one.defaultAccount() : plain.toString());
+        lines.add(one.name() + " " + keys);
       }
     }
     return List.copyOf(lines);

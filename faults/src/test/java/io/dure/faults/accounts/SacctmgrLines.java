@@ -20,6 +20,7 @@ final class SacctmgrLines {
   private static final List<String> USERS =
       List.of("adm", "opr", "crd", "usr", "ann", "ben", "cid", "root", "nobody");
   private static final List<String> QOS = List.of("normal", "high", "low", "long", "none");
+  private static final List<String> WCKEYS = List.of("key1", "key2", "key3", "none");
   private static final List<String> PARTITIONS = List.of("debug", "gpu", "nowhere");
 
   private static final List<String> HOSTILE =
@@ -222,6 +223,12 @@ final class SacctmgrLines {
     if (random.percent(15)) {
       words.add("adminlevel=" + random.oneOf("none", "operator", "admin", "god", ""));
     }
+    if (random.percent(15)) {
+      words.add("wckeys=" + names(WCKEYS));
+    }
+    if (random.percent(10)) {
+      words.add("defaultwckey=" + name(WCKEYS));
+    }
     if (random.percent(20)) {
       words.add("defaultaccount=" + name(ACCOUNTS));
     }
@@ -339,6 +346,7 @@ final class SacctmgrLines {
           random.oneOf(
               "adminlevel=" + random.oneOf("none", "operator", "admin", "god"),
               "defaultaccount=" + name(ACCOUNTS),
+              "defaultwckey=" + name(WCKEYS),
               "newname=" + name(USERS)));
     }
     return words;
@@ -349,6 +357,9 @@ final class SacctmgrLines {
     String entity = random.oneOf("account", "account", "user", "user", "user", "qos");
     words.add(entity);
     where(words, entity.equals("account") ? ACCOUNTS : entity.equals("user") ? USERS : QOS);
+    if (entity.equals("user") && random.percent(25)) {
+      words.add("wckeys=" + names(WCKEYS));
+    }
     return words;
   }
 

@@ -45,6 +45,7 @@ class SacctmgrRightsTest {
           "add user ann account=phys",
           "add user ann,usr,crd,par,oth,opr,adm account=lab2",
           "add user eve account=phys",
+          "add user eve wckeys=old,old2",
           "add user cid account=lab",
           "add user ben account=bio",
           "add user usr,crd account=phys",

@@ -30,8 +30,14 @@ public final class AccountingNames {
       switch (change) {
         case AccountingChange.AccountSet(Account next) -> check(tree.account(next.name()), next);
         case AccountingChange.UserSet(AccountUser next) -> {
-          if (tree.user(next.name()) == null) {
+          AccountUser known = tree.user(next.name());
+          if (known == null) {
             name("user", next.name());
+          }
+          for (Wckey key : next.wckeys()) {
+            if (known == null || known.wckey(key.name()) == null) {
+              name("wckey", key.name());
+            }
           }
         }
         case AccountingChange.AssociationSet(Association next) ->

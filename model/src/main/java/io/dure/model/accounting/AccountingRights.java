@@ -71,6 +71,11 @@ public final class AccountingRights {
     return known == null ? AdminLevel.NONE : known.adminLevel();
   }
 
+  private static List<Wckey> wckeys(AccountingTree tree, String user) {
+    AccountUser known = tree.user(user);
+    return known == null ? List.of() : known.wckeys();
+  }
+
   private static boolean within(
       AccountingTree tree, String user, AccountingChange change, List<AccountingChange> all) {
     return switch (change) {
@@ -80,6 +85,7 @@ public final class AccountingRights {
       case AccountingChange.AccountRemoved(String name) -> below(tree, user, name);
       case AccountingChange.UserSet(AccountUser next) ->
           level(tree, next.name()) == next.adminLevel()
+              && wckeys(tree, next.name()).equals(next.wckeys())
               && (tree.user(next.name()) == null
                   || maySet(tree, user, next, all)
                   || isPlaced(tree, next.name(), all));
@@ -127,6 +133,7 @@ public final class AccountingRights {
     List<Association> its = tree.of(next.name());
     if (next.name().equals(user)) {
       return level(tree, user) == next.adminLevel()
+          && next.wckeys().equals(known.wckeys())
           && its.stream().anyMatch(one -> one.account().equals(next.defaultAccount()));
     }
     boolean left =

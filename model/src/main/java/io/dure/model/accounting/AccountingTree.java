@@ -65,6 +65,17 @@ public final class AccountingTree {
     return parts.nextQos();
   }
 
+  /** A number for the next workload key. */
+  public int nextWckey() {
+    int last = 0;
+    for (AccountUser user : parts.users().values()) {
+      for (Wckey key : user.wckeys()) {
+        last = Math.max(last, key.id());
+      }
+    }
+    return last + 1;
+  }
+
   /** All accounts, by name. */
   public SequencedCollection<Account> accounts() {
     return Collections.unmodifiableSequencedCollection(parts.accounts().sequencedValues());

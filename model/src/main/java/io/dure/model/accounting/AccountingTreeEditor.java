@@ -125,6 +125,7 @@ final class AccountingTreeEditor {
       case AccountingChange.AccountRemoved(String name) -> removeAccount(name);
       case AccountingChange.UserSet(AccountUser user) -> {
         name("user", user.name());
+        checkWckeys(user);
         users.put(user.name(), user);
         touchedUsers.add(user.name());
       }
@@ -155,6 +156,17 @@ final class AccountingTreeEditor {
             && name.length() <= LONGEST_NAME
             && name.chars().noneMatch(c -> c <= ' ' || c == ',' || c == '|' || c == 0x7f);
     require(plain, "not a name for " + what + ": '" + name + "'");
+  }
+
+  private static void checkWckeys(AccountUser user) throws InvalidAccountingException {
+    TreeSet<String> names = new TreeSet<>();
+    int usual = 0;
+    for (Wckey key : user.wckeys()) {
+      name("wckey", key.name());
+      require(names.add(key.name()), "user " + user.name() + " has wckey " + key.name() + " twice");
+      usual += key.usual() ? 1 : 0;
+    }
+    require(usual <= 1, "user " + user.name() + " has one default wckey");
   }
 
   private void removeAccount(String name) throws InvalidAccountingException {

@@ -185,7 +185,14 @@ class AccountingTreeTest {
         AccountingEnforcement.of("associations,limits,qos"));
     assertEquals(AccountingEnforcement.NONE, AccountingEnforcement.of("none"));
     assertEquals(
-        new AccountingEnforcement(true, true, true, true), AccountingEnforcement.of("all"));
+        new AccountingEnforcement(true, true, true, true, AccountingEnforcement.Wckeys.ENFORCED),
+        AccountingEnforcement.of("all"));
+    assertEquals(
+        new AccountingEnforcement(true, false, false, false, AccountingEnforcement.Wckeys.ENFORCED),
+        AccountingEnforcement.of("wckeys"));
+    assertEquals(
+        new AccountingEnforcement(false, false, false, false, AccountingEnforcement.Wckeys.TRACKED),
+        AccountingEnforcement.of("none", true));
   }
 
   private static AccountAndQos.Answer member(

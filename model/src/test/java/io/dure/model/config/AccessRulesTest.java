@@ -24,7 +24,6 @@ class AccessRulesTest {
         "UsePAM=1",
         "NamespaceType=namespace/linux",
         "JobContainerType=job_container/cncu",
-        "AccountingStorageEnforce=associations,wckeys",
         "CommunicationParameters=DisableIPv4",
         "PartitionName=x Nodes=ALL Exclusive=TOPO",
         "PartitionName=x Nodes=ALL ExclusiveTopo=YES",

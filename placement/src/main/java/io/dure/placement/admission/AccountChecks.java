@@ -2,6 +2,8 @@ package io.dure.placement.admission;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountAndQos;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.model.accounting.usage.OwnerJobCounts;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,27 @@ public final class AccountChecks {
         yield new Settled(next, lacksReservation(view, next) ? ErrorCode.INVALID_QOS : null);
       }
     };
+  }
+
+  /**
+   * The request with the workload key that its job has, or why it may not have it: one that names
+   * none has the default of its user behind a star.
+   */
+  public static Settled wckey(AdmissionView view, JobSpec spec, String user) {
+    AccountingEnforcement.Wckeys keys = view.settings().priority().enforced().keys();
+    if (keys == null) {
+      return new Settled(spec, null);
+    }
+    AccountUser known = view.accounts().user(user);
+    String asked = spec.wckey();
+    String usual = known == null ? null : known.defaultWckey();
+    String name = asked == null ? usual : asked.toLowerCase(Locale.ROOT);
+    boolean enforced = keys == AccountingEnforcement.Wckeys.ENFORCED;
+    if (enforced && (name == null || known == null || known.wckey(name) == null)) {
+      return new Settled(spec, ErrorCode.INVALID_WCKEY);
+    }
+    String shown = asked == null ? "*" + (name == null ? "" : name) : name;
+    return new Settled(spec.withWckey(shown), null);
   }
 
   private static boolean lacksReservation(AdmissionView view, JobSpec spec) {

@@ -91,6 +91,9 @@ public final class Admission {
     AccountChecks.Settled settled =
         AccountChecks.settle(
             view, SpecDefaults.fill(view, spec, permitted), caller.identity().userName());
+    if (settled.refusal() == null) {
+      settled = AccountChecks.wckey(view, settled.spec(), caller.identity().userName());
+    }
     if (settled.refusal() != null) {
       return no(settled.refusal());
     }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param wholeHetJobs whether components are asked for with all others of their whole; null for
  *     those of a named leader alone
  * @param text which text of the caller's own jobs is asked for, null for none
+ * @param open true for those that are not over, whatever the time; null for all
  */
 @RecordBuilder
 public record JobHistoryQuery(
@@ -56,8 +57,60 @@ public record JobHistoryQuery(
     boolean attempts,
     @Nullable AttemptId after,
     @Nullable Boolean wholeHetJobs,
-    RecordedText.@Nullable Kind text)
+    RecordedText.@Nullable Kind text,
+    @Nullable Boolean open)
     implements JobHistoryQueryBuilder.With {
+  /** What is not over, of all users. */
+  public static final JobHistoryQuery OPEN =
+      new JobHistoryQuery(
+          List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+          List.of(), List.of(), null, null, null, null, null, false, true, null, null, null, true);
+
+  /** One that is not of what is not over alone. */
+  public JobHistoryQuery(
+      List<JobSelector> jobs,
+      List<String> users,
+      List<String> groups,
+      List<String> accounts,
+      List<String> partitions,
+      List<String> qos,
+      List<String> names,
+      List<String> wckeys,
+      List<String> states,
+      List<String> nodes,
+      @Nullable Instant from,
+      @Nullable Instant until,
+      @Nullable Range cpus,
+      @Nullable Range nodeCount,
+      @Nullable Range minutes,
+      boolean steps,
+      boolean attempts,
+      @Nullable AttemptId after,
+      @Nullable Boolean wholeHetJobs,
+      RecordedText.@Nullable Kind text) {
+    this(
+        jobs,
+        users,
+        groups,
+        accounts,
+        partitions,
+        qos,
+        names,
+        wckeys,
+        states,
+        nodes,
+        from,
+        until,
+        cpus,
+        nodeCount,
+        minutes,
+        steps,
+        attempts,
+        after,
+        wholeHetJobs,
+        text,
+        null);
+  }
 
   /** Whether a word means a job. */
   public boolean names(JobSelector word, Job job) {

@@ -3,6 +3,7 @@ package io.dure.protocol.slurmdbd;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.usage.ClusterUsage;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
@@ -95,6 +96,26 @@ public sealed interface SlurmdbdRequest {
       String cluster, String board, long version, boolean whole, List<ClusterUsage.OfUser> users)
       implements SlurmdbdRequest {
     static final String TAG = "ShareUsage";
+  }
+
+  /**
+   * End attempts of jobs that the cluster's controller does not have, where they are not over.
+   *
+   * @param actor login name of the user that asks for it
+   */
+  record EndJobs(String cluster, List<AttemptId> attempts, String actor, Instant now)
+      implements SlurmdbdRequest {
+    static final String TAG = "EndJobs";
+  }
+
+  /**
+   * Keep no accounts any more for these clusters, if they have no jobs.
+   *
+   * @param from the cluster whose controller asks
+   */
+  record RemoveClusters(String from, List<String> clusters, String actor, boolean operator)
+      implements SlurmdbdRequest {
+    static final String TAG = "RemoveClusters";
   }
 
   /** Add a cluster whose controller has not come yet. */

@@ -6,6 +6,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.Wckey;
 import io.dure.model.gres.GresCount;
 import io.dure.model.reservation.Reservation;
 import io.dure.protocol.ReservationInfo;
@@ -117,14 +118,33 @@ public final class AccountingJson {
     json.endList()
         .object("default")
         .text("account", user.defaultAccount())
-        .text("wckey", "")
+        .text("wckey", user.defaultWckey())
         .endObject()
         .texts("flags", List.of())
         .text("name", user.name())
         .text("old_name", "")
-        .list("wckeys")
+        .list("wckeys");
+    user.wckeys().forEach(key -> wckey(json, user, key));
+    json.endList().endObject();
+  }
+
+  private void wckey(SlurmJsonWriter json, AccountUser user, Wckey key) {
+    json.object()
+        .list("accounting")
         .endList()
+        .text("cluster", cluster)
+        .number("id", key.id())
+        .text("name", key.name())
+        .text("user", user.name())
+        .texts("flags", key.usual() ? List.of("DEFAULT") : List.of())
         .endObject();
+  }
+
+  /** Writes workload keys of users. */
+  public void wckeys(List<AccountUser> users) {
+    print(
+        "wckeys",
+        json -> users.forEach(user -> user.wckeys().forEach(key -> wckey(json, user, key))));
   }
 
   /** Writes associations. */

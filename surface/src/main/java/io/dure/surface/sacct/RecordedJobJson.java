@@ -256,6 +256,8 @@ final class RecordedJobJson {
   }
 
   private void resources() {
+    String key = Objects.requireNonNullElse(facts.spec().wckey(), "");
+    boolean usual = key.startsWith("*");
     json.text("submit_line", SacctFields.submitLine(row))
         .object("tres")
         .resources("allocated", RowResources.allocated(row), numbers)
@@ -264,8 +266,8 @@ final class RecordedJobJson {
         .text("used_gres", "")
         .text("user", facts.job().owner().userName())
         .object("wckey")
-        .text("wckey", facts.spec().wckey())
-        .texts("flags", List.of())
+        .text("wckey", usual ? key.substring(1) : key)
+        .texts("flags", usual ? List.of("ASSIGNED_DEFAULT") : List.of())
         .endObject()
         .text("working_directory", facts.job().workload().workDirectory());
   }

@@ -77,7 +77,7 @@ final class SacctFields {
     job(all, "UID", 6, row -> unsigned(row.job().job().owner().uid()));
     job(all, "User", 9, row -> row.job().job().owner().userName());
     job(all, "WCKey", 10, row -> text(row.job().spec().wckey()));
-    job(all, "WCKeyID", 8, _ -> "0");
+    job(all, "WCKeyID", 8, row -> number(row.recorded().wckey()));
     job(all, "Reservation", 20, row -> text(row.job().reservation()));
     job(all, "ReservationId", 8, _ -> "");
     job(all, "ReqReservation", 20, row -> String.join(",", row.job().spec().reservations()));

@@ -23,6 +23,8 @@ final class EntityFilter {
   final List<String> ids = new ArrayList<>();
   final List<String> levels = new ArrayList<>();
   final List<String> defaults = new ArrayList<>();
+  final List<String> wckeys = new ArrayList<>();
+  private final List<String> defaultWckeys = new ArrayList<>();
   final List<String> organizations = new ArrayList<>();
   final List<String> descriptions = new ArrayList<>();
   private final List<String> qos = new ArrayList<>();
@@ -156,6 +158,12 @@ final class EntityFilter {
     if (setting.is(8, "DefaultAccounts")) {
       return defaults;
     }
+    if (setting.is(8, "DefaultWCKeys")) {
+      return defaultWckeys;
+    }
+    if (named == Named.USER && setting.is(1, "WCKeys")) {
+      return wckeys;
+    }
     if (setting.is(1, "Organizations")) {
       return organizations;
     }
@@ -211,6 +219,8 @@ final class EntityFilter {
         && ids.isEmpty()
         && levels.isEmpty()
         && defaults.isEmpty()
+        && wckeys.isEmpty()
+        && defaultWckeys.isEmpty()
         && organizations.isEmpty()
         && descriptions.isEmpty()
         && qos.isEmpty()
@@ -242,7 +252,9 @@ final class EntityFilter {
     return isAmong(names, user.name())
         && (levels.isEmpty()
             || levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
-        && isAmong(defaults, user.defaultAccount());
+        && isAmong(defaults, user.defaultAccount())
+        && (defaultWckeys.isEmpty() || defaultWckeys.contains(user.defaultWckey()))
+        && (wckeys.isEmpty() || wckeys.stream().anyMatch(key -> user.wckey(key) != null));
   }
 
   boolean takes(Qos one) {

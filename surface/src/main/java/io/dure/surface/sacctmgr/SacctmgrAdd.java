@@ -27,7 +27,9 @@ final class SacctmgrAdd {
   private final List<AccountingChange> changes = new ArrayList<>();
   private @Nullable String description;
   private @Nullable String organization;
+  private final List<String> wckeys = new ArrayList<>();
   private @Nullable String defaultAccount;
+  private @Nullable String defaultWckey;
   private @Nullable AdminLevel level;
   private boolean blank;
 
@@ -183,7 +185,10 @@ final class SacctmgrAdd {
     if (accounts.isEmpty() && defaultAccount != null) {
       accounts.add(defaultAccount);
     }
-    if (accounts.isEmpty()) {
+    if (defaultWckey != null && !wckeys.contains(defaultWckey)) {
+      wckeys.add(defaultWckey);
+    }
+    if (accounts.isEmpty() && wckeys.isEmpty()) {
       throw CommandException.plain(" Need name of account to add user to.");
     }
     List<String> fresh = new ArrayList<>();
@@ -195,7 +200,8 @@ final class SacctmgrAdd {
         fresh.add(name);
       }
     }
-    String placed = place(tree, edit, fresh);
+    String placed = accounts.isEmpty() ? "" : place(tree, edit, fresh);
+    String keys = addWckeys(tree);
     if (!isSomething()) {
       return;
     }
@@ -203,8 +209,50 @@ final class SacctmgrAdd {
       session.print(" Adding User(s)\n" + lines(fresh));
       session.print(newUsers());
     }
-    session.print(" Associations =\n" + placed + " Non Default Settings\n" + edit.settings());
+    session.print(placed.isEmpty() ? "" : " Associations =\n" + placed);
+    session.print(keys.isEmpty() ? "" : " WCKeys =\n" + keys);
+    session.print(accounts.isEmpty() ? "" : " Non Default Settings\n" + edit.settings());
     session.commit(" Problem adding users: ", changes);
+  }
+
+  /** Gives the users workload keys that they lack. */
+  private String addWckeys(AccountingTree tree) throws CommandException {
+    StringBuilder out = new StringBuilder();
+    int id = tree.nextWckey();
+    for (String name : wckeys.isEmpty() ? List.<String>of() : new TreeSet<>(names)) {
+      AccountUser user = changed(tree, name);
+      AccountUser before = user;
+      for (String key : wckeys) {
+        if (user.wckey(key) == null) {
+          user = user.withWckey(id++, key);
+          out.append("  U = ").append(AssociationEditor.padded(name, 9));
+          out.append(" W = ").append(wide(key));
+          out.append(" C = ").append(wide(session.cluster())).append('\n');
+        }
+      }
+      if (defaultWckey != null) {
+        user = user.withDefaultWckey(defaultWckey);
+      }
+      if (!user.equals(before)) {
+        changes.removeIf(one ->
+            one instanceof AccountingChange.UserSet(AccountUser same) && same.name().equals(name));
+        changes.addFirst(new AccountingChange.UserSet(user));
+      }
+    }
+    return out.toString();
+  }
+
+  /** A user as the changes so far make it; a new one without accounts if there is none. */
+  private AccountUser changed(AccountingTree tree, String name) {
+    for (AccountingChange change : changes) {
+      if (change instanceof AccountingChange.UserSet(AccountUser next)
+          && next.name().equals(name)) {
+        return next;
+      }
+    }
+    AccountUser known = tree.user(name);
+    AdminLevel next = Objects.requireNonNullElse(level, AdminLevel.NONE);
+    return known == null ? new AccountUser(name, next, "") : known;
   }
 
   private boolean userSetting(SacctmgrSetting setting, AssociationEditor edit) {
@@ -217,6 +265,10 @@ final class SacctmgrAdd {
       return level != null;
     } else if (setting.is(8, "DefaultAccount")) {
       defaultAccount = setting.value().toLowerCase(Locale.ROOT);
+    } else if (setting.is(8, "DefaultWCKey")) {
+      defaultWckey = setting.value().toLowerCase(Locale.ROOT);
+    } else if (setting.is(1, "WCKeys")) {
+      wckeys.addAll(setting.names());
     } else if (setting.is(3, "Partitions")) {
       partitions.addAll(setting.names());
     } else {
@@ -240,6 +292,9 @@ final class SacctmgrAdd {
     StringBuilder out = new StringBuilder();
     if (defaultAccount != null) {
       out.append("  Default Account = ").append(defaultAccount).append('\n');
+    }
+    if (defaultWckey != null) {
+      out.append("  Default WCKey   = ").append(defaultWckey).append('\n');
     }
     if (level != null) {
       out.append("  Admin Level     = ").append(level.word()).append('\n');
@@ -277,10 +332,13 @@ final class SacctmgrAdd {
       if (fresh.contains(name) || (before != null && tree.of(name).isEmpty())) {
         AdminLevel own = before == null ? AdminLevel.NONE : before.adminLevel();
         AdminLevel next = Objects.requireNonNullElse(level, own);
-        changes.add(new AccountingChange.UserSet(new AccountUser(name, next, chosen)));
+        AccountUser placedUser =
+            before == null
+                ? new AccountUser(name, next, chosen)
+                : before.with().adminLevel(next).defaultAccount(chosen).build();
+        changes.add(new AccountingChange.UserSet(placedUser));
       } else if (named && before != null) {
-        changes.add(
-            new AccountingChange.UserSet(new AccountUser(name, before.adminLevel(), chosen)));
+        changes.add(new AccountingChange.UserSet(before.withDefaultAccount(chosen)));
       }
       for (String account : known) {
         for (@Nullable String partition : partitionsOrAll()) {

@@ -7,6 +7,7 @@ import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.Wckey;
 import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,10 @@ final class SacctmgrDelete {
   void user(List<String> words) throws CommandException {
     EntityFilter choice = choice(EntityFilter.Named.USER, words);
     AccountingTree tree = session.tree();
+    if (!choice.wckeys.isEmpty()) {
+      wckeys(tree, choice);
+      return;
+    }
     boolean whole = choice.accounts.isEmpty() && choice.partitions.isEmpty();
     StringBuilder placed = new StringBuilder();
     StringBuilder named = new StringBuilder();
@@ -124,13 +129,31 @@ final class SacctmgrDelete {
     commit(" Deleting user associations...\n");
   }
 
+  private void wckeys(AccountingTree tree, EntityFilter choice) throws CommandException {
+    for (AccountUser user : tree.users()) {
+      if (!choice.takes(user)) {
+        continue;
+      }
+      List<Wckey> left = new ArrayList<>();
+      for (Wckey key : user.wckeys()) {
+        if (choice.wckeys.contains(key.name())) {
+          report.append("  C = ").append(padded(session.cluster(), 10));
+          report.append(" W = ").append(padded(key.name(), 20));
+          report.append(" U = ").append(padded(user.name(), 9)).append('\n');
+        } else {
+          left.add(key);
+        }
+      }
+      changes.add(new AccountingChange.UserSet(user.withWckeys(left)));
+    }
+    commit(" Deleting user WCKeys...\n");
+  }
+
   /** A user that loses the default account gets the first that is left. */
   private void keepDefault(AccountUser user, List<Association> all, List<Association> gone) {
     List<Association> left = all.stream().filter(a -> !gone.contains(a)).toList();
     if (left.stream().noneMatch(a -> a.account().equals(user.defaultAccount()))) {
-      changes.add(
-          new AccountingChange.UserSet(
-              new AccountUser(user.name(), user.adminLevel(), left.getFirst().account())));
+      changes.add(new AccountingChange.UserSet(user.withDefaultAccount(left.getFirst().account())));
     }
   }
 

@@ -7,6 +7,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.Wckey;
 import io.dure.surface.accounts.AmountFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
@@ -138,6 +139,9 @@ final class SacctmgrDump {
     AccountUser user = tree.user(name);
     if (user != null) {
       out.append(":DefaultAccount='").append(user.defaultAccount()).append('\'');
+      if (user.defaultWckey() != null) {
+        out.append(":DefaultWCKey='").append(user.defaultWckey()).append('\'');
+      }
       out.append(
           switch (user.adminLevel()) {
             case NONE -> "";
@@ -152,6 +156,10 @@ final class SacctmgrDump {
     }
     if (!coordinated.isEmpty()) {
       out.append(":Coordinator='").append(String.join(",", coordinated)).append('\'');
+    }
+    if (user != null && !user.wckeys().isEmpty()) {
+      List<String> keys = user.wckeys().stream().map(Wckey::name).toList();
+      out.append(":WCKeys='").append(String.join(",", keys)).append('\'');
     }
     return out + settings(association);
   }

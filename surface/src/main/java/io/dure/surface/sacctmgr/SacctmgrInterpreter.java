@@ -94,7 +94,11 @@ public final class SacctmgrInterpreter {
       clusters.change(rest, () -> modify(entity, rest));
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
       session.refuseIfReadOnly();
-      clusters.change(rest, () -> delete(entity, rest));
+      if (is(entity, "clusters", 2)) {
+        new SacctmgrCluster(session).delete(rest);
+      } else {
+        clusters.change(rest, () -> delete(entity, rest));
+      }
     } else if (is(typed, "archive", 2)) {
       session.refuseIfReadOnly();
       new SacctmgrArchive(session).run(words);
@@ -159,7 +163,7 @@ public final class SacctmgrInterpreter {
 
   private static CommandException unknown(String verb, String entity, String entities) {
     String lower = entity.toLowerCase(Locale.ROOT);
-    for (String later : List.of("federation", "resource", "wckey", "job")) {
+    for (String later : List.of("federation", "resource", "job")) {
       if (lower.length() > 2 && later.startsWith(lower)) {
         return CommandException.error(verb + " " + entity + " is not supported yet");
       }
@@ -202,13 +206,13 @@ public final class SacctmgrInterpreter {
     } else if (is(entity, "reservations", 4) || is(entity, "resv", 4)) {
       records.reservations(words);
     } else if (is(entity, "runawayjobs", 2) || is(entity, "orphanjobs", 1)) {
-      records.runaways();
+      new SacctmgrRunaways(session).show(words);
     } else if (is(entity, "stats", 1)) {
       records.stats();
     } else if (is(entity, "transactions", 2) || is(entity, "txn", 2)) {
       records.transactions(words);
     } else if (is(entity, "wckeys", 1)) {
-      records.keys(words);
+      clusters.list(words, false, () -> new SacctmgrWckeys(session).show(words));
     } else {
       throw CommandException.plain(LISTED);
     }
@@ -243,8 +247,6 @@ public final class SacctmgrInterpreter {
       delete.qos(words);
     } else if (is(entity, "users", 1)) {
       delete.user(words);
-    } else if (is(entity, "clusters", 2)) {
-      throw CommandException.error("the accounts of the controller's own cluster stay");
     } else {
       throw unknown(
           "delete",

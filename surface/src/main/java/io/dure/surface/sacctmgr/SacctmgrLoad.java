@@ -8,6 +8,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
+import io.dure.model.accounting.Wckey;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
@@ -125,8 +126,7 @@ final class SacctmgrLoad {
       boolean stays = user.name().equals("root") && tree.association("root", "root", null) != null;
       gone.add(
           stays
-              ? new AccountingChange.UserSet(
-                  new AccountUser(user.name(), user.adminLevel(), AccountingTree.ROOT))
+              ? new AccountingChange.UserSet(user.withDefaultAccount(AccountingTree.ROOT))
               : new AccountingChange.UserRemoved(user.name()));
     }
     grow(gone);
@@ -260,7 +260,7 @@ final class SacctmgrLoad {
     AssociationEditor edit = new AssociationEditor(tree, problems);
     for (String word : words) {
       SacctmgrSetting setting = SacctmgrSetting.unquoted(word);
-      if (!setting.is(6, "DefaultWCKey") && !other.take(setting) && !edit.take(setting)) {
+      if (!other.take(setting) && !edit.take(setting)) {
         problems.forEach(session::error);
         session.complain(" Unknown option: " + word);
         session.complain(" Problem with line(" + line + ")");
@@ -315,15 +315,15 @@ final class SacctmgrLoad {
         setting -> {
           AccountUser now = next[0];
           if (setting.is(8, "DefaultAccount")) {
-            next[0] =
-                new AccountUser(name, now.adminLevel(), setting.value().toLowerCase(Locale.ROOT));
+            next[0] = now.withDefaultAccount(setting.value().toLowerCase(Locale.ROOT));
+          } else if (setting.is(8, "DefaultWCKey")) {
+            String key = setting.value().toLowerCase(Locale.ROOT);
+            next[0] = withWckeys(now, List.of(key)).withDefaultWckey(key);
+          } else if (setting.is(1, "WCKeys")) {
+            next[0] = withWckeys(now, setting.names());
           } else if (setting.is(2, "AdminLevel")) {
             AdminLevel level = AdminLevel.of(setting.value());
-            next[0] =
-                new AccountUser(
-                    name,
-                    Objects.requireNonNullElse(level, now.adminLevel()),
-                    now.defaultAccount());
+            next[0] = now.withAdminLevel(Objects.requireNonNullElse(level, now.adminLevel()));
           } else if (setting.is(2, "Coordinator")) {
             for (String account : KeywordParser.list(setting.value())) {
               coordinators.computeIfAbsent(account, _ -> new TreeSet<>()).add(name);
@@ -353,8 +353,7 @@ final class SacctmgrLoad {
     AccountUser kept =
         has
             ? user
-            : new AccountUser(
-                name, user.adminLevel(), first || known == null ? above : known.defaultAccount());
+            : user.withDefaultAccount(first || known == null ? above : known.defaultAccount());
     if (!kept.equals(known)) {
       more.add(new AccountingChange.UserSet(kept));
     }
@@ -365,6 +364,34 @@ final class SacctmgrLoad {
       users.add(name);
     }
     grow(more);
+  }
+
+  private String newWckeys(AccountUser user) {
+    AccountUser known = before.user(user.name());
+    List<String> added =
+        user.wckeys().stream()
+            .map(Wckey::name)
+            .filter(key -> known == null || known.wckey(key) == null)
+            .toList();
+    if (added.isEmpty()) {
+      return "";
+    }
+    return known == null
+        ? " Adding WCKey(s) '%s' for user '%s'\n".formatted(String.join("', '", added), user.name())
+        : " Adding WCKey '%s' to User '%s'\n".formatted(String.join("', '", added), user.name());
+  }
+
+  private AccountUser withWckeys(AccountUser user, List<String> keys) {
+    AccountUser next = user;
+    for (String key : keys) {
+      if (next.wckey(key) == null) {
+        int last = next.wckeys().stream().mapToInt(Wckey::id).max().orElse(0);
+        List<Wckey> more = new ArrayList<>(next.wckeys());
+        more.add(new Wckey(Math.max(tree.nextWckey(), last + 1), key, false));
+        next = next.withWckeys(more);
+      }
+    }
+    return next;
   }
 
   private void finish() throws CommandException {
@@ -390,6 +417,7 @@ final class SacctmgrLoad {
         session.print(
             " Making User '%s' coordinator for account(s) %s\n"
                 .formatted(user, String.join(",", names))));
+    tree.users().forEach(user -> session.print(newWckeys(user)));
     session.print(new SacctmgrLoadReport(before, tree).text(accounts, users));
     session.commit(" Problem with requests: ", changes);
   }

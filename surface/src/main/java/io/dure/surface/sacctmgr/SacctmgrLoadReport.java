@@ -141,7 +141,11 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
             List.of(
                 new AccountingField<>("Name", List.of(), 10, AccountUser::name),
                 new AccountingField<>("Def Acct", List.of(), 10, AccountUser::defaultAccount),
-                new AccountingField<>("Def WCKey", List.of(), 10, _ -> ""),
+                new AccountingField<>(
+                    "Def WCKey",
+                    List.of(),
+                    10,
+                    user -> Objects.requireNonNullElse(user.defaultWckey(), "")),
                 new AccountingField<>("QOS", List.of(), 20, _ -> ""),
                 new AccountingField<>("Admin", List.of(), 9, SacctmgrLoadReport::level),
                 new AccountingField<>("Coord Accounts", List.of(), 20, _ -> "")),

@@ -186,18 +186,21 @@ final class SacctmgrModify {
   private static final class OfUsers {
     private @Nullable AdminLevel level;
     private @Nullable String account;
+    private @Nullable String wckey;
     private @Nullable String name;
     private boolean cleared;
 
     boolean isSome() {
-      return level != null || account != null || name != null;
+      return level != null || account != null || name != null || wckey != null;
     }
 
     AccountUser of(AccountUser user) {
-      return new AccountUser(
-          Objects.requireNonNullElse(name, user.name()),
-          Objects.requireNonNullElse(level, user.adminLevel()),
-          Objects.requireNonNullElse(account, user.defaultAccount()));
+      AccountUser next = wckey == null ? user : user.withDefaultWckey(wckey);
+      return next.with()
+          .name(Objects.requireNonNullElse(name, user.name()))
+          .adminLevel(Objects.requireNonNullElse(level, user.adminLevel()))
+          .defaultAccount(Objects.requireNonNullElse(account, user.defaultAccount()))
+          .build();
     }
   }
 
@@ -214,6 +217,8 @@ final class SacctmgrModify {
         }
       } else if (setting.is(8, "DefaultAccount")) {
         own.account = setting.value().toLowerCase(Locale.ROOT);
+      } else if (setting.is(8, "DefaultWCKey")) {
+        own.wckey = setting.value().toLowerCase(Locale.ROOT);
       } else if (setting.is(7, "NewName")) {
         own.name = setting.value().toLowerCase(Locale.ROOT);
       } else if (setting.is(7, "RawUsage")) {
@@ -287,23 +292,33 @@ final class SacctmgrModify {
       session.complain(" Error with request: This user already exists, or more than one is meant");
       return false;
     }
-    StringBuilder strangers = new StringBuilder();
-    for (AccountUser user : meant) {
-      if (own.account != null
-          && tree.of(user.name()).stream().noneMatch(a -> a.account().equals(own.account))) {
-        strangers.append("  U = ").append(user.name()).append(" C = ").append(session.cluster());
-        strangers.append('\n');
-      }
+    List<AccountUser> strangers =
+        meant.stream()
+            .filter(user ->
+                own.account != null
+                    && tree.of(user.name()).stream()
+                        .noneMatch(a -> a.account().equals(own.account)))
+            .toList();
+    List<AccountUser> keyless =
+        meant.stream().filter(one -> own.wckey != null && one.wckey(own.wckey) == null).toList();
+    return !isStrange("account", own.account, strangers) && !isStrange("wckey", own.wckey, keyless);
+  }
+
+  /** Says whom a default does not fit; false where there is nobody. */
+  private boolean isStrange(String what, @Nullable String name, List<AccountUser> strangers)
+      throws CommandException {
+    if (strangers.isEmpty()) {
+      return false;
     }
-    if (!strangers.isEmpty()) {
-      session.print(
-          " Can't modify because these users aren't associated with new default account '"
-              + own.account
-              + "'...\n"
-              + strangers);
-      session.exitCode(1);
+    StringBuilder out = new StringBuilder(" Can't modify because these users aren't associated");
+    out.append(" with new default ").append(what).append(" '").append(name).append("'...\n");
+    for (AccountUser user : strangers) {
+      out.append("  U = ").append(user.name()).append(" C = ").append(session.cluster());
+      out.append('\n');
     }
-    return strangers.isEmpty();
+    session.print(out.toString());
+    session.exitCode(1);
+    return true;
   }
 
   /** Whether the changes would part some from their default QOS, which is said then. */

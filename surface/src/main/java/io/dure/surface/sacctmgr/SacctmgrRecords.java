@@ -1,9 +1,9 @@
 package io.dure.surface.sacctmgr;
 
+import io.dure.model.ErrorCode;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingTree;
-import io.dure.model.accounting.Association;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists what Slurm's database has beside accounts. Of keys, resources and federations nothing is
- * recorded here, so that their lists have columns and no lines.
+ * Lists what Slurm's database has beside accounts. Of resources and federations nothing is recorded
+ * here, so that their lists have columns and no lines.
  */
 final class SacctmgrRecords {
   private static final String STARS = "*".repeat(67) + "\n";
@@ -57,9 +57,6 @@ final class SacctmgrRecords {
   private static final String EVENTS_OF_CLUSTERS = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
-  private static final List<AccountingField<List<String>>> KEYS =
-      columns("WCKey:10 Cluster:10 User:10 ID:6");
-  private static final String USUAL_KEYS = "WCKey,Cluster,User";
   private static final List<AccountingField<List<String>>> RESOURCES =
       columns(
           "Name:10 Server:10 Type:8 Count:6 LastConsumed:12 Allocated:9 ServerType:10 Cluster:10"
@@ -172,10 +169,6 @@ final class SacctmgrRecords {
         .history();
   }
 
-  void keys(List<String> words) throws CommandException {
-    print(words, "wckeys", KEYS, USUAL_KEYS, List.of());
-  }
-
   void resources(List<String> words) throws CommandException {
     boolean placed =
         words.stream().anyMatch(word -> word.toLowerCase(Locale.ROOT).startsWith("withc"));
@@ -187,41 +180,53 @@ final class SacctmgrRecords {
     print(words, "federations", FEDERATIONS, List.of());
   }
 
-  /** Jobs that the record takes for running and that run no more: there cannot be any. */
-  void runaways() throws CommandException {
-    AccountingJson document = session.document();
-    if (document != null) {
-      document.nothing("jobs");
+  /** Accounts without users below them, users nobody knows, and users without an account. */
+  void problems(List<String> words) throws CommandException {
+    List<String> accounts = new ArrayList<>();
+    List<String> users = new ArrayList<>();
+    List<String> clusters = new ArrayList<>();
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (setting.is(1, "Accounts", "Acct")) {
+        accounts.addAll(setting.names());
+      } else if (setting.is(1, "Users")) {
+        users.addAll(setting.names());
+      } else if (setting.is(1, "Clusters")) {
+        clusters.addAll(setting.names());
+      } else if (!setting.is(3, "Format") && !SacctmgrSetting.isKeyword(word, "where")) {
+        throw CommandException.plain(" Unknown condition: " + word);
+      }
+    }
+    if (!session.isOperator()) {
+      session.error(ErrorCode.ACCESS_DENIED.text());
+      session.complain(SacctmgrSession.ERROR + ErrorCode.ACCESS_DENIED.text());
       return;
     }
-    session.print("Runaway Jobs: No runaway jobs found on cluster " + session.cluster() + "\n");
-  }
-
-  /** Accounts without users below them, users without an account, and users nobody knows. */
-  void problems(List<String> words) throws CommandException {
     AccountingTree tree = session.tree();
     List<List<String>> rows = new ArrayList<>();
+    boolean here = clusters.isEmpty() || clusters.contains(session.cluster());
     for (Account account : tree.accounts()) {
-      boolean empty =
-          tree.walk().stream()
-              .noneMatch(
-                  one -> account.name().equals(one.user() == null ? one.parent() : one.account()));
-      if (empty) {
+      boolean meant =
+          here && users.isEmpty() && (accounts.isEmpty() || accounts.contains(account.name()));
+      if (meant && isEmpty(tree, account)) {
         rows.add(List.of(session.cluster(), account.name(), "", "Account has no users"));
       }
     }
     for (AccountUser user : tree.users()) {
-      List<Association> places = tree.of(user.name());
       String problem =
-          places.isEmpty()
-              ? "User has no associations"
-              : session.port().knowsUser(user.name()) ? null : "User does not have a uid";
-      if (problem != null) {
-        String account = places.isEmpty() ? "" : places.getFirst().account();
-        rows.add(List.of(session.cluster(), account, user.name(), problem));
+          !session.port().knowsUser(user.name())
+              ? "User does not have a uid"
+              : tree.of(user.name()).isEmpty() ? "User has no associations" : null;
+      if (problem != null && (users.isEmpty() || users.contains(user.name()))) {
+        rows.add(List.of("", "", user.name(), problem));
       }
     }
     print(words, "problems", PROBLEMS, rows);
+  }
+
+  private static boolean isEmpty(AccountingTree tree, Account account) {
+    return tree.walk().stream()
+        .noneMatch(one -> account.name().equals(one.user() == null ? one.parent() : one.account()));
   }
 
   void reservations(List<String> words) throws CommandException {

@@ -1,10 +1,12 @@
 package io.dure.surface.sacctmgr;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.AdminLevel;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
@@ -23,6 +25,7 @@ import io.dure.surface.print.TerminalText;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -103,6 +106,13 @@ public final class SacctmgrSession {
     return tracked;
   }
 
+  /** Whether the configuration has workload keys tracked. */
+  boolean tracksWckeys() throws CommandException {
+    return ask(new Request.ShowConfig(), Response.Text.class).lines().stream()
+        .anyMatch(
+            line -> line.startsWith("TrackWCKey") && line.toLowerCase(Locale.ROOT).endsWith("yes"));
+  }
+
   private static void addNames(AccountingLimits limits, Set<String> names) {
     for (AccountingLimits.Bound bound : limits.bounds()) {
       if (bound.tres() != null) {
@@ -129,6 +139,15 @@ public final class SacctmgrSession {
   /** Changes are made without asking from now on. */
   public void commitAtOnce() {
     immediate = true;
+  }
+
+  boolean isImmediate() {
+    return immediate;
+  }
+
+  /** Something was changed: the accounts are asked for anew. */
+  void changed() {
+    known = null;
   }
 
   /** Nothing is changed from now on. */
@@ -293,6 +312,13 @@ public final class SacctmgrSession {
   boolean mayChange(List<AccountingChange> changes) throws CommandException {
     Response.Accounts accounts = known();
     return AccountingRights.mayChange(tree(), accounts.userName(), accounts.operator(), changes);
+  }
+
+  /** Whether the caller is an operator at least. */
+  boolean isOperator() throws CommandException {
+    Response.Accounts accounts = known();
+    AccountUser user = tree().user(accounts.userName());
+    return accounts.operator() || user != null && user.adminLevel() != AdminLevel.NONE;
   }
 
   /** Whether the caller is an administrator, who alone changes QOS. */

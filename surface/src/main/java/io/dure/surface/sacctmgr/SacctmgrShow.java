@@ -119,10 +119,11 @@ final class SacctmgrShow {
         }
       }
     }
-    String own =
-        choice.withCoordinators
-            ? AccountingTreeFields.USER + ",coordinators"
+    String usual =
+        choice.format == null && session.tracksWckeys()
+            ? AccountingTreeFields.USER_WITH_WCKEY
             : AccountingTreeFields.USER;
+    String own = choice.withCoordinators ? usual + ",coordinators" : usual;
     print(choice, placed ? own + "," + AccountingTreeFields.OF_USER : own, rows);
   }
 

@@ -81,6 +81,19 @@ public final class JobUpdateRules {
     return refused;
   }
 
+  /** The request with account, QOS and workload key as they are asked for now. */
+  private static AccountChecks.Settled charged(
+      DecisionBuilder draft, Job job, JobChange change, JobSpec next) {
+    String user = job.owner().userName();
+    AccountChecks.Settled settled =
+        change.account() != null || change.qos() != null
+            ? AccountChecks.settle(draft.state(), next, user)
+            : new AccountChecks.Settled(next, null);
+    return change.wckey() == null || settled.refusal() != null
+        ? settled
+        : AccountChecks.wckey(draft.state(), settled.spec(), user);
+  }
+
   private static @Nullable Reply apply(
       DecisionBuilder draft, Job job, JobChange change, Caller.User caller) {
     JobSpec next = limited(draft, job, change, ChangedJobSpec.of(job.spec(), change));
@@ -89,14 +102,11 @@ public final class JobUpdateRules {
     if (senseless != null) {
       return draft.refuse(senseless);
     }
-    if (change.account() != null || change.qos() != null) {
-      AccountChecks.Settled settled =
-          AccountChecks.settle(draft.state(), next, job.owner().userName());
-      if (settled.refusal() != null) {
-        return draft.refuse(settled.refusal());
-      }
-      next = settled.spec();
+    AccountChecks.Settled settled = charged(draft, job, change, next);
+    if (settled.refusal() != null) {
+      return draft.refuse(settled.refusal());
     }
+    next = settled.spec();
     if (pending) {
       Refusal unfit = forbidden(draft, change, next, caller);
       if (unfit == null && change.partitions() != null) {

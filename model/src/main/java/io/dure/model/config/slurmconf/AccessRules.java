@@ -19,7 +19,6 @@ final class AccessRules {
    */
   private static final String RULES =
       """
-      cluster AccountingStorageEnforce harmful wckeys keeps out jobs without a valid wckey
       cluster CommunicationParameters harmful disableipv4 keeps daemons from listening at IPv4 addresses
       cluster JobSubmitPlugins harmless none,all_partitions,require_timelimit,defaults,logging,pbs lets a program refuse jobs
       cluster MCSPlugin harmless none keeps jobs of users with other labels apart

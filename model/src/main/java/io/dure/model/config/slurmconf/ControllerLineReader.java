@@ -119,11 +119,11 @@ final class ControllerLineReader {
         diagnostics.noEffect(at(key), key, word + ": read, and not acted on");
       } else if (!ENFORCED.contains(word)) {
         String message = "value (" + word + ") is nothing that can be enforced";
-        String remedy = "Write some of associations, limits, qos, safe, or all, or none";
+        String remedy = "Write some of associations, limits, qos, safe, wckeys, or all, or none";
         diagnostics.error(at(key), key, message, remedy);
       }
     }
-    return AccountingEnforcement.of(values.text(key));
+    return AccountingEnforcement.of(values.text(key), values.flag("TrackWCKey"));
   }
 
   List<Host> hosts() {

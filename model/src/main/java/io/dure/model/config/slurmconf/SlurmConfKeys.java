@@ -237,7 +237,7 @@ final class SlurmConfKeys {
       TmpFS                        text yes always /tmp
       TopologyParam                text yes always
       TopologyPlugin               text yes always topology/flat
-      TrackWCKey                   flag usual always no
+      TrackWCKey                   flag yes always no
       TreeWidth                    number yes always 16
       UsePam                       flag usual always no
       UnkillableStepProgram        program yes always

@@ -17,6 +17,8 @@ public final class AccountingTreeFields {
 
   public static final String USER = "user,defaultaccount,adminlevel";
 
+  public static final String USER_WITH_WCKEY = "user,defaultaccount,defaultwckey,adminlevel";
+
   public static final String ASSOCIATION =
       "cluster,account,user,partition,share,priority,grpjobs,grptres,grpsubmitjobs,grpwall,"
           + "grptresmins,maxjobs,maxtres,maxtrespernode,maxsubmitjobs,maxwall,maxtresmins,qos,"
@@ -44,7 +46,7 @@ public final class AccountingTreeFields {
           field("Coord Accounts", 20, AccountingTreeRow::coordinated, "coordinators"),
           field("Def Acct", 10, AccountingTreeFields::defaultAccount, "defaultaccount"),
           field("Admin", 9, AccountingTreeFields::admin, "adminlevel"),
-          field("Def WCKey", 10, _ -> "", "defaultwckey"),
+          field("Def WCKey", 10, AccountingTreeFields::defaultWckey, "defaultwckey"),
           field("Partition", 10, r -> own(r, Association::partition), "partition"),
           field("Share", 9, AccountingTreeFields::share, "share fairshare rawshares"),
           field("Priority", 10, AccountingTreeFields::priority, "priority"),
@@ -137,6 +139,10 @@ public final class AccountingTreeFields {
 
   private static String defaultAccount(AccountingTreeRow row) {
     return of(row.user(), u -> u.defaultAccount());
+  }
+
+  private static String defaultWckey(AccountingTreeRow row) {
+    return of(row.user(), u -> Objects.requireNonNullElse(u.defaultWckey(), ""));
   }
 
   private static String admin(AccountingTreeRow row) {
