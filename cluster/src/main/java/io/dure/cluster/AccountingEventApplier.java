@@ -59,7 +59,9 @@ final class AccountingEventApplier {
                   : !Objects.equals(known.parent(), next.parent());
         }
         case AccountingChange.AssociationRemoved _, AccountingChange.QosRemoved _ -> moved = true;
-        case AccountingChange.AccountSet _,
+        case AccountingChange.ResourceSet _,
+            AccountingChange.ResourceRemoved _,
+            AccountingChange.AccountSet _,
             AccountingChange.AccountRemoved _,
             AccountingChange.UserSet _,
             AccountingChange.UserRemoved _ -> {}

@@ -388,6 +388,14 @@ public sealed interface Request {
     static final String TAG = "EndRunawayJobs";
   }
 
+  /**
+   * How the accounting database is kept, as slurmdbd would tell it, answered by {@link
+   * Response.Text}; without lines where slurmdbd keeps it.
+   */
+  record ShowBooksConfig() implements Request {
+    static final String TAG = "ShowBooksConfig";
+  }
+
   /** Takes old records out of the accounting database, answered by {@link Response.Text}. */
   record ArchiveRecords(ArchiveOrder order) implements Request {
     static final String TAG = "ArchiveRecords";
@@ -469,7 +477,8 @@ public sealed interface Request {
           ListJobHistory _,
           ShowUsage _,
           ShowClusterHistory _,
-          ShowRunawayJobs _ ->
+          ShowRunawayJobs _,
+          ShowBooksConfig _ ->
           true;
     };
   }

@@ -12,6 +12,7 @@ import io.dure.model.history.RunHistory;
 import io.dure.model.job.Job;
 import io.dure.model.reservation.LicenseUse;
 import io.dure.model.reservation.Reservation;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +44,16 @@ public interface SchedulerView {
   /** Job ids of the tasks of an array that have records of their own, by task index. */
   IntMap<Integer> arrayTasks(int arrayJobId);
 
-  /** Licences that the cluster has. */
+  /** Licences that the cluster has, and what it gets of those of servers. */
   default List<License> licenses() {
-    return settings().resources().licenses();
+    List<License> own = settings().resources().licenses();
+    List<License> shared = accounts().licenses();
+    if (shared.isEmpty()) {
+      return own;
+    }
+    List<License> all = new ArrayList<>(own);
+    all.addAll(shared);
+    return all;
   }
 
   /** Licences that running jobs hold, and in which reservations. */

@@ -7,6 +7,7 @@ import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.ServerResource;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
@@ -130,13 +131,16 @@ public final class AccountsTable {
     SortedMap<String, AccountUser> users = new TreeMap<>();
     SortedMap<Integer, Association> associations = new TreeMap<>();
     SortedMap<Integer, Qos> qos = new TreeMap<>();
+    SortedMap<String, ServerResource> resources = new TreeMap<>();
     for (AccountingChange part : parts) {
       switch (part) {
         case AccountingChange.AccountSet(Account one) -> accounts.put(one.name(), one);
         case AccountingChange.UserSet(AccountUser one) -> users.put(one.name(), one);
         case AccountingChange.AssociationSet(Association one) -> associations.put(one.id(), one);
         case AccountingChange.QosSet(Qos one) -> qos.put(one.id(), one);
-        case AccountingChange.AccountRemoved _,
+        case AccountingChange.ResourceSet(ServerResource one) -> resources.put(one.place(), one);
+        case AccountingChange.ResourceRemoved _,
+            AccountingChange.AccountRemoved _,
             AccountingChange.UserRemoved _,
             AccountingChange.AssociationRemoved _,
             AccountingChange.QosRemoved _,
@@ -152,7 +156,8 @@ public final class AccountsTable {
         List.copyOf(associations.values()),
         List.copyOf(qos.values()),
         head.nextAssociation(),
-        head.nextQos());
+        head.nextQos(),
+        List.copyOf(resources.values()));
   }
 
   private static SortedMap<Key, byte[]> rows(AccountingRecords records) {
@@ -172,6 +177,14 @@ public final class AccountsTable {
                 Integer.toString(one.id()),
                 new AccountingChange.AssociationSet(one)));
     records.qos().forEach(one -> put(rows, "qos", one.name(), new AccountingChange.QosSet(one)));
+    records
+        .resources()
+        .forEach(one ->
+            put(
+                rows,
+                "resource",
+                Integer.toString(one.id()),
+                new AccountingChange.ResourceSet(one)));
     return rows;
   }
 

@@ -241,7 +241,7 @@ class AccountDocumentsTest {
   @Test
   void whatIsNotRecordedIsAnEmptyList() {
     assertEquals("", printed(new Sacctmgr(), accounts(), "sacctmgr", "-n", "show", "wckey"));
-    assertEquals("", printed(new Sacctmgr(), "sacctmgr", "-n", "show", "resource"));
+    assertEquals("", printed(new Sacctmgr(), accounts(), "sacctmgr", "-n", "show", "resource"));
   }
 
   @Test
@@ -313,23 +313,25 @@ class AccountDocumentsTest {
         printed(new Sacctmgr(), new Response.Pong("vm", "26.05.3"), "sacctmgr", "ping"));
     printed(new Sacctmgr(), new Response.Decided(new Reply.Done()), "sacctmgr", "clear", "stats");
     assertEquals(new Request.ResetStatistics(), controller.requests.getLast());
-    assertEquals(
-        """
-        Configuration data as of now
-        AuthType                = auth/dure
-        SLURM_VERSION           = 26.05.3
-        """,
-        printed(
-            new Sacctmgr(),
+    controller
+        .answer(
             new Response.Text(
                 List.of(
                     "Configuration data as of now",
                     "AuthType                = auth/dure",
                     "BatchStartTimeout       = 10 sec",
-                    "SLURM_VERSION           = 26.05.3")),
-            "sacctmgr",
-            "show",
-            "config"));
+                    "SLURM_VERSION           = 26.05.3")))
+        .answer(new Response.Text(List.of("PurgeJobAfter          = NONE")));
+    assertEquals(
+        """
+        Configuration data as of now
+        AuthType                = auth/dure
+        SLURM_VERSION           = 26.05.3
+
+        SlurmDBD configuration:
+        PurgeJobAfter          = NONE
+        """,
+        printed(new Sacctmgr(), "sacctmgr", "show", "config"));
   }
 
   private Map<String, String> document(List<Response> answers, String... words) {
@@ -418,7 +420,13 @@ class AccountDocumentsTest {
             List.of(new Response.Pong("vm", "26.05.3"), accounts()), "sacctmgr", "--json", "ping");
     assertEquals("vm", found.get("pings[0].hostname"));
     assertEquals("true", found.get("pings[0].responding"));
-    found = document(List.of(tracks("")), "sacctmgr", "--json", "show", "config");
+    found =
+        document(
+            List.of(tracks(""), new Response.Text(List.of())),
+            "sacctmgr",
+            "--json",
+            "show",
+            "config");
     assertEquals("2", found.get("config.length"));
     assertEquals("AccountingStorageType", found.get("config[1].name"));
     assertEquals("(null)", found.get("config[1].value"));

@@ -8,6 +8,7 @@ import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.ServerResource;
 import io.dure.model.accounting.Wckey;
 import io.dure.model.accounting.record.AccountingRecord;
 import java.util.ArrayList;
@@ -77,6 +78,17 @@ final class AccountsRecorder {
             : new Words("Modify QOS", name(next.name()), changed(of(known), of(next)));
       }
       case AccountingChange.QosRemoved(String name) -> new Words("Remove QOS", name(name), "");
+      case AccountingChange.ResourceSet(ServerResource next) -> {
+        ServerResource known = before.resource(next.place());
+        yield known == null
+            ? new Words("Add Resources", Integer.toString(next.id()), changed(none(), of(next)))
+            : new Words("Modify Resources", "id='" + next.id() + "'", changed(of(known), of(next)));
+      }
+      case AccountingChange.ResourceRemoved(String place) -> {
+        ServerResource known = before.resource(place);
+        String where = known == null ? place : "id='" + known.id() + "'";
+        yield new Words("Remove Resources", where, "");
+      }
       case AccountingChange.UsageCleared(int id) ->
           new Words("Modify Associations", id(id), "raw_usage=0");
       case AccountingChange.QosUsageCleared(String name) ->
@@ -153,6 +165,18 @@ final class AccountsRecorder {
     SortedMap<String, String> all = none();
     put(all, "description", one.description());
     put(all, "organization", one.organization());
+    return all;
+  }
+
+  private static SortedMap<String, String> of(ServerResource one) {
+    SortedMap<String, String> all = none();
+    put(all, "name", one.name());
+    put(all, "server", one.server());
+    put(all, "manager", one.serverType());
+    put(all, "count", one.count());
+    put(all, "description", one.description());
+    put(all, "flags", one.absolute() ? "absolute" : null);
+    put(all, "allowed", one.allowed());
     return all;
   }
 

@@ -53,6 +53,7 @@ public final class ClusterAccounting implements AutoCloseable {
   private final AccountingDelivery delivery;
   private final RecordExchange exchange;
   private final @Nullable AccountingUpkeep upkeep;
+  private final List<String> configuration;
 
   private ClusterAccounting(
       AccountingLog records,
@@ -67,15 +68,20 @@ public final class ClusterAccounting implements AutoCloseable {
     delivery = workers.delivery();
     exchange = workers.exchange();
     upkeep = workers.upkeep();
+    configuration = workers.configuration();
   }
 
   /**
    * What works beside the controller.
    *
    * @param upkeep null where slurmdbd has the database
+   * @param configuration what they follow, as slurmdbd would tell it
    */
   private record Workers(
-      AccountingDelivery delivery, RecordExchange exchange, @Nullable AccountingUpkeep upkeep) {}
+      AccountingDelivery delivery,
+      RecordExchange exchange,
+      @Nullable AccountingUpkeep upkeep,
+      List<String> configuration) {}
 
   /** What it needs of the controller. */
   public record Surroundings(InstantSource clock, JournalListener disk, Logger log) {}
@@ -147,7 +153,15 @@ public final class ClusterAccounting implements AutoCloseable {
                     retention,
                     () -> !database.isShared() || group.leads().getAsBoolean(),
                     around.clock(),
-                    log)));
+                    log),
+            database == null
+                ? List.of()
+                : BooksConfiguration.lines(config, server, retention, around.clock().instant())));
+  }
+
+  /** How the records are kept, as slurmdbd would tell it; nothing where slurmdbd keeps them. */
+  List<String> configuration() {
+    return configuration;
   }
 
   /** The slurmdbd that keeps the accounts, null where the cluster itself does. */

@@ -232,6 +232,11 @@ public final class HistoryService {
         : new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
   }
 
+  /** How the records are kept; no lines where slurmdbd does. */
+  public Response configuration() {
+    return new Response.Text(accounting == null ? List.of() : accounting.configuration());
+  }
+
   /** Takes old records out of the database. */
   public Response archive(ArchiveOrder order, Caller.User caller) {
     return move(

@@ -86,6 +86,7 @@ public final class RequestHandler {
       case Request.ShowUsage(var query, var cluster) ->
           services.history().usage(query, cluster, caller);
       case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
+      case Request.ShowBooksConfig _ -> services.history().configuration();
       case Request.ShowRunawayJobs _ -> services.history().runaways(caller);
       case Request.EndRunawayJobs(var attempts) -> services.history().endRunaways(attempts, caller);
       case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);

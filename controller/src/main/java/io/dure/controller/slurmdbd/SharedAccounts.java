@@ -10,6 +10,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.ServerResource;
 import io.dure.model.command.Reply;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
@@ -173,7 +174,15 @@ final class SharedAccounts {
         }
       }
     }
-    return tree.records();
+    List<ServerResource> shared = new ArrayList<>(tree.resources());
+    for (Cluster other : clusters.values()) {
+      for (ServerResource one : other.accounts.accounts().resources()) {
+        if (shared.stream().noneMatch(same -> same.place().equals(one.place()))) {
+          shared.add(one.withAllowed(null));
+        }
+      }
+    }
+    return tree.records().withResources(shared);
   }
 
   /** The accounts of all clusters. */

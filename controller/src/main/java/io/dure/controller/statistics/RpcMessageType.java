@@ -85,6 +85,7 @@ public enum RpcMessageType {
           Request.AddCluster _,
           Request.RemoveClusters _,
           Request.ShowRunawayJobs _,
+          Request.ShowBooksConfig _,
           Request.EndRunawayJobs _,
           Request.ArchiveRecords _,
           Request.LoadRecords _ ->

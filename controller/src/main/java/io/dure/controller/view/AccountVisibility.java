@@ -68,7 +68,8 @@ public final class AccountVisibility {
         all.associations().stream().filter(this::sees).toList(),
         all.qos(),
         all.nextAssociation(),
-        all.nextQos());
+        all.nextQos(),
+        all.resources());
   }
 
   private boolean sees(Account account) {

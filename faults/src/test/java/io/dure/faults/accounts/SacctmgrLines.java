@@ -166,7 +166,7 @@ final class SacctmgrLines {
               case 14, 15 -> coordinator();
               case 16 -> List.of("load", "load.cfg", random.percent(10) ? "clean" : "");
               case 17 -> qos();
-              case 18 -> user();
+              case 18 -> random.percent(75) ? user() : resource();
               default -> other();
             });
     if (random.percent(3)) {
@@ -359,6 +359,28 @@ final class SacctmgrLines {
     where(words, entity.equals("account") ? ACCOUNTS : entity.equals("user") ? USERS : QOS);
     if (entity.equals("user") && random.percent(25)) {
       words.add("wckeys=" + names(WCKEYS));
+    }
+    return words;
+  }
+
+  private List<String> resource() {
+    List<String> words = new ArrayList<>(List.of(random.oneOf("add", "modify", "delete")));
+    boolean adds = words.getFirst().equals("add");
+    boolean changes = words.getFirst().equals("modify");
+    words.addAll(List.of("resource", "name=" + name(List.of("lic1", "lic2", "lic3"))));
+    words.add("server=" + random.oneOf("flex", "rlm"));
+    if (random.percent(50)) {
+      words.add("cluster=" + random.oneOf("test", "test", "other"));
+    }
+    if (changes) {
+      words.add("set");
+    }
+    if (adds || changes) {
+      words.add("count=" + random.oneOf("5", "100", "0", "-3", "x"));
+      words.add("percentallowed=" + random.oneOf("0", "30", "100", "101", "x"));
+    }
+    if (adds && random.percent(90)) {
+      words.add("type=license");
     }
     return words;
   }

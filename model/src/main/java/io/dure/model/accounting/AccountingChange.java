@@ -52,4 +52,18 @@ public sealed interface AccountingChange {
   record QosUsageCleared(String name) implements AccountingChange {
     static final String TAG = "QosUsageCleared";
   }
+
+  /** Licences of a server are new, or have these settings now. */
+  record ResourceSet(ServerResource resource) implements AccountingChange {
+    static final String TAG = "ResourceSet";
+  }
+
+  /**
+   * Licences of a server are gone.
+   *
+   * @param place as jobs name them
+   */
+  record ResourceRemoved(String place) implements AccountingChange {
+    static final String TAG = "ResourceRemoved";
+  }
 }

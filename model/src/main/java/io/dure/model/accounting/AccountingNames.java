@@ -43,7 +43,16 @@ public final class AccountingNames {
         case AccountingChange.AssociationSet(Association next) ->
             check(next.id() < 0 ? null : tree.associations().get(next.id()), next);
         case AccountingChange.QosSet(Qos next) -> check(tree.qos(next.name()), next);
-        case AccountingChange.AccountRemoved _,
+        case AccountingChange.ResourceSet(ServerResource next) -> {
+          if (tree.resource(next.place()) == null) {
+            name("resource", next.name());
+            name("server", next.server());
+          }
+          text("description", null, next.description());
+          text("server type", null, next.serverType());
+        }
+        case AccountingChange.ResourceRemoved _,
+            AccountingChange.AccountRemoved _,
             AccountingChange.UserRemoved _,
             AccountingChange.AssociationRemoved _,
             AccountingChange.QosRemoved _,

@@ -12,6 +12,7 @@ import java.util.List;
  * @param qos by number
  * @param nextAssociation the number of the next association
  * @param nextQos the number of the next QOS
+ * @param resources licences of servers, by name
  */
 public record AccountingRecords(
     long version,
@@ -20,7 +21,30 @@ public record AccountingRecords(
     List<Association> associations,
     List<Qos> qos,
     int nextAssociation,
-    int nextQos) {
+    int nextQos,
+    List<ServerResource> resources) {
+  public AccountingRecords {
+    // Before there were any, they were not stored.
+    resources = resources == null ? List.of() : List.copyOf(resources);
+  }
+
+  /** A tree without licences of servers. */
+  public AccountingRecords(
+      long version,
+      List<Account> accounts,
+      List<AccountUser> users,
+      List<Association> associations,
+      List<Qos> qos,
+      int nextAssociation,
+      int nextQos) {
+    this(version, accounts, users, associations, qos, nextAssociation, nextQos, List.of());
+  }
+
+  /** The same with licences of servers. */
+  public AccountingRecords withResources(List<ServerResource> next) {
+    return new AccountingRecords(
+        version, accounts, users, associations, qos, nextAssociation, nextQos, next);
+  }
 
   /** The root account, the root user and the QOS {@code normal}, which are there from the start. */
   public static final AccountingRecords INITIAL =

@@ -60,6 +60,8 @@ public final class AccountingRights {
           false;
       case AccountingChange.AccountSet _,
           AccountingChange.AccountRemoved _,
+          AccountingChange.ResourceSet _,
+          AccountingChange.ResourceRemoved _,
           AccountingChange.AssociationSet _,
           AccountingChange.AssociationRemoved _ ->
           true;
@@ -112,7 +114,9 @@ public final class AccountingRights {
                 ? below(tree, user, before.account())
                 : tree.isCoordinator(user, before.account()));
       }
-      case AccountingChange.QosSet _,
+      case AccountingChange.ResourceSet _,
+          AccountingChange.ResourceRemoved _,
+          AccountingChange.QosSet _,
           AccountingChange.QosRemoved _,
           AccountingChange.UsageCleared _,
           AccountingChange.QosUsageCleared _ ->

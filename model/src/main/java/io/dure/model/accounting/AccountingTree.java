@@ -1,6 +1,7 @@
 package io.dure.model.accounting;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.gres.License;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,8 +20,36 @@ public final class AccountingTree {
 
   private final TreeParts parts;
 
+  /** What the cluster gets of them; asked for in each plan. */
+  private final List<License> licenses;
+
   private AccountingTree(TreeParts parts) {
     this.parts = parts;
+    licenses =
+        parts.resources().values().stream()
+            .filter(one -> one.allowed() != null)
+            .map(ServerResource::granted)
+            .toList();
+  }
+
+  /** Licences of servers, by name. */
+  public SequencedCollection<ServerResource> resources() {
+    return Collections.unmodifiableSequencedCollection(parts.resources().sequencedValues());
+  }
+
+  /** Those that jobs name so, null for none. */
+  public @Nullable ServerResource resource(String place) {
+    return parts.resources().get(place);
+  }
+
+  /** A number for the next licences of a server. */
+  public int nextResource() {
+    return 1 + parts.resources().values().stream().mapToInt(ServerResource::id).max().orElse(0);
+  }
+
+  /** The licences of servers that the cluster gets. */
+  public List<License> licenses() {
+    return licenses;
   }
 
   /** The tree of a cluster without any accounting commands so far. */
@@ -42,7 +71,8 @@ public final class AccountingTree {
         parts.associations().values(),
         qosByNumber(),
         nextAssociation(),
-        nextQos());
+        nextQos(),
+        List.copyOf(parts.resources().values()));
   }
 
   /** How often it was changed. */

@@ -28,6 +28,7 @@ final class AccountingTreeEditor {
   final TreeMap<String, List<Integer>> children;
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
+  final TreeMap<String, ServerResource> resources;
   int nextAssociation;
   int nextQos;
 
@@ -44,6 +45,7 @@ final class AccountingTreeEditor {
     children = new TreeMap<>(tree.children());
     ofUser = new TreeMap<>(tree.ofUser());
     qos = new TreeMap<>(tree.qos());
+    resources = new TreeMap<>(tree.resources());
     nextAssociation = tree.nextAssociation();
     nextQos = tree.nextQos();
   }
@@ -57,6 +59,8 @@ final class AccountingTreeEditor {
     children = new TreeMap<>();
     ofUser = new TreeMap<>();
     qos = new TreeMap<>();
+    resources = new TreeMap<>();
+    records.resources().forEach(one -> resources.put(one.place(), one));
     records.accounts().forEach(account -> accounts.put(account.name(), account));
     records.users().forEach(user -> users.put(user.name(), user));
     records.qos().forEach(one -> qos.put(one.name(), one));
@@ -113,7 +117,8 @@ final class AccountingTreeEditor {
         ofUser,
         qos,
         nextAssociation,
-        nextQos);
+        nextQos,
+        resources);
   }
 
   void apply(AccountingChange change) throws InvalidAccountingException {
@@ -137,6 +142,9 @@ final class AccountingTreeEditor {
       case AccountingChange.AssociationRemoved(int id) -> remove(id);
       case AccountingChange.QosSet(Qos one) -> set(one);
       case AccountingChange.QosRemoved(String name) -> removeQos(name);
+      case AccountingChange.ResourceSet(ServerResource one) -> set(one);
+      case AccountingChange.ResourceRemoved(String place) ->
+          require(resources.remove(place) != null, "there is no resource " + place);
       case AccountingChange.UsageCleared(int id) ->
           require(associations.contains(id), "there is no association " + id);
       case AccountingChange.QosUsageCleared(String name) ->
@@ -263,6 +271,18 @@ final class AccountingTreeEditor {
     for (String other : next.preempt()) {
       require(qos.containsKey(other), "there is no QOS " + other);
     }
+  }
+
+  private void set(ServerResource next) throws InvalidAccountingException {
+    name("resource", next.name());
+    name("server", next.server());
+    require(next.count() >= 0, "a count is not negative");
+    Integer allowed = next.allowed();
+    int most = next.absolute() ? next.count() : 100;
+    require(
+        allowed == null || allowed >= 0 && allowed <= most,
+        "a cluster gets at most " + most + " of " + next.place());
+    resources.put(next.place(), next);
   }
 
   private void removeQos(String name) throws InvalidAccountingException {

@@ -16,7 +16,8 @@ record TreeParts(
     TreeMap<String, List<Integer>> ofUser,
     TreeMap<String, Qos> qos,
     int nextAssociation,
-    int nextQos) {
+    int nextQos,
+    TreeMap<String, ServerResource> resources) {
 
   /**
    * By what an association is found: it is asked for each waiting job in each plan, and so puts no

@@ -74,7 +74,7 @@ public final class ClusterJson {
             .number("Total", one.count())
             .number("Used", used)
             .number("Free", Math.max(0, one.count() - used))
-            .flag("Remote", false)
+            .flag("Remote", one.name().contains("@"))
             .number("Reserved", License.count(cluster.licensesReserved(), one.name()))
             .number("LastConsumed", 0)
             .number("LastDeficit", 0)

@@ -84,6 +84,8 @@ public final class SacctmgrInterpreter {
       session.refuseIfReadOnly();
       if (is(entity, "clusters", 2)) {
         new SacctmgrCluster(session).add(rest);
+      } else if (is(entity, "resources", 3)) {
+        clusters.change(List.of(), () -> new SacctmgrResources(session).add(rest));
       } else {
         clusters.change(rest, () -> add(entity, rest));
       }
@@ -91,11 +93,17 @@ public final class SacctmgrInterpreter {
       show(entity, rest);
     } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
       session.refuseIfReadOnly();
-      clusters.change(rest, () -> modify(entity, rest));
+      if (is(entity, "resources", 3)) {
+        clusters.change(List.of(), () -> new SacctmgrResources(session).modify(rest));
+      } else {
+        clusters.change(rest, () -> modify(entity, rest));
+      }
     } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
       session.refuseIfReadOnly();
       if (is(entity, "clusters", 2)) {
         new SacctmgrCluster(session).delete(rest);
+      } else if (is(entity, "resources", 3)) {
+        clusters.change(List.of(), () -> new SacctmgrResources(session).delete(rest));
       } else {
         clusters.change(rest, () -> delete(entity, rest));
       }
@@ -163,7 +171,7 @@ public final class SacctmgrInterpreter {
 
   private static CommandException unknown(String verb, String entity, String entities) {
     String lower = entity.toLowerCase(Locale.ROOT);
-    for (String later : List.of("federation", "resource", "job")) {
+    for (String later : List.of("federation", "job")) {
       if (lower.length() > 2 && later.startsWith(lower)) {
         return CommandException.error(verb + " " + entity + " is not supported yet");
       }
@@ -202,7 +210,7 @@ public final class SacctmgrInterpreter {
     } else if (is(entity, "problems", 1)) {
       records.problems(words);
     } else if (is(entity, "resources", 3) && !is(entity, "reservations", 4)) {
-      records.resources(words);
+      new SacctmgrResources(session).show(words);
     } else if (is(entity, "reservations", 4) || is(entity, "resv", 4)) {
       records.reservations(words);
     } else if (is(entity, "runawayjobs", 2) || is(entity, "orphanjobs", 1)) {
@@ -212,7 +220,7 @@ public final class SacctmgrInterpreter {
     } else if (is(entity, "transactions", 2) || is(entity, "txn", 2)) {
       records.transactions(words);
     } else if (is(entity, "wckeys", 1)) {
-      clusters.list(words, false, () -> new SacctmgrWckeys(session).show(words));
+      clusters.list(words, false, () -> new SacctmgrShow.Wckeys(session).show(words));
     } else {
       throw CommandException.plain(LISTED);
     }

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists what Slurm's database has beside accounts. Of resources and federations nothing is recorded
- * here, so that their lists have columns and no lines.
+ * Lists what Slurm's database has beside accounts. Of federations nothing is recorded here, so that
+ * their lists have columns and no lines.
  */
 final class SacctmgrRecords {
   private static final String STARS = "*".repeat(67) + "\n";
@@ -57,12 +57,6 @@ final class SacctmgrRecords {
   private static final String EVENTS_OF_CLUSTERS = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
-  private static final List<AccountingField<List<String>>> RESOURCES =
-      columns(
-          "Name:10 Server:10 Type:8 Count:6 LastConsumed:12 Allocated:9 ServerType:10 Cluster:10"
-              + " Allowed:10 Flags:16");
-  private static final String USUAL_RESOURCES =
-      "Name,Server,Type,Count,LastConsumed,Allocated,ServerType";
   private static final List<AccountingField<List<String>>> FEDERATIONS =
       columns("Federation:10 Cluster:10 ID:2 Features:20 FedState:12");
   private static final List<AccountingField<List<String>>> PROBLEMS =
@@ -167,13 +161,6 @@ final class SacctmgrRecords {
                 new ClusterHistoryQuery(part, asked.from(), asked.until())),
             Response.RecordedHistory.class)
         .history();
-  }
-
-  void resources(List<String> words) throws CommandException {
-    boolean placed =
-        words.stream().anyMatch(word -> word.toLowerCase(Locale.ROOT).startsWith("withc"));
-    String usual = placed ? USUAL_RESOURCES + ",Cluster,Allowed,Flags" : USUAL_RESOURCES + ",Flags";
-    print(words, "resources", RESOURCES, usual, List.of());
   }
 
   void federations(List<String> words) throws CommandException {
@@ -317,15 +304,20 @@ final class SacctmgrRecords {
         text.lines().stream()
             .filter(line -> ABOUT_ACCOUNTS.stream().anyMatch(line::startsWith))
             .toList();
+    List<String> books = session.ask(new Request.ShowBooksConfig(), Response.Text.class).lines();
     JsonTarget target = session.documentTarget();
     if (target != null) {
-      RecordsJson.print(target, "config", String.join("\n", about));
+      List<String> all = new ArrayList<>(about);
+      all.addAll(books);
+      RecordsJson.print(target, "config", String.join("\n", all));
       return;
     }
     text.lines().stream()
         .filter(line -> line.startsWith(HEADING))
         .forEach(line -> session.print(line + "\n"));
     about.forEach(line -> session.print(line + "\n"));
+    session.print(books.isEmpty() ? "" : "\nSlurmDBD configuration:\n");
+    books.forEach(line -> session.print(line + "\n"));
   }
 
   /** What was asked of the controller, which keeps the accounts. */

@@ -118,7 +118,7 @@ final class ShowCluster {
               + Math.max(0, one.count() - used)
               + " Reserved="
               + License.count(cluster.licensesReserved(), one.name())
-              + " Remote=no\n");
+              + (one.name().contains("@") ? " Remote=yes\n" : " Remote=no\n"));
     }
     if (licenses.isEmpty() && name != null) {
       session.print("License name " + name + " not found.\n");

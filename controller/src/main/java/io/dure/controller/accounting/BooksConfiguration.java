@@ -1,0 +1,104 @@
+package io.dure.controller.accounting;
+
+import io.dure.model.config.AccountingStorage;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.accounting.AccountingServer;
+import io.dure.model.config.accounting.AccountingServerReader;
+import io.dure.model.config.accounting.RecordKind;
+import io.dure.model.config.accounting.RetentionAge;
+import io.dure.model.config.accounting.RetentionSettings;
+import io.dure.protocol.DureVersion;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a controller that does slurmdbd's part follows, in the lines in which slurmdbd tells it. */
+final class BooksConfiguration {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
+  private static final String NOTHING = "(null)";
+
+  private BooksConfiguration() {}
+
+  /**
+   * The lines, by key.
+   *
+   * @param server null where the records are embedded
+   */
+  static List<String> lines(
+      ClusterConfig config,
+      @Nullable AccountingServer server,
+      RetentionSettings retention,
+      Instant begun) {
+    ClusterSettings.Controller controller = config.settings().controller();
+    Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    all.put("AllowNoDefAcct", "No");
+    all.put("ArchiveDir", retention.directory());
+    all.put("ArchiveScript", Objects.requireNonNullElse(retention.script(), NOTHING));
+    for (RecordKind kind : RecordKind.values()) {
+      RetentionSettings.Rule rule = retention.rules().get(kind);
+      all.put(kind.archiveKey(), rule != null && rule.archived() ? "Yes" : "No");
+      all.put(kind.purgeKey(), rule == null ? "NONE" : age(rule));
+    }
+    all.put("BOOT_TIME", TIME.format(begun.atZone(ZoneId.systemDefault())));
+    all.put("DbdAddr", controller.hosts().getFirst().address());
+    all.put("DbdHost", controller.hosts().getFirst().name());
+    all.put("DbdPort", Integer.toString(controller.port()));
+    all.put("DebugLevel", controller.debugLevel());
+    all.put("LogFile", controller.logFile().isEmpty() ? NOTHING : controller.logFile());
+    all.put("PidFile", controller.pidFile());
+    all.put(
+        "PrivateData",
+        controller.privateData().isEmpty() ? "none" : String.join(",", controller.privateData()));
+    all.put("SLURMDBD_CONF", AccountingServerReader.beside(config.path()));
+    all.put("SLURMDBD_VERSION", DureVersion.SLURM);
+    all.put("SlurmUser", controller.user());
+    storage(all, controller, server);
+    boolean tracked = config.settings().priority().enforced().keys() != null;
+    all.put("TrackWCKey", tracked ? "Yes" : "No");
+    List<String> lines = new ArrayList<>();
+    all.forEach((key, value) -> lines.add(String.format(Locale.ROOT, "%-22s = %s", key, value)));
+    return lines;
+  }
+
+  private static void storage(
+      Map<String, String> all,
+      ClusterSettings.Controller controller,
+      @Nullable AccountingServer server) {
+    if (server == null) {
+      all.put("StorageHost", "localhost");
+      all.put(
+          "StorageLoc",
+          String.join(
+              "/",
+              controller.stateSaveLocation(),
+              ClusterAccounting.DIRECTORY,
+              ClusterAccounting.FILE));
+      all.put("StoragePort", "0");
+      all.put("StorageType", "accounting_storage/embedded");
+      all.put("StorageUser", NOTHING);
+      return;
+    }
+    boolean maria = server.storage() == AccountingStorage.MARIADB;
+    all.put("StorageHost", server.host());
+    all.put("StorageLoc", server.database());
+    all.put("StoragePort", Integer.toString(server.port()));
+    all.put("StorageType", "accounting_storage/" + (maria ? "mysql" : "postgresql"));
+    all.put("StorageUser", server.login().user());
+  }
+
+  /** {@code 12 months*}, the star where what is purged is archived. */
+  private static String age(RetentionSettings.Rule rule) {
+    RetentionAge after = rule.after();
+    String unit = after.unit().name().toLowerCase(Locale.ROOT);
+    return after.count() + " " + unit + (rule.archived() ? "*" : "");
+  }
+}
