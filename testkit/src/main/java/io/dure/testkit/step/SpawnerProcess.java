@@ -5,9 +5,12 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -153,10 +156,18 @@ public final class SpawnerProcess implements AutoCloseable {
   public void close() throws IOException {
     process.getOutputStream().close();
     Await.seconds(20).until("the spawner ends", () -> !process.isAlive());
+    // Steps go on without the spawner, and write until they have ended.
+    Await.seconds(20).until("its folder is removed", this::removed);
+  }
+
+  private boolean removed() throws IOException {
     try (Stream<Path> files = Files.walk(home)) {
       for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
         Files.deleteIfExists(file);
       }
+      return true;
+    } catch (DirectoryNotEmptyException | NoSuchFileException | UncheckedIOException _) {
+      return false;
     }
   }
 }
