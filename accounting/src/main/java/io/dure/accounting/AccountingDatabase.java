@@ -2,6 +2,7 @@ package io.dure.accounting;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.dure.accounting.migration.SchemaMigration;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.accounting.AccountingServer;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.jdbi.v3.core.Handle;
@@ -58,33 +58,28 @@ public final class AccountingDatabase implements AutoCloseable {
     return new AccountingDatabase(DatabasePool.server(server), dialect, server.toString(), server);
   }
 
-  private Flyway flyway(DataSource connections) {
-    String[] places =
+  SchemaMigration migration(DataSource connections) {
+    return new SchemaMigration(
+        connections,
         dialect == SqlDialect.MARIADB
-            ? new String[] {MIGRATIONS, FOR_MARIADB}
-            : new String[] {MIGRATIONS};
-    return Flyway.configure()
-        .dataSource(connections)
-        .locations(places)
-        .placeholders(dialect.placeholders())
-        .table("schema_history")
-        // A server's database may hold tables of others: those of a slurmdbd that was there before.
-        .baselineOnMigrate(server != null)
-        .baselineVersion("0")
-        .load();
+            ? SchemaMigration.Kind.BY_STATEMENT
+            : SchemaMigration.Kind.TRANSACTIONAL,
+        dialect == SqlDialect.MARIADB ? List.of(MIGRATIONS, FOR_MARIADB) : List.of(MIGRATIONS),
+        dialect.placeholders(),
+        server != null);
   }
 
   /** What {@link #migrate} would do, a line for each step; nothing is changed. */
   public List<String> pendingMigrations() {
     List<String> lines = new ArrayList<>();
-    for (MigrationInfo step : flyway(source).info().pending()) {
+    for (MigrationInfo step : migration(source).pending()) {
       lines.add(step.getVersion() + " " + step.getDescription());
     }
     return lines;
   }
 
   /**
-   * Gives the database the present schema.
+   * Gives the database the present schema. One that was cut off goes on where it was.
    *
    * @return how many steps it took
    * @throws UnusableDatabaseException if it does not answer, or a newer release made it
@@ -93,16 +88,15 @@ public final class AccountingDatabase implements AutoCloseable {
     try {
       makeIfMissing();
       // Most starts have nothing to do, and find out within the time that a question may take.
-      Flyway present = flyway(source);
+      SchemaMigration present = migration(source);
       if (server == null) {
-        return present.migrate().migrationsExecuted;
+        return present.migrate();
       }
-      if (present.info().pending().length == 0) {
-        present.validate();
+      if (present.isDone()) {
         return 0;
       }
       try (HikariDataSource patient = new HikariDataSource(DatabasePool.forMigration(server))) {
-        return flyway(patient).migrate().migrationsExecuted;
+        return migration(patient).migrate();
       }
     } catch (FlywayException | SQLException e) {
       throw new UnusableDatabaseException(DatabaseFailure.message(e), e);
