@@ -1,15 +1,19 @@
 package io.dure.controller.accounting;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.accounting.AccountingServer;
+import io.dure.model.config.accounting.AccountingServerReader;
+import io.dure.model.config.slurmconf.ConfigReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
@@ -38,17 +42,15 @@ public final class AccountsAudit {
     if (settings.accountingStorage() == AccountingStorage.NONE) {
       throw new IOException("AccountingStorageType is accounting_storage/none: there are no books");
     }
-    AccountingServer server = ConfiguredServer.find(config, SILENT);
     Path state = Path.of(settings.stateSaveLocation());
     Path log = state.resolve(ClusterAccounting.DIRECTORY);
     Path file = log.resolve(ClusterAccounting.FILE);
-    if (!Files.isDirectory(log) || server == null && !Files.exists(file)) {
+    if (!Files.isDirectory(log)) {
       throw new IOException(log + ": there are no records; has slurmctld been started here?");
     }
     Path scratch = Files.createTempDirectory("accounting-check");
     List<String> lines = new ArrayList<>();
-    try (AccountingDatabase books =
-        server == null ? AccountingDatabase.inFile(file) : AccountingDatabase.on(server)) {
+    try (AccountingDatabase books = books(config, file)) {
       BooksCheck.Result found = BooksCheck.compare(books, settings.clusterName(), log, scratch);
       boolean agrees = found.differences().isEmpty();
       lines.add(
@@ -76,6 +78,42 @@ public final class AccountsAudit {
     } finally {
       remove(scratch);
     }
+  }
+
+  /** The database, which is slurmdbd's where the controller has one. */
+  private static AccountingDatabase books(ClusterConfig config, Path embedded) throws IOException {
+    AccountingServer server;
+    Path file;
+    if (ConfiguredDaemon.isChosen(config)) {
+      Path conf = Path.of(AccountingServerReader.beside(config.path()));
+      if (!Files.exists(conf)) {
+        throw new IOException(
+            conf
+                + ": there is no such file, and the books are slurmdbd's. Copy its slurmdbd.conf"
+                + " here for the check; an embedded database is looked for on this machine");
+      }
+      ConfiguredServer.check(conf);
+      AccountingServerReader.Daemon daemon =
+          AccountingServerReader.daemon(conf.toString(), new LocalConfigSource());
+      if (daemon.hasErrors()) {
+        throw new IOException(
+            daemon.diagnostics().stream()
+                .map(ConfigReport::line)
+                .collect(Collectors.joining("\n")));
+      }
+      server = daemon.server();
+      file = Path.of(daemon.settings().file());
+    } else {
+      server = ConfiguredServer.find(config, SILENT);
+      file = embedded;
+    }
+    if (server != null) {
+      return AccountingDatabase.on(server);
+    }
+    if (!Files.exists(file)) {
+      throw new IOException(file + ": there is no such file, and so there are no books");
+    }
+    return AccountingDatabase.inFile(file);
   }
 
   private static void tell(List<String> differences, List<String> lines) {

@@ -30,8 +30,8 @@ final class ConfiguredDaemon {
     if (!TYPE.equalsIgnoreCase(config.values().get("AccountingStorageType"))) {
       return null;
     }
-    Path key = Path.of(config.path()).resolveSibling(SlurmdbdSettings.KEY_FILE);
-    if (!Files.exists(key)) {
+    Path key = key(config);
+    if (!isChosen(config)) {
       log.info(
           "there is no {}: slurmctld does the part of slurmdbd. To have a slurmdbd of its own,"
               + " start it, copy the slurmdbd.key beside its slurmdbd.conf here, and restart"
@@ -52,6 +52,16 @@ final class ConfiguredDaemon {
     }
     return new SlurmdbdClient(
         addresses, ClusterKey.load(key, CurrentProcess.effectiveUid()), clock);
+  }
+
+  private static Path key(ClusterConfig config) {
+    return Path.of(config.path()).resolveSibling(SlurmdbdSettings.KEY_FILE);
+  }
+
+  /** Whether the books are those of a slurmdbd. */
+  static boolean isChosen(ClusterConfig config) {
+    return TYPE.equalsIgnoreCase(config.values().get("AccountingStorageType"))
+        && Files.exists(key(config));
   }
 
   private static String value(ClusterConfig config, String key, String usual) {

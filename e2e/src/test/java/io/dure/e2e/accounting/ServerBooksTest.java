@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -38,27 +37,8 @@ class ServerBooksTest {
                     .with("AccountingStorageType", "accounting_storage/slurmdbd")
                     .with("AccountingStorageHost", "nowhere.example"))) {
       String database = server.newDatabase();
+      SiteBooks.onServer(cluster, server, database);
       Path file = cluster.dir().resolve("slurmdbd.conf");
-      Files.writeString(
-          file,
-          """
-          AuthType=auth/munge
-          DbdHost=localhost
-          SlurmUser=slurm
-          StorageType=accounting_storage/%s
-          StorageHost=127.0.0.1
-          StoragePort=%d
-          StorageLoc=%s
-          StorageUser=%s
-          StoragePass=%s
-          """
-              .formatted(
-                  kind == DatabaseServer.Kind.MARIADB ? "mysql" : "postgresql",
-                  server.port(),
-                  database,
-                  DatabaseServer.USER,
-                  "\"" + DatabaseServer.PASSWORD.replace("#", "\\#") + "\""));
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       cluster.startAll();
       Session shell = cluster.admin();
       int job = shell.submit("-J", "두레 😀", "--wrap", "exit 3");

@@ -9,14 +9,12 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
-import io.dure.e2e.cluster.User;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SharedBooksTest {
   private static final Await SOON = Await.seconds(60);
 
-  /** A cluster has a block of ten ports. */
-  private static final int LAST_OF_BLOCK = 9;
-
   private static final String KEY = "slurmdbd.key";
 
   private Cluster left;
@@ -40,28 +35,13 @@ class SharedBooksTest {
 
   @BeforeEach
   void start() throws IOException {
-    left = Cluster.prepare(conf("left", 0));
-    int port = left.port() + LAST_OF_BLOCK;
-    left.configure(conf("left", port));
-    Path file = left.dir().resolve("slurmdbd.conf");
-    Files.writeString(
-        file,
-        """
-        DbdHost=localhost
-        DbdPort=%d
-        SlurmUser=%s
-        StorageType=accounting_storage/embedded
-        StorageLoc=%3$s/books/accounting.db
-        LogFile=%3$s/log/slurmdbd.log
-        PidFile=%3$s/run/slurmdbd.pid
-        """
-            .formatted(port, User.SELF.name(), left.dir()));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    books = Daemon.books(left.dir(), Map.of());
+    left = Cluster.prepare(base("left"));
+    books = SiteBooks.daemon(left, base("left"));
     books.start();
     left.startAll();
     // Its ports are looked for only now, when those of the first are taken.
-    right = Cluster.prepare(conf("right", port));
+    right =
+        Cluster.prepare(SiteBooks.daemons(base("right"), left.port() + SiteBooks.LAST_OF_BLOCK));
     Files.copy(left.dir().resolve(KEY), right.dir().resolve(KEY));
     Files.setPosixFilePermissions(
         right.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
@@ -75,13 +55,8 @@ class SharedBooksTest {
                 .equals("left\nright"));
   }
 
-  private static Conf conf(String name, int port) {
-    return Conf.nodes(1, 4)
-        .with("ClusterName", name)
-        .with("AccountingStorageType", "accounting_storage/slurmdbd")
-        .with("AccountingStorageHost", "127.0.0.1")
-        .with("AccountingStoragePort", port)
-        .with("AccountingStorageEnforce", "limits");
+  private static Conf base(String name) {
+    return Conf.nodes(1, 4).with("ClusterName", name).with("AccountingStorageEnforce", "limits");
   }
 
   @AfterEach

@@ -2,8 +2,8 @@ package io.dure.protocol.slurmdbd;
 
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
-import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
