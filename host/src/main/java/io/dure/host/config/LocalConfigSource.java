@@ -30,6 +30,12 @@ public final class LocalConfigSource implements ConfigSource {
     return named == null || named.isEmpty() ? usual() : Path.of(named).toAbsolutePath();
   }
 
+  /** The file that the environment of a call in some directory names. */
+  public static Path locate(Path directory, Map<String, String> environment) {
+    String named = environment.get("SLURM_CONF");
+    return named == null || named.isEmpty() ? usual() : directory.resolve(named);
+  }
+
   /** The configuration file of a call that names none: the machine's, or the one it fetched. */
   public static Path usual() {
     Path fetched = Path.of(FETCHED_PATH);
