@@ -3,6 +3,7 @@ package io.dure.controller;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.RecordExchange;
+import io.dure.controller.hook.JobSubmitHook;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
@@ -73,6 +74,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final @Nullable ClusterAccounting accounting;
+  private final JobSubmitHook hook;
   private final ControllerRole epoch;
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
@@ -103,6 +105,7 @@ final class ControllerDaemon implements AutoCloseable {
     accounting = accounting(config, setup.foundation().host().name(), links);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
     Operations operations = new Operations();
+    hook = new JobSubmitHook(setup.config().file(), log);
     LeaderServices.Ground ground =
         new LeaderServices.Ground(
             stateDirectory,
@@ -114,7 +117,8 @@ final class ControllerDaemon implements AutoCloseable {
             log,
             ClusterAccounting.follower(accounting),
             accounting,
-            _ -> end());
+            _ -> end(),
+            hook);
     rehearsal = new SubmissionRehearsal(config, callers, clock, log);
     PeerSession.Wiring peers = null;
     if (config.settings().controller().hosts().size() == 1) {
@@ -329,6 +333,7 @@ final class ControllerDaemon implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     epoch.close();
+    hook.close();
     if (accounting != null) {
       accounting.close();
     }

@@ -8,6 +8,7 @@ import io.dure.controller.accounting.AccountsFollower;
 import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.SlurmdbdClient;
 import io.dure.controller.accounting.UsageExchange;
+import io.dure.controller.hook.JobSubmitHook;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.loop.EventStore;
@@ -105,6 +106,7 @@ final class LeaderServices implements AutoCloseable {
    * @param since when the controller began, which listings tell
    * @param follower gets the events that are decided
    * @param recorded what the accounting database has, null where there is none
+   * @param hook judges submissions where the configuration says so, null where it never does
    * @param stopped told of a bug after which nothing is decided any more
    */
   record Ground(
@@ -117,7 +119,8 @@ final class LeaderServices implements AutoCloseable {
       Logger log,
       EventFollower follower,
       @Nullable ClusterAccounting recorded,
-      Consumer<Throwable> stopped) {
+      Consumer<Throwable> stopped,
+      @Nullable JobSubmitHook hook) {
     private static final String TEXTS = "texts";
 
     /** Opens the place of long scripts and environments; the state directory is locked. */
@@ -172,7 +175,7 @@ final class LeaderServices implements AutoCloseable {
     handler =
         new RequestHandler(
             Services.of(
-                new ServiceContext(loop, verdicts::get, ground.callers(), clock),
+                new ServiceContext(loop, verdicts::get, ground.callers(), clock, ground.hook()),
                 new Services.Sources(
                     nodes,
                     waiters,

@@ -90,7 +90,7 @@ final class SubmissionRehearsal {
       loop.start();
       ChangeService changes =
           new ChangeService(
-              new ServiceContext(loop, () -> PendingVerdicts.NONE, callers, clock), null);
+              new ServiceContext(loop, () -> PendingVerdicts.NONE, callers, clock, null), null);
       for (int i = 0; i < TIMES; i++) {
         Request asked = WireCodecs.requests().decode(WireCodecs.requests().encode(submission(i)));
         Response answer = changes.submit((Request.Change) asked, CALLER);

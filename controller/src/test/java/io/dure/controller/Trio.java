@@ -108,7 +108,8 @@ final class Trio implements AutoCloseable {
               log,
               EventFollower.NONE,
               null,
-              Trio.this::broken);
+              Trio.this::broken,
+              null);
       epoch =
           new ReplicatedRole(
               ground,

@@ -79,7 +79,8 @@ public enum ErrorCode {
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile"),
   STEP_LIMIT(2076, "Step limit reached for this job"),
   QOS_PREEMPTION_LOOP(2067, "QOS Preemption loop detected"),
-  JOBS_ACTIVE_OF_ASSOCIATION(7001, "Job(s) active, cancel job(s) before remove");
+  JOBS_ACTIVE_OF_ASSOCIATION(7001, "Job(s) active, cancel job(s) before remove"),
+  UNSPECIFIED(-1, "Unspecified error");
 
   private final int number;
   private final String text;

@@ -39,6 +39,11 @@ public sealed interface Response {
     static final String TAG = "Decided";
   }
 
+  /** An answer, and lines that a script of the site has for the user's terminal. */
+  record Advised(Response answer, List<String> messages) implements Response {
+    static final String TAG = "Advised";
+  }
+
   /**
    * The request cannot be served.
    *
@@ -455,13 +460,8 @@ public sealed interface Response {
   }
 
   /**
-   * How well forecasts of starts have held.
-   *
-   * @param rows by how long a wait was told, the shortest first
-   * @param all all of them together, null where none has come to an end
-   * @param runs how many runs are known, which run times are expected by
-   * @param made whether forecasts are made
-   * @param now the controller's time
+   * How well forecasts of starts have held: by how long a wait was told, the shortest first, and
+   * all together, null where none has come to an end. Run times are expected by {@code runs} runs.
    */
   record ForecastAccuracy(
       String clusterName,

@@ -3,6 +3,7 @@ package io.dure.cli.allocation;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.cli.request.SiteMessages;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
@@ -95,6 +96,7 @@ public final class AllocationRequest {
           isHet
               ? connection.ask(submission)
               : connection.await(new Request.Allocate(submission, SOON_MILLIS));
+      response = SiteMessages.told(context, response);
     } finally {
       if (Thread.currentThread().isInterrupted()) {
         revokeUnknown(submission);
@@ -133,7 +135,8 @@ public final class AllocationRequest {
           case Command.SubmitJob job -> new Request.TestSubmit(job.spec(), job.workload(), null);
           case Command other -> throw new IllegalStateException("no submission: " + other);
         };
-    return new TestOnlyAnswer(context, parts.size() > 1).tell(connection.ask(request));
+    return new TestOnlyAnswer(context, parts.size() > 1)
+        .tell(SiteMessages.told(context, connection.ask(request)));
   }
 
   private Request.Change submission(List<Part> parts) {
@@ -174,7 +177,7 @@ public final class AllocationRequest {
     finish(
         context,
         last -> {
-          if (last.ask(submission) instanceof Response.Decided decided
+          if (SiteMessages.untold(last.ask(submission)) instanceof Response.Decided decided
               && decided.reply() instanceof Reply.Submitted submitted) {
             last.ask(named(context, kill(submitted.jobId())));
           }

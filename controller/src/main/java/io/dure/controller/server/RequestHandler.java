@@ -43,13 +43,16 @@ public final class RequestHandler {
 
   private Response allocate(Request.Allocate asked, Caller.User caller)
       throws InterruptedException {
-    Response submitted = services.changes().submitToStart(asked.submission(), caller);
+    Response answer = services.changes().submitToStart(asked.submission(), caller);
+    Response submitted = answer instanceof Response.Advised advised ? advised.answer() : answer;
     if (submitted instanceof Response.Decided(Reply.Submitted(int jobId))
         && services.steps().awaitStart(new Request.AwaitStart(jobId, asked.longestMillis()), caller)
             instanceof Response.StartedJob started) {
-      return started;
+      return answer instanceof Response.Advised(_, var messages)
+          ? new Response.Advised(started, messages)
+          : started;
     }
-    return submitted;
+    return answer;
   }
 
   private Response dispatch(Request request, Caller.User caller, JobChangeFeed feed)

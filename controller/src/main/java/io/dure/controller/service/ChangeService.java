@@ -1,6 +1,7 @@
 package io.dure.controller.service;
 
 import io.dure.controller.accounting.SharedAccountsView;
+import io.dure.controller.hook.HookVerdict;
 import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
@@ -78,6 +79,19 @@ public final class ChangeService {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller has no memory for more jobs"));
     }
+    HookVerdict verdict = context.judge(change.command(), user);
+    Request.Change judged =
+        new Request.Change(verdict.command(), change.runAs(), change.requestId());
+    Reply.Refused refused = verdict.refusal();
+    if (refused == null && !verdict.command().equals(change.command())) {
+      refused = RequestBounds.refusal(judged, context.state().settings());
+    }
+    return verdict.advised(
+        refused == null ? decide(judged, user, awaitsStart) : new Response.Decided(refused));
+  }
+
+  private Response decide(Request.Change change, Caller.User user, boolean awaitsStart)
+      throws InterruptedException {
     Command.UserCommand command = withWaitReasons(change.command());
     Command named =
         change.requestId() == null ? command : new Command.Named(change.requestId(), command);

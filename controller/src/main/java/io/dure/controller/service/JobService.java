@@ -2,6 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.UnreadableTextException;
+import io.dure.controller.hook.HookVerdict;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.DisplayedPriorities;
 import io.dure.controller.view.ListingFilters;
@@ -158,7 +159,7 @@ public final class JobService {
   }
 
   /** When a job would start, without submitting it. */
-  public Response test(Request.TestSubmit test, Caller.User caller) {
+  public Response test(Request.TestSubmit test, Caller.User caller) throws InterruptedException {
     Reply.Refused unbounded = RequestBounds.refusal(test, context.state().settings());
     return unbounded != null
         ? new Response.Decided(unbounded)
@@ -169,19 +170,27 @@ public final class JobService {
   }
 
   /** The same for a heterogeneous job. */
-  public Response test(Request.TestHetSubmit test, Caller.User caller) {
+  public Response test(Request.TestHetSubmit test, Caller.User caller) throws InterruptedException {
     Reply.Refused unbounded = RequestBounds.refusal(test, context.state().settings());
     return unbounded != null
         ? new Response.Decided(unbounded)
         : test(test.job(), test.runAs(), caller);
   }
 
-  private Response test(
-      Command.UserCommand submission, @Nullable String runAs, Caller.User caller) {
+  private Response test(Command.UserCommand submission, @Nullable String runAs, Caller.User caller)
+      throws InterruptedException {
     return switch (RunAs.of(runAs, caller, context.callers())) {
-      case RunAs.User(Caller.User user) -> testAs(submission, user);
+      case RunAs.User(Caller.User user) -> judged(submission, user);
       case RunAs.Denied(Response response) -> response;
     };
+  }
+
+  private Response judged(Command.UserCommand submission, Caller.User user)
+      throws InterruptedException {
+    HookVerdict verdict = context.judge(submission, user);
+    Reply.Refused refused = verdict.refusal();
+    return verdict.advised(
+        refused == null ? testAs(verdict.command(), user) : new Response.Decided(refused));
   }
 
   private Response testAs(Command.UserCommand submission, Caller.User user) {

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param energySampling how often the power of nodes is looked at, zero for never; null where what
  *     they take is not gathered
  * @param configless whether nodes may fetch the files of the configuration
+ * @param luaSubmission whether job_submit.lua judges submissions and changes of jobs
+ * @param luaFilter whether cli_filter.lua judges the options of sbatch, srun and salloc
  */
 @RecordBuilder
 public record SiteRules(
@@ -61,7 +63,9 @@ public record SiteRules(
     @Nullable Duration connectTimeout,
     int unreachableRetries,
     @Nullable Duration energySampling,
-    boolean configless)
+    boolean configless,
+    boolean luaSubmission,
+    boolean luaFilter)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -93,6 +97,8 @@ public record SiteRules(
           null,
           0,
           null,
+          false,
+          false,
           false);
 
   /** Rules; what a journal does not have is as usual. */

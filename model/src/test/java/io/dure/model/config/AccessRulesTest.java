@@ -20,7 +20,7 @@ class AccessRulesTest {
   @ValueSource(
       strings = {
         "MCSPlugin=mcs/user",
-        "JobSubmitPlugins=all_partitions,lua",
+        "JobSubmitPlugins=all_partitions,throttle",
         "UsePAM=1",
         "NamespaceType=namespace/linux",
         "JobContainerType=job_container/cncu",
@@ -40,7 +40,7 @@ class AccessRulesTest {
   @ValueSource(
       strings = {
         "MCSPlugin=mcs/none",
-        "JobSubmitPlugins=all_partitions",
+        "JobSubmitPlugins=all_partitions,job_submit/lua",
         "UsePAM=no",
         "NamespaceType=none",
         "AccountingStorageEnforce=associations,limits,qos,safe",

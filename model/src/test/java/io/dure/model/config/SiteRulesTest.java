@@ -41,7 +41,8 @@ class SiteRulesTest {
             """
             MaxNodeCount=40
             MaxNodeFailRequeue=2
-            JobSubmitPlugins=job_submit/all_partitions,require_timelimit
+            JobSubmitPlugins=job_submit/all_partitions,require_timelimit,lua
+            CliFilterPlugins=cli_filter/lua
             PrologFlags=Serial,ForceRequeueOnFail
             SlurmctldParameters=node_reg_mem_percent=90,max_powered_nodes=7,idle_on_node_suspend
             ReconfigFlags=KeepPartState
@@ -72,6 +73,8 @@ class SiteRulesTest {
             .controllerSyslog("error")
             .nodeSyslog("error")
             .schedulerLog("/var/log/sched")
+            .luaSubmission(true)
+            .luaFilter(true)
             .build(),
         rules);
   }

@@ -5,6 +5,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.cli.request.ClusterCheck;
 import io.dure.cli.request.Question;
+import io.dure.cli.request.SiteMessages;
 import io.dure.host.log.LogLevel;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
@@ -145,7 +146,7 @@ public final class ScontrolSession implements UpdatePort {
       throws CommandException {
     Response response;
     try {
-      response = connection().ask(request);
+      response = SiteMessages.told(context, connection().ask(request));
     } catch (IOException e) {
       close();
       throw CommandException.plain(broken.apply(e.getMessage()));

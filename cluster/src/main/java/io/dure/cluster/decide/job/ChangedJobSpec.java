@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a job asks for once {@code scontrol update job} has changed it. All functions are pure. */
-final class ChangedJobSpec {
+public final class ChangedJobSpec {
   private static final JobChange.NodeShape SAME_NODES = new JobChange.NodeShape(null, null, null);
 
   private ChangedJobSpec() {}
@@ -39,7 +39,8 @@ final class ChangedJobSpec {
     return TimeLimit.minutes(minutes);
   }
 
-  static JobSpec of(JobSpec spec, JobChange change) {
+  /** The request after the change. */
+  public static JobSpec of(JobSpec spec, JobChange change) {
     JobSpec next =
         spec.with()
             .timeLimit(newLimit(spec, change))

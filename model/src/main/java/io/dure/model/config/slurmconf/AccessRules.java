@@ -20,7 +20,7 @@ final class AccessRules {
   private static final String RULES =
       """
       cluster CommunicationParameters harmful disableipv4 keeps daemons from listening at IPv4 addresses
-      cluster JobSubmitPlugins harmless none,all_partitions,require_timelimit,defaults,logging,pbs lets a program refuse jobs
+      cluster JobSubmitPlugins harmless none,all_partitions,lua,require_timelimit,defaults,logging,pbs lets a program refuse jobs
       cluster MCSPlugin harmless none keeps jobs of users with other labels apart
       cluster NamespaceType harmless none,tmpfs hides files of jobs from other users
       cluster UsePam harmless no,false,down,0 lets PAM keep users out

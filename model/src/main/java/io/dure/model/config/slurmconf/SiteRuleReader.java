@@ -35,7 +35,7 @@ final class SiteRuleReader {
   private SiteRules read() {
     Map<String, String> controller = words("SlurmctldParameters", SiteRules.PARAMETERS);
     Map<String, String> submission =
-        words("JobSubmitPlugins", List.of("all_partitions", "none", "require_timelimit"));
+        words("JobSubmitPlugins", List.of("all_partitions", "lua", "none", "require_timelimit"));
     Map<String, String> prolog =
         words("PrologFlags", List.of("contain", "forcerequeueonfail", "serial", "x11"));
     Map<String, String> kept = words("ReconfigFlags", List.of("keeppartinfo", "keeppartstate"));
@@ -67,7 +67,9 @@ final class SiteRuleReader {
         connectTimeout(),
         values.integer("HostUnreachRetryCount", 0, 65_533),
         energySampling(),
-        controller.containsKey("enable_configless"));
+        controller.containsKey("enable_configless"),
+        submission.containsKey("lua"),
+        words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"));
   }
 
   private List<String> debugFlags() {

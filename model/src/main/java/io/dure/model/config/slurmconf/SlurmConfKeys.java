@@ -44,7 +44,7 @@ final class SlurmConfKeys {
       CertmgrParameters            text no always
       CertmgrType                  text no always
       CliFilterParameters          text usual always
-      CliFilterPlugins             text usual always
+      CliFilterPlugins             text yes always
       ClusterName                  text yes always
       CommunicationParameters      text yes always
       CompleteWait                 seconds yes always 0
