@@ -4,9 +4,11 @@ import io.dure.cli.CommandRegistry;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.CurrentProcessCaller;
+import io.dure.cli.process.FilterScripts;
 import io.dure.host.config.LocalConfigSource;
 import io.dure.host.log.LogMarkers;
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.user.CurrentProcess;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -38,6 +41,9 @@ final class CallService {
   private static final int OUTPUT_BUFFER = 1 << 14;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** Commands whose options a script of the site may judge. */
+  private static final List<String> FILTERED = List.of("sbatch", "srun", "salloc");
 
   private final Path configuration;
   private final ConnectionPool connections;
@@ -80,7 +86,10 @@ final class CallService {
     try {
       ClientCall call = conversation.receiveCall();
       CliCommand command = CommandRegistry.forUsers(call.program());
-      if (command == null || call.directory().isEmpty() || !isMine(call)) {
+      if (command == null
+          || call.directory().isEmpty()
+          || !isMine(call)
+          || needsRights(call, peer)) {
         conversation.fallBack();
       } else {
         conversation.begin();
@@ -113,6 +122,15 @@ final class CallService {
     } catch (InvalidPathException | IOException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether a script of the site is to run with the caller's rights, which this process has not.
+   */
+  private boolean needsRights(ClientCall call, PeerCredentials peer) {
+    return FILTERED.contains(call.program())
+        && peer.uid() != CurrentProcess.effectiveUid()
+        && FilterScripts.isAsked(configuration);
   }
 
   private void carryOut(Served served) throws IOException {

@@ -7,8 +7,12 @@ import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.command.TerminalSize;
 import io.dure.cli.process.CurrentProcessCaller;
+import io.dure.cli.process.FilterScripts;
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.lua.LuaScript;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.process.ErrnoTexts;
+import io.dure.host.user.CurrentProcess;
 import io.dure.model.request.PropagatedRlimit;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -59,6 +63,16 @@ final class ClientProcess implements CallerProcess {
   @Override
   public @Nullable Path stepGateway() {
     return gateway;
+  }
+
+  /** Only of a caller that is this process's user: for others it would have that one's rights. */
+  @Override
+  public @Nullable LuaScript siteFilter() {
+    Path directory = Path.of(call.directory());
+    Path config = LocalConfigSource.locate(directory, call.environment());
+    return peer.uid() == CurrentProcess.effectiveUid() && FilterScripts.isAsked(config)
+        ? FilterScripts.beside(config, call.environment(), directory)
+        : null;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.dure.cli.command;
 
+import io.dure.host.lua.LuaScript;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.surface.sbatch.CallerFiles;
 import java.io.IOException;
@@ -106,6 +107,11 @@ public interface CallerProcess extends CallerFiles {
    * its number; an empty text has it end as usual.
    */
   void sayOnSignal(String text) throws IOException;
+
+  /** The script of the site that judges this caller's options, null for none. */
+  default @Nullable LuaScript siteFilter() {
+    return null;
+  }
 
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();

@@ -6,6 +6,8 @@ import io.dure.cli.command.DisplayForward;
 import io.dure.cli.command.FileTransfer;
 import io.dure.cli.command.StepFrontEnd;
 import io.dure.cli.command.TerminalSize;
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.lua.LuaScript;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.PasswdEntry;
@@ -24,6 +26,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +78,15 @@ public final class CurrentProcessCaller implements CallerProcess {
   public CurrentProcessCaller(Path proc, @Nullable String requestId) {
     this.proc = proc;
     this.requestId = requestId;
+  }
+
+  @Override
+  public @Nullable LuaScript siteFilter() {
+    Map<String, String> environment = ProcessArguments.environment(proc.resolve("self"));
+    Path config = LocalConfigSource.locate(environment);
+    return FilterScripts.isAsked(config)
+        ? FilterScripts.beside(config, environment, Path.of("").toAbsolutePath())
+        : null;
   }
 
   /** Only an agent has one. */

@@ -9,6 +9,7 @@ import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
@@ -52,9 +53,19 @@ public final class Salloc implements SubmitCommand {
 
   @Override
   public int execute(CommandContext context) throws CommandException {
+    try (SiteFilter filter = SiteFilter.of(context)) {
+      return execute(context, filter);
+    }
+  }
+
+  private static int execute(CommandContext context, SiteFilter filter) throws CommandException {
     List<Component> components = new ArrayList<>();
     for (List<String> arguments : HetGroups.parts(context.arguments())) {
-      components.add(component(context, arguments));
+      Component one = component(context, arguments, filter);
+      filter.preSubmit(
+          new SallocFilteredOptions(one.settings(), SbatchSettings.Source.COMMAND_LINE),
+          components.size());
+      components.add(one);
     }
     boolean shell = true;
     for (Component one : components) {
@@ -64,11 +75,11 @@ public final class Salloc implements SubmitCommand {
     if (!shell && !operands.isEmpty()) {
       throw CommandException.error("--no-shell does not accept command arguments.");
     }
-    return run(context, components, operands, shell);
+    return run(context, filter, components, shell);
   }
 
-  private static Component component(CommandContext context, List<String> arguments)
-      throws CommandException {
+  private static Component component(
+      CommandContext context, List<String> arguments, SiteFilter filter) throws CommandException {
     CallOptions<SallocOption> call =
         new CallOptions<>(
             context.out(),
@@ -80,6 +91,7 @@ public final class Salloc implements SubmitCommand {
                 OptionParser.Operands.END_OPTIONS,
                 arguments));
     SallocSettings settings = new SallocSettings(new SbatchOptionCheck(context.clock()));
+    filter.setupDefaults(new SallocFilteredOptions(settings, SbatchSettings.Source.SITE));
     try {
       SallocEnvironment.apply(context.environment(), settings);
       for (ParsedOption<SallocOption> option : call.all()) {
@@ -111,8 +123,9 @@ public final class Salloc implements SubmitCommand {
   }
 
   private static int run(
-      CommandContext context, List<Component> components, List<String> operands, boolean shell)
+      CommandContext context, SiteFilter filter, List<Component> components, boolean shell)
       throws CommandException {
+    List<String> operands = components.getLast().operands();
     SallocSettings first = components.getFirst().settings();
     List<AllocationRequest.Part> parts = new ArrayList<>();
     NodeListOptions nodes = new NodeListOptions(context.directory(), context.caller());
@@ -142,6 +155,10 @@ public final class Salloc implements SubmitCommand {
           new AllocationRequest(context, connection, quiet, longest).submit(parts);
       environment.put("SLURM_CLUSTER_NAME", granted.clusterName());
       jobs = granted.jobs();
+      for (int i = 0; i < jobs.size(); i++) {
+        filter.postSubmit(i, jobs.get(i).id(), SiteFilter.NO_STEP);
+      }
+      filter.close(); // what runs in the allocation may take days
       command = command(environment, operands, granted.interactive());
     } catch (IOException e) {
       throw CommandException.error(AllocationRequest.NOT_ALLOCATED + e.getMessage());

@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.command.Command;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.request.JobSpec;
@@ -36,11 +37,13 @@ final class JobSubmissionReader {
   private static final int MOST_OF_BURST_BUFFER = 1 << 17;
 
   private final CommandContext context;
+  private final SiteFilter filter;
   private final SbatchSettings settings;
   private final List<StderrMessage> warnings = new ArrayList<>();
 
-  JobSubmissionReader(CommandContext context) {
+  JobSubmissionReader(CommandContext context, SiteFilter filter) {
     this.context = context;
+    this.filter = filter;
     this.settings =
         new SbatchSettings(new OptionHelp(context, new SbatchOptionCheck(context.clock())));
   }
@@ -83,6 +86,7 @@ final class JobSubmissionReader {
         settings.unset(SbatchOption.MAIL_TYPE);
         settings.unset(SbatchOption.MAIL_USER);
       }
+      filter.preSubmit(new SbatchFilteredOptions(settings, SbatchSettings.Source.COMMAND_LINE), i);
       JobSpec spec = spec(script);
       BatchSpecBuilder.BatchBody body =
           new BatchSpecBuilder(context, settings).body(script, arguments, spec.name());
@@ -111,6 +115,7 @@ final class JobSubmissionReader {
       int component)
       throws CommandException {
     settings.startComponent();
+    filter.setupDefaults(new SbatchFilteredOptions(settings, SbatchSettings.Source.SITE));
     directives.set(component, settings, context.program());
     SbatchEnvironment.apply(context.environment(), settings);
     for (ParsedOption<SbatchOption> option :

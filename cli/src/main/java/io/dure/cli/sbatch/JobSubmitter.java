@@ -3,6 +3,8 @@ package io.dure.cli.sbatch;
 import io.dure.cli.allocation.TestOnlyAnswer;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.filter.SiteFilter;
+import io.dure.cli.request.SiteMessages;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -30,10 +32,12 @@ final class JobSubmitter {
 
   private final CommandContext context;
   private final JobSubmission submission;
+  private final SiteFilter filter;
   private boolean warned;
 
-  JobSubmitter(CommandContext context, JobSubmission submission) {
+  JobSubmitter(CommandContext context, JobSubmission submission, SiteFilter filter) {
     this.context = context;
+    this.filter = filter;
     this.submission = submission;
   }
 
@@ -46,6 +50,9 @@ final class JobSubmitter {
         return test(connection);
       }
       jobId = submit(connection);
+      for (int i = 0; i < Math.max(1, submission.components().size()); i++) {
+        filter.postSubmit(i, jobId + i, SiteFilter.NO_STEP);
+      }
       announce(jobId, cluster);
     } catch (IOException e) {
       warn(null);
@@ -75,13 +82,14 @@ final class JobSubmitter {
 
   private int test(ControllerConnection connection) throws IOException, CommandException {
     boolean het = !submission.components().isEmpty();
-    Response response =
+    Response told =
         connection.ask(
             het
                 ? new Request.TestHetSubmit(hetJob(), submission.runAs())
                 : new Request.TestSubmit(
                     submission.spec(), submission.batch(), submission.runAs()));
-    warn(response);
+    warn(SiteMessages.untold(told));
+    Response response = SiteMessages.told(context, told);
     return new TestOnlyAnswer(context, het).tell(response);
   }
 
@@ -103,8 +111,9 @@ final class JobSubmitter {
             submission.runAs());
     Instant began = context.clock().now();
     for (int attempt = 1; ; attempt++) {
-      Response response = connection.ask(request);
-      warn(response);
+      Response told = connection.ask(request);
+      warn(SiteMessages.untold(told));
+      Response response = SiteMessages.told(context, told);
       if (response instanceof Response.Decided decided
           && decided.reply() instanceof Reply.Submitted submitted) {
         return submitted.jobId();

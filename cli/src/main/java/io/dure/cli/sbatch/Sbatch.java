@@ -3,6 +3,7 @@ package io.dure.cli.sbatch;
 import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
@@ -39,7 +40,9 @@ public final class Sbatch implements SubmitCommand {
       words = words.subList(1, words.size());
     }
     new OptionHelp(context, new SbatchOptionCheck(context.clock())).show(components);
-    JobSubmission submission = new JobSubmissionReader(context).read(components, words);
-    return new JobSubmitter(context, submission).run();
+    try (SiteFilter filter = SiteFilter.of(context)) {
+      JobSubmission submission = new JobSubmissionReader(context, filter).read(components, words);
+      return new JobSubmitter(context, submission, filter).run();
+    }
   }
 }

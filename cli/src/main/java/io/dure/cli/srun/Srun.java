@@ -6,6 +6,7 @@ import io.dure.cli.allocation.SteadyConnection;
 import io.dure.cli.allocation.SubmitCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.cli.request.ClusterCheck;
 import io.dure.model.request.JobSpec;
 import io.dure.surface.message.CommandException;
@@ -27,12 +28,18 @@ import org.jspecify.annotations.Nullable;
 public final class Srun implements SubmitCommand {
   @Override
   public int execute(CommandContext context) throws CommandException {
-    List<StepCall> calls = new StepCallReader(context).read();
+    try (SiteFilter filter = SiteFilter.of(context)) {
+      return execute(context, filter);
+    }
+  }
+
+  private static int execute(CommandContext context, SiteFilter filter) throws CommandException {
+    List<StepCall> calls = new StepCallReader(context, filter).read();
     SrunSettings first = calls.getFirst().settings();
     DisplayForwarding displays =
         DisplayForwarding.of(
             context, first.has(SrunOption.X11) ? first.valueOr(SrunOption.X11, "") : null);
-    StepLauncher launcher = new StepLauncher(context, calls, displays);
+    StepLauncher launcher = new StepLauncher(context, calls, displays, filter);
     try (ControllerConnection connection = new SteadyConnection(context.controller())) {
       checkCluster(first.value(SrunOption.CLUSTERS), connection);
       BindSupport.check(context, first, connection);

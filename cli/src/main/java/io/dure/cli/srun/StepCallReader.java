@@ -4,6 +4,7 @@ import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.allocation.RootOption;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.cli.sbcast.FileMove;
 import io.dure.model.step.StepSpec;
 import io.dure.surface.message.CommandException;
@@ -28,10 +29,12 @@ final class StepCallReader {
       List.of(SrunOption.UID, SrunOption.GID, SrunOption.NO_ALLOCATE);
 
   private final CommandContext context;
+  private final SiteFilter filter;
   private final HetGroups groups;
 
-  StepCallReader(CommandContext context) {
+  StepCallReader(CommandContext context, SiteFilter filter) {
     this.context = context;
+    this.filter = filter;
     this.groups = new HetGroups(context.environment());
   }
 
@@ -83,6 +86,7 @@ final class StepCallReader {
       throws CommandException {
     SrunSettings settings = new SrunSettings(new SbatchOptionCheck(context.clock()));
     Map<String, String> environment = groups.environment(group);
+    filter.setupDefaults(new SrunFilteredOptions(settings, SbatchSettings.Source.SITE));
     try {
       SrunEnvironment.apply(environment, settings);
       for (ParsedOption<SrunOption> option : options) {
@@ -98,6 +102,7 @@ final class StepCallReader {
     } catch (CommandException e) {
       throw OptionMistake.of(e);
     }
+    filter.preSubmit(new SrunFilteredOptions(settings, SbatchSettings.Source.COMMAND_LINE), group);
     return settings;
   }
 

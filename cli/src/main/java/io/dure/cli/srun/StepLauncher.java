@@ -6,6 +6,7 @@ import io.dure.cli.allocation.FailureCode;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.StepFrontEnd;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Command;
@@ -42,11 +43,17 @@ final class StepLauncher {
 
   private final CommandContext context;
   private final List<StepCall> calls;
+  private final SiteFilter filter;
   private final SrunSettings settings;
   private final @Nullable DisplayForwarding displays;
 
-  StepLauncher(CommandContext context, List<StepCall> calls, @Nullable DisplayForwarding displays) {
+  StepLauncher(
+      CommandContext context,
+      List<StepCall> calls,
+      @Nullable DisplayForwarding displays,
+      SiteFilter filter) {
     this.context = context;
+    this.filter = filter;
     this.calls = calls;
     this.displays = displays;
     this.settings = calls.getFirst().settings();
@@ -258,6 +265,10 @@ final class StepLauncher {
    */
   private int run(ControllerConnection connection, List<JobStep> steps, boolean alone)
       throws IOException, CommandException {
+    for (int i = 0; i < steps.size(); i++) {
+      filter.postSubmit(i, steps.get(i).jobId(), steps.get(i).number());
+    }
+    filter.close(); // the step may take days
     boolean launched = false;
     FrontEndOrder.Part first;
     int code;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.dure.cli.command.FakeContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.command.Command;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.MemoryRequest;
@@ -55,7 +56,8 @@ class HetSubmissionTest {
       }
       rest = rest.subList(1, rest.size());
     }
-    JobSubmission submission = new JobSubmissionReader(context).read(commandLine, List.of());
+    JobSubmission submission =
+        new JobSubmissionReader(context, SiteFilter.of(context)).read(commandLine, List.of());
     return submission.components().stream().map(Command.Component::spec).toList();
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.request.ArrayRequest;
 import io.dure.model.request.KeptOptions;
 import io.dure.model.request.MemoryRequest;
@@ -52,7 +53,8 @@ class JobSubmissionReaderTest {
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
     List<ParsedOption<SbatchOption>> options = parser.all();
-    return new JobSubmissionReader(context).read(List.of(options), parser.operands());
+    return new JobSubmissionReader(context, SiteFilter.of(context))
+        .read(List.of(options), parser.operands());
   }
 
   private JobSubmission wrapped(String... words) throws CommandException {

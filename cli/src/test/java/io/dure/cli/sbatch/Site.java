@@ -2,6 +2,7 @@ package io.dure.cli.sbatch;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FakeContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cluster.ClusterState;
@@ -338,6 +339,7 @@ final class Site {
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
     List<ParsedOption<SbatchOption>> options = parser.all();
-    return new JobSubmissionReader(context).read(List.of(options), parser.operands());
+    return new JobSubmissionReader(context, SiteFilter.of(context))
+        .read(List.of(options), parser.operands());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
+import io.dure.cli.filter.SiteFilter;
 import io.dure.model.config.step.SrunDefaults;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepShare;
@@ -82,7 +83,7 @@ class FrontEndOrderTest {
 
   private static FrontEndOrder.Part part(CommandContext context, @Nullable SrunDefaults site)
       throws CommandException {
-    StepCall call = new StepCallReader(context).read().getFirst();
+    StepCall call = new StepCallReader(context, SiteFilter.of(context)).read().getFirst();
     List<StepShare> shares = List.of(new StepShare("n1", List.of(0), 1, 0, List.of(0)));
     LaunchedStep step = LaunchedStep.begun(0, call.spec(), shares, Instant.EPOCH, null);
     return new FrontEndOrder.Part(

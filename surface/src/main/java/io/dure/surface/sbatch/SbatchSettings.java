@@ -18,6 +18,8 @@ public final class SbatchSettings {
 
   /** Where options come from, in rising rank. */
   public enum Source {
+    /** A script of the site that sets defaults. */
+    SITE,
     /** {@code #SBATCH} lines. */
     SCRIPT,
     /** {@code SBATCH_*} variables. */

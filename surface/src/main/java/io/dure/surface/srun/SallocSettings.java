@@ -43,6 +43,16 @@ public final class SallocSettings {
     own.put(option, value == null ? "" : value);
   }
 
+  /** Forgets an option. */
+  public void unset(SallocOption option) {
+    SbatchOption other = option.shared();
+    if (other == null) {
+      own.remove(option);
+    } else {
+      shared.unset(other);
+    }
+  }
+
   /** What {@code sbatch} knows, too: what the allocation asks for. */
   public SbatchSettings shared() {
     return shared;

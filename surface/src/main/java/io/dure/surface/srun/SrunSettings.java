@@ -38,6 +38,16 @@ public final class SrunSettings {
     }
   }
 
+  /** Forgets an option. */
+  public void unset(SrunOption option) {
+    SbatchOption other = option.shared();
+    if (other == null) {
+      own.remove(option);
+    } else {
+      shared.unset(other);
+    }
+  }
+
   /** What {@code sbatch} knows, too: what an allocation asks for. */
   public SbatchSettings shared() {
     return shared;
