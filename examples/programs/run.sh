@@ -45,7 +45,7 @@ run() {
     PATH=$venv/bin:$PATH
   fi
   case $file in
-    *.py) timeout 300 python "$file" ;;
+    *.py) timeout 300 python3 "$file" ;;
     *) timeout 600 bash "$file" ;;
   esac
 }

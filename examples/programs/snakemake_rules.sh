@@ -1,7 +1,7 @@
 # pip: snakemake snakemake-executor-plugin-slurm
 # A workflow of Snakemake with its executor for Slurm: four rules that run side by side, one that sums up, one of two
-# MPI-like tasks that the executor starts by srun, and one that fails. It follows jobs by squeue; with sacct, which it takes where
-# that is installed, it would hear of jobs that squeue has forgotten, and could write its efficiency report.
+# MPI-like tasks that the executor starts by srun, and one that fails. It asks sacct how jobs ended, and writes its report of how
+# well they used what they had.
 set -euo pipefail
 rm -rf flow && mkdir flow && cd flow
 # Inside a job the executor takes SLURM_CONF from srun, which then reads the file at the default place: a srun that knows better.
@@ -35,8 +35,8 @@ rule broken:
     shell: "exit 3"
 EOF
 run() {
-  snakemake --executor slurm --slurm-status-command squeue --slurm-init-seconds-before-status-checks 2 \
-    --seconds-between-status-checks 1 --slurm-no-account --jobs 8 --latency-wait 20 \
+  snakemake --executor slurm --slurm-init-seconds-before-status-checks 2 \
+    --seconds-between-status-checks 1 --slurm-no-account --slurm-efficiency-report --slurm-efficiency-report-path report --jobs 8 --latency-wait 20 \
     --default-resources "slurm_partition=$PROGRAMS_PARTITION" -- "$1"
 }
 run all
