@@ -117,8 +117,11 @@ final class AttemptUses {
       handle
           .createQuery(
               "SELECT job_id, attempt, start_time, end_time FROM suspension WHERE cluster_id ="
-                  + " :cluster AND job_id IN (<ids>) ORDER BY job_id, attempt, start_time")
+                  + " :cluster AND job_id BETWEEN :first AND :last AND job_id IN (<ids>) ORDER BY"
+                  + " job_id, attempt, start_time")
           .bind("cluster", cluster)
+          .bind("first", ids.getFirst())
+          .bind("last", ids.getLast())
           .bindList("ids", ids)
           .map((row, _) ->
               Map.entry(

@@ -340,10 +340,13 @@ public final class RecordWriter {
         AttemptUses.idLists(missing.stream().map(StepTable.Key::attempt).toList())) {
       handle
           .createQuery(
+              // The range: AttemptUses.counted says why.
               "SELECT job_id, attempt, step, start_time, node_list, tasks, launched, exit_code,"
                   + " exit_signal, end_time, used FROM step WHERE cluster_id = :cluster"
-                  + " AND job_id IN (<jobs>)")
+                  + " AND job_id BETWEEN :first AND :last AND job_id IN (<jobs>)")
           .bind("cluster", cluster)
+          .bind("first", jobs.getFirst())
+          .bind("last", jobs.getLast())
           .bindList("jobs", jobs)
           .map((row, _) -> {
             StepTable.Key key = key(row);
