@@ -1,12 +1,15 @@
 package io.dure.accounting.migration;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
 
@@ -15,13 +18,12 @@ import org.flywaydb.core.api.MigrationState;
  * org.flywaydb.core.api.FlywayException} where it does not answer, or a newer release made it.
  */
 public final class SchemaMigration {
-  private static final Set<MigrationState> OF_A_NEWER_RELEASE =
-      EnumSet.of(
-          MigrationState.FUTURE_SUCCESS,
-          MigrationState.FUTURE_FAILED,
-          MigrationState.MISSING_SUCCESS,
-          MigrationState.MISSING_FAILED);
+  private static final String HISTORY = "schema_history";
 
+  /** Tables of the first step. */
+  private static final List<String> FIRST = List.of("cluster", "job", "step");
+
+  private final DataSource source;
   private final Flyway flyway;
   private final Kind kind;
 
@@ -46,13 +48,14 @@ public final class SchemaMigration {
       List<String> places,
       Map<String, String> placeholders,
       boolean shared) {
+    this.source = source;
     this.kind = kind;
     flyway =
         Flyway.configure()
             .dataSource(kind == Kind.BY_STATEMENT ? RepeatableStatements.over(source) : source)
             .locations(places.toArray(String[]::new))
             .placeholders(placeholders)
-            .table("schema_history")
+            .table(HISTORY)
             .baselineOnMigrate(shared)
             .baselineVersion("0")
             .load();
@@ -81,20 +84,68 @@ public final class SchemaMigration {
    */
   public int migrate() {
     if (kind == Kind.BY_STATEMENT) {
+      refuseOthers();
       forgetFailures();
     }
     return flyway.migrate().migrationsExecuted;
   }
 
-  /** A step that was cut off, and the next attempt at it, would be refused for ever. */
+  /**
+   * A step that was cut off, and the next attempt at it, would be refused for ever. Those of a
+   * newer release stay, and are refused.
+   */
   private void forgetFailures() {
-    Set<MigrationState> states = EnumSet.noneOf(MigrationState.class);
     for (MigrationInfo step : flyway.info().all()) {
-      states.add(step.getState());
+      if (step.getState() == MigrationState.FAILED) {
+        execute(
+            "DELETE FROM "
+                + HISTORY
+                + " WHERE success = 0 AND version = '"
+                + step.getVersion()
+                + "'");
+      }
     }
-    boolean newer = states.stream().anyMatch(OF_A_NEWER_RELEASE::contains);
-    if (states.contains(MigrationState.FAILED) && !newer) {
-      flyway.repair();
+  }
+
+  /**
+   * What was there before the first step is of somebody else: steps that leave alone what they made
+   * would take it for their own.
+   */
+  private void refuseOthers() {
+    try (Connection connection = source.getConnection()) {
+      if (!has(connection, HISTORY)) {
+        for (String table : FIRST) {
+          if (has(connection, table)) {
+            throw new FlywayException(
+                "the database has a table "
+                    + table
+                    + " that is not Dure's; make an empty database, and name it by StorageLoc");
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw new FlywayException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static boolean has(Connection connection, String table) throws SQLException {
+    try (ResultSet found =
+        connection
+            .getMetaData()
+            .getTables(connection.getCatalog(), null, table, new String[] {"TABLE"})) {
+      return found.next();
+    }
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
+    } catch (SQLException e) {
+      throw new FlywayException(String.valueOf(e.getMessage()), e);
     }
   }
 }
