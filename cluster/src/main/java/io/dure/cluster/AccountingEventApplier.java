@@ -8,11 +8,13 @@ import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.accounting.usage.UsageDecay;
+import io.dure.model.accounting.usage.UsageElsewhere;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.rules.limits.ChargeCalculator;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +82,12 @@ final class AccountingEventApplier {
 
   static void usedElsewhere(ClusterState.StateBuilder parts, Event.UsageElsewhereChanged e) {
     parts.usage =
-        parts.usage.withElsewhere(e.changed(), e.clusters(), parts.accounts, e.at(), decay(parts));
+        parts.usage.withElsewhere(
+            new UsageElsewhere.News(
+                e.changed(), e.clusters(), Objects.requireNonNullElse(e.whole(), List.of())),
+            parts.accounts,
+            e.at(),
+            decay(parts));
   }
 
   /** The usage of a QOS that decays from now on, or does not any more. */

@@ -432,8 +432,13 @@ public sealed interface Event {
     static final String TAG = "ForecastsMade";
   }
 
-  /** Other clusters of the same slurmdbd said what was used there; users not named stay. */
-  record UsageElsewhereChanged(List<ClusterUsage> changed, List<String> clusters, Instant at)
+  /**
+   * Other clusters of the same slurmdbd said what was used there; users not named stay.
+   *
+   * @param whole clusters of which that is all, null for none
+   */
+  record UsageElsewhereChanged(
+      List<ClusterUsage> changed, List<String> clusters, Instant at, @Nullable List<String> whole)
       implements Event {
     static final String TAG = "UsageElsewhereChanged";
   }

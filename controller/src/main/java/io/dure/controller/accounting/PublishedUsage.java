@@ -47,7 +47,8 @@ final class PublishedUsage {
       gone.remove(key);
       ClusterUsage.OfUser before = told.get(key);
       DecayedUsage usage = state.usage().own(one, now, decay);
-      if (before == null || !usage.follows(before.usage(), decay)) {
+      boolean isNews = before == null ? !usage.isNothing() : !usage.follows(before.usage(), decay);
+      if (isNews) {
         users.add(new ClusterUsage.OfUser(one.account(), user, one.partition(), usage));
       }
     }
@@ -62,7 +63,12 @@ final class PublishedUsage {
   /** Those know it now. */
   void told(News news) {
     for (ClusterUsage.OfUser one : news.users()) {
-      told.put(new Key(one.account(), one.user(), one.partition()), one);
+      Key key = new Key(one.account(), one.user(), one.partition());
+      if (one.usage().isNothing()) {
+        told.remove(key);
+      } else {
+        told.put(key, one);
+      }
     }
     isAll = true;
   }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -30,6 +31,8 @@ public final class UsageExchange implements AutoCloseable {
   private final Logger log;
   private final Thread thread = new Thread(this::run, "usage-exchange");
   private final PublishedUsage published = new PublishedUsage();
+
+  private final String teller = UUID.randomUUID().toString();
 
   /** What slurmdbd last said of itself; of the thread. */
   private String board = "";
@@ -71,6 +74,7 @@ public final class UsageExchange implements AutoCloseable {
             continue;
           }
         } catch (IOException | ExecutionException e) {
+          published.forget(); // it may have been taken or not
           if (!told) {
             log.warn(
                 "{}: {}; usage of other clusters grows on as last known",
@@ -97,17 +101,20 @@ public final class UsageExchange implements AutoCloseable {
                 board,
                 version,
                 news.whole(),
-                news.users()),
+                news.users(),
+                teller,
+                now.origin().events()),
             SlurmdbdReply.SharedUsage.class,
             LIMIT);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
     if (now.settings().priority().has(PrioritySettings.Flag.OWN_CLUSTER_USAGE)) {
-      decider.decide(new Command.CountUsageElsewhere(List.of(), List.of()));
+      decider.decide(new Command.CountUsageElsewhere(List.of(), List.of(), List.of()));
       version = 0; // all of it is wanted once the flag is gone
     } else {
-      decider.decide(new Command.CountUsageElsewhere(said.changed(), said.clusters()));
+      decider.decide(
+          new Command.CountUsageElsewhere(said.changed(), said.clusters(), said.whole()));
       version = said.version();
     }
     board = said.board();

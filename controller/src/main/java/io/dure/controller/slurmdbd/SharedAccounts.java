@@ -178,7 +178,8 @@ final class SharedAccounts {
     for (Cluster other : clusters.values()) {
       for (ServerResource one : other.accounts.accounts().resources()) {
         if (shared.stream().noneMatch(same -> same.place().equals(one.place()))) {
-          shared.add(one.withAllowed(null));
+          int id = shared.stream().mapToInt(ServerResource::id).max().orElse(0) + 1;
+          shared.add(one.withId(id).withAllowed(null));
         }
       }
     }

@@ -1,9 +1,9 @@
 package io.dure.controller.slurmdbd;
 
 import io.dure.model.accounting.usage.ClusterUsage;
-import io.dure.model.accounting.usage.DecayedUsage;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import io.dure.protocol.slurmdbd.SlurmdbdRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * begins anew. Any thread.
  */
 final class UsageBoard {
+  /** A leader that is over knows it within this time. */
+  private static final Duration DEPOSED = Duration.ofSeconds(30);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final String id = UUID.randomUUID().toString();
 
   /** What is known, by cluster; guarded by the lock. */
-  private final SortedMap<String, Map<Key, Entry>> clusters = new TreeMap<>();
+  private final SortedMap<String, Cluster> clusters = new TreeMap<>();
 
   /** How often something changed; guarded by the lock. */
   private long version;
@@ -33,6 +36,28 @@ final class UsageBoard {
   private record Key(String account, String user, @Nullable String partition) {
     static Key of(ClusterUsage.OfUser one) {
       return new Key(one.account(), one.user(), one.partition());
+    }
+  }
+
+  /** What a cluster said; guarded by the lock. */
+  private static final class Cluster {
+    private final Map<Key, Entry> users = new LinkedHashMap<>();
+    private String teller = "";
+
+    /** How many events the state had that was told of last. */
+    private long count;
+
+    /** By {@link System#nanoTime}. */
+    private long toldAt;
+
+    /** When all of it was told. */
+    private long wholeAt;
+
+    /** Whether another leader tells that is over, and does not know it yet. */
+    boolean isOutdated(SlurmdbdRequest.ShareUsage asked) {
+      return !asked.teller().equals(teller)
+          && asked.count() < count
+          && System.nanoTime() - toldAt < DEPOSED.toNanos();
     }
   }
 
@@ -53,40 +78,50 @@ final class UsageBoard {
     try {
       clusters.keySet().retainAll(known);
       boolean follows = asked.board().equals(id);
-      boolean takes = asked.whole() || follows && clusters.containsKey(asked.cluster());
-      if (takes && known.contains(asked.cluster())) {
+      Cluster told = clusters.get(asked.cluster());
+      boolean outdated = told != null && told.isOutdated(asked);
+      boolean takes =
+          asked.whole() || follows && told != null && told.teller.equals(asked.teller());
+      if (takes && !outdated && known.contains(asked.cluster())) {
         take(asked);
       }
       List<String> others =
           known.stream().filter(name -> !name.equals(asked.cluster())).sorted().toList();
       long since = follows ? asked.version() : 0;
-      return new SlurmdbdReply.SharedUsage(id, version, !takes, since(since, others), others);
+      return new SlurmdbdReply.SharedUsage(
+          id, version, !takes && !outdated, since(since, others), others, whole(since, others));
     } finally {
       lock.unlock();
     }
   }
 
   private void take(SlurmdbdRequest.ShareUsage asked) {
-    Map<Key, Entry> users = clusters.computeIfAbsent(asked.cluster(), _ -> new LinkedHashMap<>());
+    Cluster cluster = clusters.computeIfAbsent(asked.cluster(), _ -> new Cluster());
     version++;
     if (asked.whole()) {
-      users.replaceAll((_, entry) -> new Entry(nothing(entry.usage()), version));
+      cluster.users.clear();
+      cluster.wholeAt = version;
     }
+    cluster.teller = asked.teller();
+    cluster.count = asked.count();
+    cluster.toldAt = System.nanoTime();
     for (ClusterUsage.OfUser one : asked.users()) {
-      users.put(Key.of(one), new Entry(one, version));
+      cluster.users.put(Key.of(one), new Entry(one, version));
     }
   }
 
-  private static ClusterUsage.OfUser nothing(ClusterUsage.OfUser one) {
-    return new ClusterUsage.OfUser(
-        one.account(), one.user(), one.partition(), DecayedUsage.none(one.usage().at()));
+  /** Clusters that told all since then; whoever asks gets all of it. */
+  private List<String> whole(long since, List<String> others) {
+    return others.stream()
+        .filter(name -> clusters.getOrDefault(name, new Cluster()).wholeAt > since)
+        .toList();
   }
 
   private List<ClusterUsage> since(long since, List<String> others) {
     List<ClusterUsage> found = new ArrayList<>();
     for (String name : others) {
       List<ClusterUsage.OfUser> changed =
-          clusters.getOrDefault(name, Map.of()).values().stream()
+          clusters.getOrDefault(name, new Cluster()).users.values().stream()
               .filter(entry -> entry.version() > since)
               .map(Entry::usage)
               .toList();

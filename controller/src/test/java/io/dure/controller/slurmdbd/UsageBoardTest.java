@@ -31,10 +31,22 @@ class UsageBoardTest {
       SlurmdbdReply.SharedUsage heard,
       boolean whole,
       ClusterUsage.OfUser... users) {
+    return tell(cluster, cluster, 1, heard, whole, users);
+  }
+
+  private SlurmdbdReply.SharedUsage tell(
+      String cluster,
+      String teller,
+      long count,
+      SlurmdbdReply.SharedUsage heard,
+      boolean whole,
+      ClusterUsage.OfUser... users) {
     String name = heard == null ? "" : heard.board();
     long version = heard == null ? 0 : heard.version();
     return board.share(
-        new SlurmdbdRequest.ShareUsage(cluster, name, version, whole, List.of(users)), KNOWN);
+        new SlurmdbdRequest.ShareUsage(
+            cluster, name, version, whole, List.of(users), teller, count),
+        KNOWN);
   }
 
   @Test
@@ -70,13 +82,31 @@ class UsageBoardTest {
   }
 
   @Test
-  void whoIsNotAmongAllHasUsedNothing() {
+  void whatAClusterTellsAsAllReplacesWhatItToldBefore() {
     SlurmdbdReply.SharedUsage right = share("right", null, true);
+    assertEquals(List.of(), right.whole());
     share("left", null, true, used("ada", 1), used("bob", 2));
     right = share("right", right, false);
-    share("left", null, true, used("ada", 1));
-    List<ClusterUsage.OfUser> changed = share("right", right, false).changed().getFirst().users();
-    assertTrue(changed.contains(used("bob", 0)), changed.toString());
+    assertEquals(List.of("left"), right.whole());
+    SlurmdbdReply.SharedUsage left = share("left", null, true, used("ada", 1));
+    right = share("right", right, false);
+    assertEquals(List.of("left"), right.whole());
+    assertEquals(List.of(new ClusterUsage("left", List.of(used("ada", 1)))), right.changed());
+    share("left", left, false, used("ada", 2));
+    assertEquals(List.of(), share("right", right, false).whole());
+  }
+
+  @Test
+  void aLeaderThatIsOverIsNotHeard() {
+    SlurmdbdReply.SharedUsage before = tell("left", "a", 5, null, true, used("ada", 1));
+    SlurmdbdReply.SharedUsage after = tell("left", "b", 9, null, true, used("ada", 2));
+    SlurmdbdReply.SharedUsage late = tell("left", "a", 6, before, false, used("ada", 1));
+    assertFalse(late.wantsAll());
+    tell("left", "a", 7, late, true, used("ada", 1));
+    List<ClusterUsage> said = List.of(new ClusterUsage("left", List.of(used("ada", 2))));
+    assertEquals(said, share("right", null, true).changed());
+    // One that takes over tells all first.
+    assertTrue(tell("left", "c", 10, after, false, used("ada", 3)).wantsAll());
   }
 
   @Test

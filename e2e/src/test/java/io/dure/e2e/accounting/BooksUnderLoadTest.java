@@ -82,7 +82,7 @@ class BooksUnderLoadTest {
 
   @ParameterizedTest
   @EnumSource(DatabaseServer.Kind.class)
-  void booksAreRightAndNobodyWaitsForThem(DatabaseServer.Kind kind)
+  void booksAreRightAndNothingIsRefused(DatabaseServer.Kind kind)
       throws IOException, InterruptedException {
     try (DatabaseServer server = DatabaseServer.start(kind);
         Cluster cluster =

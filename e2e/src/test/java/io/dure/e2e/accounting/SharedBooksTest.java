@@ -198,8 +198,9 @@ class SharedBooksTest {
     SOON.until(
         "the limit binds there", () -> reason(there, second).equals("AssocGrpCPUMinutesLimit"));
     here.run("scancel", Integer.toString(first)).ok();
-    // It is remembered there, also while nobody tells of it.
-    long used = rawUsage(there);
+    SOON.until("it is known to have ended", () -> rawUsage(there) == rawUsage(here));
+    // It is remembered there, also while nobody tells of it; it fades a little.
+    long used = rawUsage(there) - 5;
     left.controller().stop();
     books.kill9();
     right.controller().kill9();

@@ -478,8 +478,9 @@ public sealed interface Command {
    *
    * @param changed users of which something else is known now; others stay
    * @param clusters the other clusters that there are
+   * @param whole those of which that is all that was used
    */
-  record CountUsageElsewhere(List<ClusterUsage> changed, List<String> clusters)
+  record CountUsageElsewhere(List<ClusterUsage> changed, List<String> clusters, List<String> whole)
       implements InternalCommand {
     static final String TAG = "CountUsageElsewhere";
   }

@@ -81,13 +81,15 @@ public sealed interface SlurmdbdReply {
    * @param wantsAll whether it wants to hear of all users, and took nothing
    * @param changed of which users something else is known
    * @param clusters the other clusters that there are
+   * @param whole those of which that is all that was used
    */
   record SharedUsage(
       String board,
       long version,
       boolean wantsAll,
       List<ClusterUsage> changed,
-      List<String> clusters)
+      List<String> clusters,
+      List<String> whole)
       implements SlurmdbdReply {
     static final String TAG = "SharedUsage";
   }

@@ -91,9 +91,17 @@ public sealed interface SlurmdbdRequest {
    * @param version up to where it heard
    * @param whole whether these are all users that used something
    * @param users what cannot be worked out from what was told of them before
+   * @param teller names the one that tells: one leader of the cluster
+   * @param count of the state's events, which is greater for a later leader
    */
   record ShareUsage(
-      String cluster, String board, long version, boolean whole, List<ClusterUsage.OfUser> users)
+      String cluster,
+      String board,
+      long version,
+      boolean whole,
+      List<ClusterUsage.OfUser> users,
+      String teller,
+      long count)
       implements SlurmdbdRequest {
     static final String TAG = "ShareUsage";
   }

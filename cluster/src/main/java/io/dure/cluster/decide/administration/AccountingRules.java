@@ -80,13 +80,16 @@ public final class AccountingRules {
   /** Counts what was used on other clusters; the name of one without use makes no difference. */
   public static Reply countElsewhere(DecisionBuilder draft, Command.CountUsageElsewhere command) {
     UsageElsewhere before = draft.state().usage().elsewhere();
-    boolean allKnown =
-        before == null
-            || before.clusters().stream()
-                .allMatch(one -> command.clusters().contains(one.cluster()));
-    if (!command.changed().isEmpty() || !allKnown) {
+    boolean forgets =
+        before != null
+            && before.clusters().stream()
+                .anyMatch(one ->
+                    !command.clusters().contains(one.cluster())
+                        || command.whole().contains(one.cluster()));
+    if (!command.changed().isEmpty() || forgets) {
       draft.emit(
-          new Event.UsageElsewhereChanged(command.changed(), command.clusters(), draft.now()));
+          new Event.UsageElsewhereChanged(
+              command.changed(), command.clusters(), draft.now(), command.whole()));
     }
     return draft.done();
   }

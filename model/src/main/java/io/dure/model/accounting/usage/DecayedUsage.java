@@ -145,7 +145,7 @@ public record DecayedUsage(
   }
 
   /** Whether nothing was used and nothing is. */
-  boolean isNothing() {
+  public boolean isNothing() {
     return raw == 0
         && rawRate == 0
         && wall == 0

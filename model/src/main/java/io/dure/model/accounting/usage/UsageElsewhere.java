@@ -34,22 +34,23 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
   }
 
   /**
-   * What other clusters say now.
+   * What other clusters say.
    *
    * @param changed users of which something else is known now; others stay
    * @param known the clusters there are; what others used is forgotten
+   * @param whole clusters of which all users are named
    */
-  UsageElsewhere with(
-      List<ClusterUsage> changed,
-      List<String> known,
-      AccountingTree tree,
-      Instant at,
-      UsageDecay decay) {
+  public record News(List<ClusterUsage> changed, List<String> known, List<String> whole) {}
+
+  /** What other clusters say now. */
+  UsageElsewhere with(News news, AccountingTree tree, Instant at, UsageDecay decay) {
     List<ClusterUsage> next = new ArrayList<>();
-    for (String name : known.stream().sorted().toList()) {
+    for (String name : news.known().stream().sorted().toList()) {
       Map<Key, ClusterUsage.OfUser> users = new LinkedHashMap<>();
-      collect(users, name, clusters);
-      collect(users, name, changed);
+      if (!news.whole().contains(name)) {
+        collect(users, name, clusters);
+      }
+      collect(users, name, news.changed());
       users.values().removeIf(one -> one.usage().isNothing());
       if (!users.isEmpty()) {
         next.add(new ClusterUsage(name, List.copyOf(users.values())));

@@ -167,20 +167,11 @@ public record UsageLedger(
     return elsewhere == null ? null : elsewhere.forTree(tree, at, decay);
   }
 
-  /**
-   * What other clusters say of their use now.
-   *
-   * @param changed users of which something else is known now; others stay
-   * @param known the other clusters there are
-   */
+  /** With what other clusters say of their use now. */
   public UsageLedger withElsewhere(
-      List<ClusterUsage> changed,
-      List<String> known,
-      AccountingTree tree,
-      Instant at,
-      UsageDecay decay) {
+      UsageElsewhere.News news, AccountingTree tree, Instant at, UsageDecay decay) {
     UsageElsewhere before = elsewhere == null ? UsageElsewhere.NONE : elsewhere;
-    UsageElsewhere next = before.with(changed, known, tree, at, decay);
+    UsageElsewhere next = before.with(news, tree, at, decay);
     return new UsageLedger(
         associations, qos, charges, resetSince, next.clusters().isEmpty() ? null : next);
   }

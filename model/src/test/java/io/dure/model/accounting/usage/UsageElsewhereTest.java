@@ -110,7 +110,8 @@ class UsageElsewhereTest {
       for (int other = 1; other < CLUSTERS.size(); other++) {
         ClusterUsage told = said(CLUSTERS.get(other), each.get(other), now);
         each.set(
-            0, each.get(0).withElsewhere(List.of(told), CLUSTERS.subList(1, 3), tree, now, DAY));
+            0,
+            each.get(0).withElsewhere(news(List.of(told), CLUSTERS.subList(1, 3)), tree, now, DAY));
       }
       Instant later = now.plusSeconds(random.nextInt(50_000));
       for (Association at : tree.walk()) {
@@ -126,6 +127,10 @@ class UsageElsewhereTest {
             sum.tres().stream().mapToLong(DecayedUsage.OfTres::held).sum());
       }
     }
+  }
+
+  private static UsageElsewhere.News news(List<ClusterUsage> changed, List<String> known) {
+    return new UsageElsewhere.News(changed, known, List.of());
   }
 
   private UsageLedger used(String account, String user) {
@@ -147,7 +152,7 @@ class UsageElsewhereTest {
     account("lab", "root");
     UsageLedger here =
         UsageLedger.EMPTY.withElsewhere(
-            List.of(said), List.of("left"), tree, T0.plusSeconds(100), UsageDecay.NONE);
+            news(List.of(said), List.of("left")), tree, T0.plusSeconds(100), UsageDecay.NONE);
     assertEquals(100, raw(here, "lab", null));
     user("lab", "ada");
     here = here.forTree(tree, T0.plusSeconds(100), UsageDecay.NONE);
@@ -162,12 +167,15 @@ class UsageElsewhereTest {
     ClusterUsage said = said("left", used("lab", "ada"), now);
     UsageLedger here =
         UsageLedger.EMPTY.withElsewhere(
-            List.of(said), List.of("left", "right"), tree, now, UsageDecay.NONE);
+            news(List.of(said), List.of("left", "right")), tree, now, UsageDecay.NONE);
     assertEquals(100, raw(here.reset(now), "lab", "ada"));
     assertEquals(100, raw(here.cleared(tree, at("lab", null), now, UsageDecay.NONE), "lab", "ada"));
     UsageLedger without =
-        here.withElsewhere(List.of(), List.of("right"), tree, now, UsageDecay.NONE);
+        here.withElsewhere(news(List.of(), List.of("right")), tree, now, UsageDecay.NONE);
     assertEquals(0, raw(without, "lab", "ada"));
     assertNull(without.elsewhere());
+    UsageElsewhere.News nothing =
+        new UsageElsewhere.News(List.of(), List.of("left", "right"), List.of("left"));
+    assertNull(here.withElsewhere(nothing, tree, now, UsageDecay.NONE).elsewhere());
   }
 }
