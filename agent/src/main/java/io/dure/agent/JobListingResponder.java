@@ -107,10 +107,14 @@ final class JobListingResponder {
         boolean own = info.job().owner().uid() == uid;
         boolean wanted =
             list.userName() == null || info.job().owner().userName().equals(list.userName());
-        if (wanted && (own || !visible.onlyOwn())) {
+        if (wanted && (own || isOpen(info.job().spec().account()))) {
           found.add(seen(info));
         }
       });
+    }
+
+    private boolean isOpen(@Nullable String account) {
+      return !visible.onlyOwn() || account != null && visible.accounts().contains(account);
     }
 
     private JobInfo seen(JobInfo info) {

@@ -108,12 +108,12 @@ public sealed interface Response {
   }
 
   /**
-   * Which jobs a caller sees.
+   * Which jobs a caller sees: those of partitions that are not listed only when asking for all.
    *
-   * @param onlyOwn whether he sees no others than his own
-   * @param unlisted partitions whose jobs he sees only when asking for all
+   * @param onlyOwn whether he sees no others than his own, and than those of these accounts
    */
-  record Visible(boolean onlyOwn, List<String> unlisted) implements Response {
+  record Visible(boolean onlyOwn, List<String> unlisted, List<String> accounts)
+      implements Response {
     static final String TAG = "Visible";
   }
 

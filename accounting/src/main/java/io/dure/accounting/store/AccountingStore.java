@@ -19,6 +19,9 @@ public interface AccountingStore extends AutoCloseable {
   /** Whether several controllers of a cluster share it. */
   boolean isShared();
 
+  /** What of them is hidden from others, as slurmdbd.conf says it. */
+  List<String> privateData();
+
   /**
    * What takes the records of a cluster, ready to take them.
    *

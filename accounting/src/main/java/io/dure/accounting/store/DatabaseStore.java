@@ -27,14 +27,18 @@ import org.slf4j.Logger;
 public final class DatabaseStore implements AccountingStore {
   private final AccountingDatabase database;
   private final ZoneId zone;
+  private final List<String> privateData;
   private final Logger log;
 
   /**
    * The records of a database, which need not answer.
    *
    * @param zone time zone of the hours, days and months that use is summed up for
+   * @param privateData what of them is hidden from others
    */
-  public DatabaseStore(AccountingDatabase database, ZoneId zone, Logger log) {
+  public DatabaseStore(
+      AccountingDatabase database, ZoneId zone, List<String> privateData, Logger log) {
+    this.privateData = privateData;
     this.database = database;
     this.zone = zone;
     this.log = log;
@@ -43,6 +47,11 @@ public final class DatabaseStore implements AccountingStore {
   @Override
   public String name() {
     return database.name();
+  }
+
+  @Override
+  public List<String> privateData() {
+    return privateData;
   }
 
   @Override

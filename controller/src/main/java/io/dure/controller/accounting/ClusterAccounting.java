@@ -112,6 +112,7 @@ public final class ClusterAccounting implements AutoCloseable {
       return null;
     }
     RetentionSettings retention = ConfiguredServer.retention(config);
+    List<String> hidden = ConfiguredServer.privateData(config);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
     SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
@@ -128,7 +129,7 @@ public final class ClusterAccounting implements AutoCloseable {
                 : AccountingDatabase.on(server);
     AccountingStore store =
         database != null
-            ? new DatabaseStore(database, ZoneId.systemDefault(), log)
+            ? new DatabaseStore(database, ZoneId.systemDefault(), hidden, log)
             : new SlurmdbdStore(
                 Objects.requireNonNull(daemon),
                 feed::accounts,
@@ -162,6 +163,11 @@ public final class ClusterAccounting implements AutoCloseable {
   /** How the records are kept, as slurmdbd would tell it; nothing where slurmdbd keeps them. */
   List<String> configuration() {
     return configuration;
+  }
+
+  /** What slurmdbd.conf hides of the books. */
+  public List<String> privateData() {
+    return store.privateData();
   }
 
   /** The slurmdbd that keeps the accounts, null where the cluster itself does. */

@@ -5,6 +5,7 @@ import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.accounting.AccountingServer;
 import io.dure.model.config.accounting.AccountingServerReader;
+import io.dure.model.config.accounting.BookPrivacyReader;
 import io.dure.model.config.accounting.RetentionReader;
 import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.model.config.slurmconf.ConfigReport;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -71,6 +73,22 @@ public final class ConfiguredServer {
           found.diagnostics().stream().map(ConfigReport::line).collect(Collectors.joining("\n")));
     }
     return found.settings();
+  }
+
+  /**
+   * What of the books is hidden from others.
+   *
+   * @throws IOException if slurmdbd.conf cannot be followed; the message says what to do
+   */
+  static List<String> privateData(ClusterConfig config) throws IOException {
+    BookPrivacyReader.Found found =
+        BookPrivacyReader.read(
+            AccountingServerReader.beside(config.path()), new LocalConfigSource());
+    if (!found.diagnostics().isEmpty()) {
+      throw new IOException(
+          found.diagnostics().stream().map(ConfigReport::line).collect(Collectors.joining("\n")));
+    }
+    return found.words();
   }
 
   /**

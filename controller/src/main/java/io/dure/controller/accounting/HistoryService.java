@@ -8,7 +8,6 @@ import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
-import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.Wckey;
@@ -19,6 +18,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.JobSpec;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.ArchiveOrder;
@@ -86,10 +86,12 @@ public final class HistoryService {
       JobHistory.Page page =
           accounting.find(
               query.withUsers(numbered(query.users())), cluster, state, clock.instant());
+      CallerSight sight = sight(state, caller);
       List<RecordedJob> seen =
           page.jobs().stream()
-              .filter(
-                  job -> sees(state, caller, job) && (query.text() == null || owns(caller, job)))
+              .filter(job ->
+                  sight.ofJob(job.job().owner(), job.job().spec().account())
+                      && (query.text() == null || sight.operator() || owns(caller, job)))
               .map(job -> cluster == null ? numbered(state.accounts(), job) : job)
               .toList();
       return new Response.JobHistory(
@@ -121,9 +123,8 @@ public final class HistoryService {
     }
     ClusterState state = states.get();
     JobHistoryQuery jobs = query.jobs().withUsers(numbered(query.jobs().users()));
-    if (query.part() == UsageQuery.Part.RESERVATIONS
-        && !caller.operator()
-        && state.settings().controller().privateData().contains("reservations")) {
+    CallerSight sight = sight(state, caller);
+    if (query.part() == UsageQuery.Part.RESERVATIONS && sight.hides("reservations")) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
@@ -133,11 +134,10 @@ public final class HistoryService {
               cluster,
               state,
               clock.instant());
-      List<String> hidden = state.settings().controller().privateData();
       boolean sizes = query.part() == UsageQuery.Part.JOB_SIZES;
-      boolean all =
-          caller.operator() || !hidden.contains("usage") && !(sizes && hidden.contains("jobs"));
-      return new Response.Usage(all ? report : seenBy(caller, state, report));
+      boolean ownOnly =
+          sight.hides("usage") || sight.hides("users") || sizes && sight.hides("jobs");
+      return new Response.Usage(seenBy(sight, caller, ownOnly, report));
     } catch (IOException e) {
       return unanswered(e);
     }
@@ -149,14 +149,14 @@ public final class HistoryService {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
     ClusterState state = states.get();
-    List<String> hidden = state.settings().controller().privateData();
+    CallerSight sight = sight(state, caller);
     boolean isPrivate =
         switch (query.part()) {
-          case EVENTS -> hidden.contains("events");
-          case RESERVATIONS -> hidden.contains("reservations");
-          case TRANSACTIONS -> hidden.contains("accounts") || hidden.contains("users");
+          case EVENTS -> sight.hides("events");
+          case RESERVATIONS -> sight.hides("reservations");
+          case TRANSACTIONS -> sight.hides("accounts") || sight.hides("users");
         };
-    if (isPrivate && !caller.operator()) {
+    if (isPrivate) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
@@ -225,9 +225,7 @@ public final class HistoryService {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
-    AccountUser user = states.get().accounts().user(caller.identity().userName());
-    boolean operator = user != null && user.adminLevel() != AdminLevel.NONE;
-    return caller.operator() || operator
+    return sight(states.get(), caller).operator()
         ? null
         : new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
   }
@@ -280,23 +278,35 @@ public final class HistoryService {
     }
   }
 
-  private static UsageReport seenBy(Caller.User caller, ClusterState state, UsageReport report) {
+  private CallerSight sight(ClusterState state, Caller.User caller) {
+    List<String> hidden = new ArrayList<>(state.settings().controller().privateData());
+    if (accounting != null) {
+      hidden.addAll(accounting.privateData());
+    }
+    return new CallerSight(state.accounts(), hidden, caller);
+  }
+
+  /** Whole where nothing is hidden. */
+  private static UsageReport seenBy(
+      CallerSight sight, Caller.User caller, boolean ownOnly, UsageReport report) {
+    String name = caller.identity().userName();
     return new UsageReport(
         report.clusterName(),
         report.owners().stream()
-            .filter(row -> sees(state, caller, row.user(), row.account()))
+            .filter(row ->
+                ownOnly
+                    ? row.user().equals(name) || sight.coordinates(row.account())
+                    : sight.ofAccount(row.account()))
             .toList(),
         report.cluster(),
         report.sizes().stream()
-            .filter(row -> sees(state, caller, row.user(), row.account()))
+            .filter(row ->
+                ownOnly
+                    ? row.user().equals(name) || sight.coordinates(row.account())
+                    : sight.ofAccount(row.account()))
             .toList(),
         report.trackedTres(),
         report.reservations());
-  }
-
-  private static boolean sees(ClusterState state, Caller.User caller, String user, String account) {
-    String name = caller.identity().userName();
-    return user.equals(name) || state.accounts().isCoordinator(name, account);
   }
 
   /** With the numbers that its account and QOS have now. */
@@ -347,14 +357,6 @@ public final class HistoryService {
   }
 
   private static boolean owns(Caller.User caller, RecordedJob job) {
-    return caller.operator() || job.job().owner().uid() == caller.identity().uid();
-  }
-
-  private static boolean sees(ClusterState state, Caller.User caller, RecordedJob job) {
-    String account = job.job().spec().account();
-    return caller.operator()
-        || !state.settings().controller().privateData().contains("jobs")
-        || job.job().owner().uid() == caller.identity().uid()
-        || account != null && state.accounts().isCoordinator(caller.identity().userName(), account);
+    return job.job().owner().uid() == caller.identity().uid();
   }
 }

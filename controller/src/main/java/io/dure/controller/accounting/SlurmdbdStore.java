@@ -7,6 +7,7 @@ import io.dure.accounting.store.RecordSink;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.config.accounting.BookPrivacyReader;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
@@ -31,6 +33,10 @@ final class SlurmdbdStore implements AccountingStore {
   private final String host;
   private final int port;
   private final Logger log;
+
+  /** As long as the daemon has not said it, all. */
+  private final AtomicReference<List<String>> privateData =
+      new AtomicReference<>(BookPrivacyReader.WORDS);
 
   /**
    * The store behind a client.
@@ -68,16 +74,22 @@ final class SlurmdbdStore implements AccountingStore {
   }
 
   @Override
+  public List<String> privateData() {
+    return privateData.get();
+  }
+
+  @Override
   public RecordSink sink(String cluster, String origin) {
     return new RecordSink() {
       @Override
       public long position() throws IOException {
-        return client
-            .ask(
+        SlurmdbdReply.Position there =
+            client.ask(
                 new SlurmdbdRequest.OpenCluster(cluster, origin, host, port, accounts.get()),
                 SlurmdbdReply.Position.class,
-                LIMIT)
-            .position();
+                LIMIT);
+        privateData.set(there.privateData());
+        return there.position();
       }
 
       @Override

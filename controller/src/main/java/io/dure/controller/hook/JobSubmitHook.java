@@ -14,6 +14,7 @@ import io.dure.model.command.JobChange;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import java.nio.charset.StandardCharsets;
@@ -180,7 +181,8 @@ public final class JobSubmitHook implements AutoCloseable {
   private HookVerdict modify(Command.UpdateJob update, Caller.User user, ClusterState state)
       throws InterruptedException {
     List<Job> records = state.records(update.job().jobId());
-    if (records.isEmpty() || !user.mayChange(records.getFirst())) {
+    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), user);
+    if (records.isEmpty() || !sight.mayChange(records.getFirst())) {
       // The decision says so.
       return HookVerdict.unchanged(update);
     }

@@ -94,7 +94,7 @@ public final class RequestHandler {
       case Request.EndRunawayJobs(var attempts) -> services.history().endRunaways(attempts, caller);
       case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);
       case Request.LoadRecords(String file) -> services.history().load(file, caller);
-      case Request.ShowFragments _ -> services.insight().fragments();
+      case Request.ShowFragments _ -> services.insight().fragments(caller);
       case Request.ShowHolders asked -> services.insight().holders(asked, caller);
       case Request.ShowForecastAccuracy _ -> services.insight().forecastAccuracy();
       case Request.ExplainJob asked -> services.insight().explain(asked, caller);

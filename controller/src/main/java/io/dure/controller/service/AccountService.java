@@ -11,6 +11,7 @@ import io.dure.protocol.Response;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Accounts, users, associations, QOS, their shares, and the priorities that follow from them. */
@@ -18,10 +19,15 @@ public final class AccountService {
   private final ServiceContext context;
   private final PriorityCache priorities;
   private final @Nullable SharedAccountsView shared;
+  private final Supplier<List<String>> privateBooks;
 
   AccountService(
-      ServiceContext context, PriorityCache priorities, @Nullable SharedAccountsView shared) {
+      ServiceContext context,
+      PriorityCache priorities,
+      @Nullable SharedAccountsView shared,
+      Supplier<List<String>> privateBooks) {
     this.context = context;
+    this.privateBooks = privateBooks;
     this.shared = shared;
     this.priorities = priorities;
   }
@@ -29,7 +35,7 @@ public final class AccountService {
   /** The account tree, as the caller may see it. */
   public Response accounts(Caller.User caller) {
     return AccountsView.accounts(
-        context.state(), caller, shared == null ? List.of() : shared.all());
+        context.state(), caller, shared == null ? List.of() : shared.all(), privateBooks.get());
   }
 
   /** Changes the accounts of several clusters. */

@@ -2,6 +2,8 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.view.ForecastView;
+import io.dure.insight.holdings.HoldingsVisibility;
+import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.report.GpuFragmentationReport;
 import io.dure.placement.AllocationLedger;
@@ -42,9 +44,12 @@ public final class InsightService {
     return ForecastView.accuracy(context.state(), context.now());
   }
 
-  /** Fragmentation of GPUs, computed once for each state. */
-  public Response.Fragments fragments() {
+  /** Fragmentation of GPUs, computed once for each state, for those who see states of nodes. */
+  public Response fragments(Caller.User caller) {
     ClusterState state = context.state();
+    if (!new HoldingsVisibility(state, caller).ofNodes()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
     Fragmentation known = fragmentation;
     if (known == null || known.state() != state) {
       known = new Fragmentation(state, AllocationLedger.gpus(state));

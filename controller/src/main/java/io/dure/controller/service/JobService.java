@@ -16,6 +16,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.privacy.CallerSight;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.placement.admission.Refusal;
 import io.dure.protocol.Request;
@@ -78,14 +79,13 @@ public final class JobService {
         records.addAll(state.records(id));
       }
     }
-    boolean onlyOwn = onlyOwn(state, caller);
+    CallerSight sight = sight(state, caller);
     List<String> unlisted = ClusterView.unlisted(state, caller);
     DisplayedPriorities shown = priorities.of(state, records, context.now());
     String user = list.userName();
-    if (user != null || onlyOwn) {
-      records.removeIf(job ->
-          (user != null && !job.owner().userName().equals(user))
-              || (onlyOwn && !isOwn(job, caller)));
+    if (user != null || sight.hides("jobs")) {
+      records.removeIf(
+          job -> (user != null && !job.owner().userName().equals(user)) || !sight.ofJob(job));
     }
     ListingFilters.keep(list.criteria(), records);
     return new JobListing(
@@ -108,19 +108,20 @@ public final class JobService {
   /** Which jobs and partitions the caller may see. */
   public Response.Visible visibility(Caller.User caller) {
     ClusterState state = context.state();
-    return new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
+    CallerSight sight = sight(state, caller);
+    boolean onlyOwn = sight.hides("jobs");
+    return new Response.Visible(
+        onlyOwn, ClusterView.unlisted(state, caller), onlyOwn ? sight.coordinated() : List.of());
   }
 
   /** A job's batch script, for its owner and operators. */
   public Response script(int jobId, Caller.User caller) {
     ClusterState state = context.state();
     List<Job> records = state.records(jobId);
-    if (records.isEmpty()) {
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
-    }
-    Job job = records.getFirst();
-    if (!caller.operator() && !isOwn(job, caller)) {
-      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    Job job = records.isEmpty() ? null : records.getFirst();
+    ErrorCode refusal = sight(state, caller).ownersRefusal(job, ErrorCode.ACCESS_DENIED);
+    if (job == null || refusal != null) {
+      return new Response.Failed(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal, "");
     }
     try {
       return new Response.Text(List.of(state.texts().content(job.workload().script())));
@@ -133,8 +134,7 @@ public final class JobService {
   public Response awaitEnd(int jobId, Caller.User caller) throws InterruptedException {
     ClusterState state = context.state();
     List<Job> records = state.records(jobId);
-    boolean hidden = onlyOwn(state, caller);
-    if (records.isEmpty() || (hidden && !isOwn(records.getFirst(), caller))) {
+    if (records.isEmpty() || !sight(state, caller).ofJob(records.getFirst())) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
     ExitStatus exit = waiters.await(now -> exitOf(now, jobId), context::state, LONGEST_WAIT);
@@ -227,11 +227,7 @@ public final class JobService {
     }
   }
 
-  static boolean onlyOwn(ClusterState state, Caller.User caller) {
-    return !caller.operator() && state.settings().controller().privateData().contains("jobs");
-  }
-
-  private static boolean isOwn(Job job, Caller.User caller) {
-    return job.owner().uid() == caller.identity().uid();
+  private static CallerSight sight(ClusterState state, Caller.User caller) {
+    return CallerSight.of(state.accounts(), state.settings(), caller);
   }
 }

@@ -7,6 +7,7 @@ import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.host.trust.CredentialSigner;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -54,7 +55,8 @@ public record Services(
             sources.waiters(),
             sources.signer()::sign),
         new NodeService(context, sources.nodes()),
-        new AccountService(context, priorities, shared),
+        new AccountService(
+            context, priorities, shared, recorded == null ? List::of : recorded::privateData),
         new HistoryService(
             context::state,
             context.callers()::byNameOrNumber,

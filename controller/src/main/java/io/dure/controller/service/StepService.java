@@ -9,6 +9,7 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.step.LaunchedStep;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -72,7 +73,7 @@ public final class StepService {
   public Response awaitStart(Request.AwaitStart asked, Caller.User caller)
       throws InterruptedException {
     int jobId = asked.jobId();
-    Response refusal = refusal(source.state().get().job(jobId), caller);
+    Response refusal = refusal(source.state().get(), jobId, caller);
     if (refusal != null) {
       return refusal;
     }
@@ -108,7 +109,7 @@ public final class StepService {
   public Response awaitRoom(Request.AwaitStepRoom asked, Caller.User caller)
       throws InterruptedException {
     ClusterState newest = source.state().get();
-    Response refusal = refusal(newest.job(asked.jobId()), caller);
+    Response refusal = refusal(newest, asked.jobId(), caller);
     if (refusal != null) {
       return refusal;
     }
@@ -149,11 +150,11 @@ public final class StepService {
   /** The steps that wait for room, of all jobs or of these, as far as the caller may see jobs. */
   public Response waiting(List<Integer> jobIds, Caller.User caller) {
     ClusterState state = source.state().get();
-    boolean onlyOwn = JobService.onlyOwn(state, caller);
+    CallerSight sight = sight(state, caller);
     List<Response.WaitingStep> waiting = new ArrayList<>();
     for (Response.WaitingStep step : queue.waiting(state, jobIds, source.now())) {
       Job job = state.job(step.jobId());
-      if (job != null && (!onlyOwn || job.owner().uid() == caller.identity().uid())) {
+      if (job != null && sight.ofJob(job)) {
         waiting.add(step);
       }
     }
@@ -164,7 +165,7 @@ public final class StepService {
   public Response launch(Request.LaunchStep asked, Caller.User caller) {
     ClusterState state = source.state().get();
     Job job = state.job(asked.jobId());
-    Response refusal = refusal(job, caller);
+    Response refusal = refusal(state, asked.jobId(), caller);
     if (job == null || refusal != null) {
       return refusal == null ? new Response.Failed(ErrorCode.INVALID_JOB_ID, "") : refusal;
     }
@@ -198,11 +199,9 @@ public final class StepService {
   public Response grantFiles(Request.GrantFiles asked, Caller.User caller) {
     ClusterState state = source.state().get();
     Job job = state.job(asked.jobId());
-    if (job == null) {
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
-    }
-    if (!caller.mayChange(job)) {
-      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    ErrorCode refusal = sight(state, caller).ownersRefusal(job, ErrorCode.USER_ID_MISSING);
+    if (job == null || refusal != null) {
+      return new Response.Failed(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal, "");
     }
     JobState.Running running = job.state().runningOrSuspended();
     if (running == null) {
@@ -257,10 +256,12 @@ public final class StepService {
     return List.copyOf(nodes);
   }
 
-  private static @Nullable Response refusal(@Nullable Job job, Caller.User caller) {
-    if (job == null) {
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
-    }
-    return caller.mayChange(job) ? null : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+  private static CallerSight sight(ClusterState state, Caller.User caller) {
+    return CallerSight.of(state.accounts(), state.settings(), caller);
+  }
+
+  private static @Nullable Response refusal(ClusterState state, int jobId, Caller.User caller) {
+    ErrorCode no = sight(state, caller).ownersRefusal(state.job(jobId), ErrorCode.ACCESS_DENIED);
+    return no == null ? null : new Response.Failed(no, "");
   }
 }

@@ -78,7 +78,8 @@ final class SlurmdbdDaemon {
       }
       DaemonSignals.listen(signal -> heed(signal, log, end));
       try (AccountingDatabase database = database(config)) {
-        DatabaseStore books = new DatabaseStore(database, ZoneId.systemDefault(), log);
+        DatabaseStore books =
+            new DatabaseStore(database, ZoneId.systemDefault(), settings.privateData(), log);
         log.info("accounting database: {}", books.name());
         if (!migrated(books, log, end)) {
           return 0;

@@ -93,7 +93,7 @@ final class SlurmdbdSession {
     RecordSink sink = sink(asked.cluster(), asked.origin());
     long position = sink.position();
     accounts.open(asked.cluster(), asked.host(), asked.port(), asked.accounts());
-    return new SlurmdbdReply.Position(position);
+    return new SlurmdbdReply.Position(position, books.privateData());
   }
 
   private RecordSink sink(String cluster, String origin) throws IOException {

@@ -5,9 +5,9 @@ import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.AccountingTree;
-import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.command.Caller;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.reservation.Reservation;
 import io.dure.protocol.Response;
 import java.util.List;
@@ -38,9 +38,7 @@ public final class AccountVisibility {
   AccountVisibility(AccountingTree tree, List<String> privateData, Caller.User caller) {
     this.tree = tree;
     this.caller = caller;
-    AccountUser known = tree.user(name());
-    boolean all = caller.operator() || known != null && known.adminLevel() != AdminLevel.NONE;
-    hidden = all ? List.of() : privateData;
+    hidden = new CallerSight(tree, privateData, caller).hidden();
     for (Association own : tree.of(name())) {
       tree.path(own).forEach(one -> above.add(one.account()));
     }

@@ -17,6 +17,7 @@ import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
@@ -29,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Accounts, shares and priorities as they are shown. Any thread. */
@@ -41,16 +43,21 @@ public final class AccountsView {
    * Accounts, users, associations and QOS.
    *
    * @param clusters those of the clusters that share a slurmdbd
+   * @param privateBooks what slurmdbd.conf hides besides
    */
   public static Response accounts(
-      ClusterState state, Caller.User caller, List<ClusterAccounts> clusters) {
+      ClusterState state,
+      Caller.User caller,
+      List<ClusterAccounts> clusters,
+      List<String> privateBooks) {
     ClusterSettings.Controller settings = state.settings().controller();
-    List<String> hidden = settings.privateData();
+    List<String> hidden =
+        Stream.concat(settings.privateData().stream(), privateBooks.stream()).toList();
     return new Response.Accounts(
         settings.clusterName(),
         settings.hosts().getFirst().address(),
         settings.port(),
-        new AccountVisibility(state, caller).of(state.accounts().records()),
+        new AccountVisibility(state.accounts(), hidden, caller).of(state.accounts().records()),
         caller.identity().userName(),
         caller.operator(),
         clusters.stream()
@@ -141,7 +148,7 @@ public final class AccountsView {
     return end == null ? 0 : Math.max(0, Duration.between(now, end).toSeconds());
   }
 
-  /** What the priority of the caller's pending jobs is made of; operators see all. */
+  /** What the priority of the pending jobs that the caller sees is made of. */
   public static Response priorities(
       ClusterState state, DisplayedPriorities shown, Caller.User caller, Instant now) {
     PolicySettings policy = state.settings().scheduling().policy();
@@ -150,12 +157,10 @@ public final class AccountsView {
         PriorityTable.isInForce(state.settings())
             ? null
             : PriorityTable.of(state, state.accounts(), state.usage(), now);
-    boolean all =
-        caller.operator() || !state.settings().controller().privateData().contains("jobs");
+    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), caller);
     List<Response.JobPriority> rows = new ArrayList<>();
     for (Job job : state.pending().values()) {
-      boolean seen = all || job.owner().uid() == caller.identity().uid();
-      if (!seen || !(job.state() instanceof JobState.Pending pending)) {
+      if (!sight.ofJob(job) || !(job.state() instanceof JobState.Pending pending)) {
         continue;
       }
       if (pending.hold() != Hold.NONE || job.priority() == 0 || job.eligibleTime() == null) {

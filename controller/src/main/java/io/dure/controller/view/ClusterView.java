@@ -9,6 +9,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeMetrics;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.protocol.NodeInfo;
@@ -46,14 +47,10 @@ public final class ClusterView {
       Instant now) {
     List<String> denied = denied(state, caller);
     boolean bare = denied.contains(Response.Cluster.NODES);
-    Map<String, List<String>> partitions = new TreeMap<>();
-    for (PartitionConfig partition : state.partitions()) {
-      for (String node : partition.nodes()) {
-        partitions.computeIfAbsent(node, _ -> new ArrayList<>()).add(partition.name());
-      }
-    }
+    Map<String, List<String>> partitions = partitions(state);
     TreeSet<String> planned = new TreeSet<>();
     verdicts.byJob().forEach((_, verdict) -> planned.addAll(verdict.plannedNodes()));
+    AccountVisibility visible = new AccountVisibility(state, caller);
     Map<String, Reservation> reserved = ReservationView.byNode(state, now);
     List<NodeInfo> nodes = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {
@@ -80,7 +77,10 @@ public final class ClusterView {
               null,
               false);
       Reservation its = reserved.get(node.name());
-      nodes.add(its == null ? info : info.reserved(its.name(), its.is(ReservationFlag.MAINT)));
+      nodes.add(
+          its == null
+              ? info
+              : info.reserved(visible.sees(its) ? its.name() : "", its.is(ReservationFlag.MAINT)));
     }
     return new Response.Cluster(
         state.settings().controller().clusterName(),
@@ -97,17 +97,25 @@ public final class ClusterView {
         state.settings().resources().gresTypes());
   }
 
+  /** Names of the partitions of each node. */
+  private static Map<String, List<String>> partitions(ClusterState state) {
+    Map<String, List<String>> partitions = new TreeMap<>();
+    for (PartitionConfig partition : state.partitions()) {
+      for (String node : partition.nodes()) {
+        partitions.computeIfAbsent(node, _ -> new ArrayList<>()).add(partition.name());
+      }
+    }
+    return partitions;
+  }
+
   private static String reasonUser(NodeRecord node, IntFunction<String> userName) {
     NodeCondition condition = node.condition();
     return condition.reasonTime() == null ? "" : userName.apply(condition.reasonUid());
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {
-    if (caller.operator()) {
-      return List.of();
-    }
     return Stream.of(Response.Cluster.NODES, Response.Cluster.PARTITIONS)
-        .filter(state.settings().controller().privateData()::contains)
+        .filter(CallerSight.of(state.accounts(), state.settings(), caller)::hides)
         .toList();
   }
 
@@ -136,7 +144,7 @@ public final class ClusterView {
    */
   public static List<String> unlisted(ClusterState state, Caller.User caller) {
     List<String> names = new ArrayList<>();
-    if (caller.operator()) {
+    if (CallerSight.of(state.accounts(), state.settings(), caller).operator()) {
       return names;
     }
     for (PartitionConfig partition : state.partitions()) {

@@ -86,7 +86,7 @@ final class RecordedCluster implements AutoCloseable {
     delivery =
         new AccountingDelivery(
             feed,
-            new DatabaseStore(database, ZoneId.systemDefault(), log),
+            new DatabaseStore(database, ZoneId.systemDefault(), List.of(), log),
             "main",
             () -> true,
             InstantSource.system(),

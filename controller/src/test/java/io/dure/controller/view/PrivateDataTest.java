@@ -77,7 +77,7 @@ final class PrivateDataTest {
 
   /** Users, accounts and associations as a caller is sent them. */
   private static String accounts(String privateData, Caller.User who) {
-    Response answer = AccountsView.accounts(withAccounts(privateData), who, List.of());
+    Response answer = AccountsView.accounts(withAccounts(privateData), who, List.of(), List.of());
     AccountingRecords seen = ((Response.Accounts) answer).accounts();
     return seen.users().stream().map(AccountUser::name).toList()
         + " "
@@ -96,6 +96,15 @@ final class PrivateDataTest {
             .map(one -> one.user() == null ? one.account() : one.account() + "/" + one.user())
             .toList()
             .toString();
+  }
+
+  @Test
+  void whatSlurmdbdConfHidesIsHiddenToo() {
+    Response answer =
+        AccountsView.accounts(withAccounts("none"), alice(false), List.of(), List.of("users"));
+    assertEquals(
+        List.of("alice"),
+        ((Response.Accounts) answer).accounts().users().stream().map(AccountUser::name).toList());
   }
 
   @Test
@@ -125,7 +134,8 @@ final class PrivateDataTest {
 
   @Test
   void namesOfCoordinatorsAreNamesOfUsers() {
-    Response answer = AccountsView.accounts(withAccounts("users"), alice(false), List.of());
+    Response answer =
+        AccountsView.accounts(withAccounts("users"), alice(false), List.of(), List.of());
     for (Account account : ((Response.Accounts) answer).accounts().accounts()) {
       assertEquals(List.of(), account.coordinators(), account.name());
     }

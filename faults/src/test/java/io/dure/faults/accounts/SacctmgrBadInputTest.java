@@ -339,7 +339,7 @@ class SacctmgrBadInputTest {
     return new SacctmgrPort(
             new TreeMap<>(),
             change -> cluster.ask(ROOT, change),
-            () -> AccountsView.accounts(cluster.state(), ROOT, List.of()))
+            () -> AccountsView.accounts(cluster.state(), ROOT, List.of(), List.of()))
         .run(List.of(line.split(" ")));
   }
 

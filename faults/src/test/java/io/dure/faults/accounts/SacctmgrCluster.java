@@ -91,7 +91,9 @@ final class SacctmgrCluster {
   /** {@code sacctmgr -i} with these words, called by somebody. */
   SacctmgrPort.Outcome run(Caller.User who, List<String> words) {
     return new SacctmgrPort(
-            files, change -> ask(change, who), () -> AccountsView.accounts(state, who, List.of()))
+            files,
+            change -> ask(change, who),
+            () -> AccountsView.accounts(state, who, List.of(), List.of()))
         .run(words);
   }
 

@@ -4,20 +4,23 @@ import io.dure.cluster.ClusterState;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.command.Caller;
 import io.dure.model.job.Job;
+import io.dure.model.privacy.CallerSight;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which users' holdings a caller may see (PrivateData). Any thread. */
+/** Which users' holdings a caller may see (PrivateData). One thread. */
 public final class HoldingsVisibility {
   private final AccountingTree tree;
   private final Caller.User asker;
+  private final CallerSight sight;
   private final List<String> hidden;
 
   /** That of somebody who asks. */
   public HoldingsVisibility(ClusterState state, Caller.User asker) {
     tree = state.accounts();
     this.asker = asker;
-    hidden = asker.operator() ? List.of() : state.settings().controller().privateData();
+    sight = CallerSight.of(tree, state.settings(), asker);
+    hidden = sight.hidden();
   }
 
   /** Whether it sees all that anybody sees. */
@@ -52,12 +55,7 @@ public final class HoldingsVisibility {
 
   /** Whether it sees that there is such an account. */
   public boolean ofAccount(String account) {
-    if (!hidden.contains("accounts")) {
-      return true;
-    }
-    String name = asker.identity().userName();
-    return tree.isCoordinator(name, account)
-        || tree.of(name).stream().anyMatch(own -> tree.isBelow(own.account(), account));
+    return sight.ofAccount(account);
   }
 
   /**

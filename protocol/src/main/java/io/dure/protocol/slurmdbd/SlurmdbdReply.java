@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** What slurmdbd answers. */
 public sealed interface SlurmdbdReply {
 
-  /** The books have the cluster's records up to there. */
-  record Position(long position) implements SlurmdbdReply {
+  /**
+   * The books have the cluster's records up to there.
+   *
+   * @param privateData what of the books is hidden from others
+   */
+  record Position(long position, List<String> privateData) implements SlurmdbdReply {
     static final String TAG = "Position";
   }
 

@@ -9,6 +9,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
+import io.dure.model.privacy.CallerSight;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -100,16 +101,12 @@ public final class BulkCancelRules {
   /** The jobs that pass, ids rising; of jobs that the caller does not see none. */
   private static List<Job> meant(
       ClusterState state, KillFilter filter, int after, Caller.User caller) {
-    boolean ownOnly =
-        !caller.operator() && state.settings().controller().privateData().contains("jobs");
+    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), caller);
     List<Job> meant = new ArrayList<>();
     List<Job> alive = new ArrayList<>(state.pending().values());
     alive.addAll(state.active().values());
     for (Job job : alive) {
-      if (job.id() > after
-          && KillFilter.isAlive(job)
-          && filter.accepts(job)
-          && (!ownOnly || caller.mayChange(job))) {
+      if (job.id() > after && KillFilter.isAlive(job) && filter.accepts(job) && sight.ofJob(job)) {
         meant.add(job);
       }
     }
@@ -127,8 +124,8 @@ public final class BulkCancelRules {
     if (job.het() != null) {
       return CancelRules.attempt(draft, one, caller).problem();
     }
-    return caller.mayChange(job)
-        ? CancelRules.killRecord(draft, job, one, caller)
-        : ErrorCode.ACCESS_DENIED;
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
+    ErrorCode refusal = sight.refusal(job, ErrorCode.ACCESS_DENIED);
+    return refusal == null ? CancelRules.killRecord(draft, job, one, caller) : refusal;
   }
 }

@@ -9,6 +9,7 @@ import io.dure.model.command.JobSelector;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.privacy.CallerSight;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,11 @@ final class JobSelection {
     if (jobs.isEmpty()) {
       return new Found(List.of(), ErrorCode.INVALID_JOB_ID);
     }
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
     for (Job job : jobs) {
-      if (!caller.mayChange(job)) {
-        return new Found(List.of(), jobOfAnother);
+      ErrorCode refusal = sight.refusal(job, jobOfAnother);
+      if (refusal != null) {
+        return new Found(List.of(), refusal);
       }
     }
     return new Found(tasks == null ? jobs : split(draft, jobs, tasks), null);

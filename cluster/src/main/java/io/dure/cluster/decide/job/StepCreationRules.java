@@ -12,6 +12,7 @@ import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.PostRunAction;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
@@ -45,11 +46,10 @@ public final class StepCreationRules {
 
   private static @Nullable ErrorCode refusal(
       DecisionBuilder draft, @Nullable Job job, Caller.User caller) {
-    if (job == null) {
-      return ErrorCode.INVALID_JOB_ID;
-    }
-    if (!caller.mayChange(job)) {
-      return ErrorCode.ACCESS_DENIED;
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
+    ErrorCode refusal = sight.ownersRefusal(job, ErrorCode.ACCESS_DENIED);
+    if (job == null || refusal != null) {
+      return refusal;
     }
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
@@ -114,11 +114,10 @@ public final class StepCreationRules {
   public static Reply complete(
       DecisionBuilder draft, Command.CompleteAllocation command, Caller.User caller) {
     Job job = draft.state().job(command.jobId());
-    if (job == null) {
-      return draft.refuse(ErrorCode.INVALID_JOB_ID);
-    }
-    if (!caller.mayChange(job)) {
-      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
+    ErrorCode refusal = sight.ownersRefusal(job, ErrorCode.ACCESS_DENIED);
+    if (job == null || refusal != null) {
+      return draft.refuse(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal);
     }
     if (!(job.workload() instanceof Workload.InteractiveAllocation)) {
       return draft.refuse(ErrorCode.NOT_SUPPORTED, "a batch job ends with its script");

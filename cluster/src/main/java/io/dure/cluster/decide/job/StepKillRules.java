@@ -10,6 +10,7 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.Workload;
 import io.dure.model.step.LaunchedStep;
 import java.time.Instant;
@@ -27,11 +28,10 @@ public final class StepKillRules {
   /** A user ends a step, or signals it. */
   public static Reply kill(DecisionBuilder draft, Command.KillStep command, Caller.User caller) {
     Job job = draft.state().job(command.jobId());
-    if (job == null) {
-      return draft.refuse(ErrorCode.INVALID_JOB_ID);
-    }
-    if (!caller.mayChange(job)) {
-      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
+    ErrorCode refusal = sight.refusal(job, ErrorCode.ACCESS_DENIED);
+    if (job == null || refusal != null) {
+      return draft.refuse(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal);
     }
     LaunchedStep step = job.runSteps().step(command.step());
     if (step == null) {
@@ -66,11 +66,10 @@ public final class StepKillRules {
   public static Reply update(
       DecisionBuilder draft, Command.UpdateStep command, Caller.User caller) {
     Job job = draft.state().job(command.jobId());
-    if (job == null) {
-      return draft.refuse(ErrorCode.INVALID_JOB_ID);
-    }
-    if (!caller.mayChange(job)) {
-      return draft.refuse(ErrorCode.ACCESS_DENIED);
+    CallerSight sight = CallerSight.of(draft.state().accounts(), draft.state().settings(), caller);
+    ErrorCode refusal = sight.refusal(job, ErrorCode.ACCESS_DENIED);
+    if (job == null || refusal != null) {
+      return draft.refuse(refusal == null ? ErrorCode.INVALID_JOB_ID : refusal);
     }
     Integer number = command.step();
     List<LaunchedStep> meant =

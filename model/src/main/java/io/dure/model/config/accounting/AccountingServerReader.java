@@ -79,7 +79,6 @@ public final class AccountingServerReader {
           "MessageTimeout",
           "Parameters",
           "PluginDir",
-          "PrivateData",
           "TCPTimeout",
           "TLSParameters",
           "TLSType",
@@ -166,9 +165,11 @@ public final class AccountingServerReader {
           String books = reader.bookFile();
           AccountingServer server =
               books.isEmpty() ? reader.server(reader.typed(file), file) : null;
-          found.add(new Daemon(server, reader.settings(file, books), List.of()));
+          List<String> hidden = BookPrivacyReader.read(file, source).words();
+          found.add(new Daemon(server, reader.settings(file, books, hidden), List.of()));
         });
     all.addAll(own);
+    all.addAll(BookPrivacyReader.read(file, source).diagnostics());
     Daemon read = found.getFirst();
     return new Daemon(read.server(), read.settings(), all);
   }
@@ -187,7 +188,7 @@ public final class AccountingServerReader {
     return path;
   }
 
-  private SlurmdbdSettings settings(String file, String books) {
+  private SlurmdbdSettings settings(String file, String books, List<String> hidden) {
     List<String> hosts = new ArrayList<>();
     hosts.add(daemon.getOrDefault("DbdHost", "localhost"));
     String backup = daemon.getOrDefault("DbdBackupHost", "");
@@ -208,7 +209,8 @@ public final class AccountingServerReader {
         daemon.getOrDefault("LogFile", ""),
         daemon.getOrDefault("PidFile", "/var/run/slurmdbd.pid"),
         daemon.getOrDefault("DebugLevel", "info"),
-        books);
+        books,
+        hidden);
   }
 
   private static boolean isError(ConfigDiagnostic finding) {
@@ -255,7 +257,9 @@ public final class AccountingServerReader {
       daemon.put(key, value.text());
     } else if (has(WITHOUT_EFFECT, key)) {
       findings.noEffect(value.file(), value.line(), key, "read, and not acted on");
-    } else if (!has(OF_THE_DAEMON, key) && !RetentionReader.reads(key)) {
+    } else if (!has(OF_THE_DAEMON, key)
+        && !RetentionReader.reads(key)
+        && !BookPrivacyReader.reads(key)) {
       List<String> all = new ArrayList<>(ACTED_ON);
       all.addAll(WITHOUT_EFFECT);
       all.addAll(READ_BY_THE_DAEMON);

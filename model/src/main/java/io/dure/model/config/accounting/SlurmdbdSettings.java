@@ -13,6 +13,7 @@ import java.util.List;
  * @param pidFile PidFile
  * @param debugLevel DebugLevel
  * @param file StorageLoc where the books are in a file, empty where they are in a server
+ * @param privateData what controllers are told to hide of the books
  */
 public record SlurmdbdSettings(
     List<String> hosts,
@@ -22,7 +23,8 @@ public record SlurmdbdSettings(
     String logFile,
     String pidFile,
     String debugLevel,
-    String file) {
+    String file,
+    List<String> privateData) {
   /** DbdPort where nothing says another. */
   public static final int PORT = 6819;
 
