@@ -29,6 +29,7 @@ import io.dure.cli.sreport.Sreport;
 import io.dure.cli.srun.Srun;
 import io.dure.cli.sshare.Sshare;
 import io.dure.cli.sstat.Sstat;
+import io.dure.cli.tenant.TenantCommand;
 import io.dure.cli.who.WhoCommand;
 import io.dure.cli.why.WhyCommand;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class CommandRegistry {
       case "dure-fairshare" -> new FairShareCommand();
       case "dure-forecast" -> new ForecastCommand();
       case "dure-fragmentation" -> new FragmentationCommand();
+      case "dure-tenant" -> new TenantCommand();
       case "dure-watch" -> new WatchCommand();
       case "dure-who" -> new WhoCommand();
       case "dure-why" -> new WhyCommand();

@@ -1,6 +1,7 @@
 package io.dure.cli.cost;
 
 import io.dure.model.accounting.Association;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,17 @@ final class AccountPaths {
       at = parents.get(at);
     }
     return false;
+  }
+
+  /** An account, and those above it. */
+  List<String> lineage(String account) {
+    List<String> all = new ArrayList<>();
+    String at = account;
+    while (at != null && all.size() < DEEPEST) {
+      all.add(at);
+      at = parents.get(at);
+    }
+    return all;
   }
 
   /** All accounts within one, itself included. */

@@ -56,7 +56,7 @@ final class BillingRate {
     BigDecimal sum = BigDecimal.ZERO;
     BigDecimal most = BigDecimal.ZERO;
     for (String tres : prices.priced()) {
-      BigDecimal price = prices.perHour(tres, partition.name(), at);
+      BigDecimal price = prices.dearest(tres, partition.name(), at);
       if (price == null || price.signum() == 0 || !has(partition, tres)) {
         continue;
       }

@@ -11,6 +11,7 @@ import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -77,6 +78,7 @@ final class CostBook {
   }
 
   private final PriceList prices;
+  private final AccountPaths paths;
   private final Instant from;
   private final Instant until;
   private final Instant now;
@@ -90,7 +92,8 @@ final class CostBook {
    *
    * @param until the end of the time, outside
    */
-  CostBook(PriceList prices, Instant from, Instant until, Instant now, By by) {
+  CostBook(PriceList prices, AccountPaths paths, Instant from, Instant until, Instant now, By by) {
+    this.paths = paths;
     this.prices = prices;
     this.from = from;
     this.until = until.isAfter(now) ? now : until;
@@ -119,6 +122,8 @@ final class CostBook {
       return;
     }
     String attempt = recorded.attempt().jobId() + "." + recorded.attempt().number();
+    String account = job.spec().account();
+    List<String> lineage = account == null ? List.of() : paths.lineage(account);
     Instant at = later(start, from);
     Instant last = end.isBefore(until) ? end : until;
     while (at.isBefore(last)) {
@@ -128,7 +133,8 @@ final class CostBook {
       Sum sum = rows.computeIfAbsent(key, _ -> new Sum());
       sum.attempts.add(attempt);
       long length = next.getEpochSecond() - at.getEpochSecond();
-      BigDecimal perHour = prices.perHour(held, at.atZone(prices.zone()).toLocalDateTime());
+      BigDecimal perHour =
+          prices.perHour(held, lineage, at.atZone(prices.zone()).toLocalDateTime());
       sum.cost = sum.cost.add(share(perHour.multiply(BigDecimal.valueOf(length)), whole, paused));
       long ran = paused == 0 ? length : Math.round((double) length * (whole - paused) / whole);
       count(sum, held, ran);

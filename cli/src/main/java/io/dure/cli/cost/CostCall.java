@@ -125,7 +125,7 @@ record CostCall(
     throw CommandException.error("--by=" + value + ": write account, user, partition or job");
   }
 
-  private static YearMonth month(String all, String word) throws CommandException {
+  static YearMonth month(String all, String word) throws CommandException {
     try {
       return YearMonth.parse(word);
     } catch (DateTimeException e) {
@@ -140,8 +140,7 @@ record CostCall(
             + ": write a month such as 2026-11, or at most ten years such as 2026-01..2026-12");
   }
 
-  private static PriceList prices(CommandContext context, @Nullable String named)
-      throws CommandException {
+  static PriceList prices(CommandContext context, @Nullable String named) throws CommandException {
     Path file =
         named == null
             ? LocalConfigSource.locate(context.environment()).resolveSibling(USUAL_NAME)

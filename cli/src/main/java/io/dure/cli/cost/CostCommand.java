@@ -41,7 +41,8 @@ public final class CostCommand implements CliCommand {
     AccountPaths paths = new AccountPaths(accounts.accounts().associations());
     Instant from = call.prices().begin(call.first());
     Instant until = call.prices().begin(call.last().plusMonths(1));
-    CostBook book = new CostBook(call.prices(), from, until, context.clock().now(), call.by());
+    CostBook book =
+        new CostBook(call.prices(), paths, from, until, context.clock().now(), call.by());
     TreeSet<String> within = new TreeSet<>();
     call.accounts().forEach(one -> within.addAll(paths.within(one)));
     JobHistoryQuery query =

@@ -35,39 +35,66 @@ record PriceList(String currency, ZoneId zone, List<Price> prices, List<Budget> 
     budgets = List.copyOf(budgets);
   }
 
-  /** What one of a resource costs in an hour, memory by MiB; null where it has no price then. */
-  @Nullable BigDecimal perHour(String tres, String partition, LocalDateTime at) {
+  /**
+   * What one of a resource costs an account in an hour, memory by MiB; null where it has no price
+   * then.
+   *
+   * @param lineage the account and those above it
+   */
+  @Nullable BigDecimal perHour(
+      String tres, String partition, List<String> lineage, LocalDateTime at) {
     BigDecimal found = null;
     for (Price one : prices) {
-      if (one.tres().equals(tres) && one.applies(partition, at)) {
+      if (one.tres().equals(tres) && one.applies(partition, at) && one.isFor(lineage)) {
         found = one.perHour();
       }
     }
+    return byUnit(tres, found);
+  }
+
+  /** The same for the account that pays most. */
+  @Nullable BigDecimal dearest(String tres, String partition, LocalDateTime at) {
+    BigDecimal found = null;
+    for (Price one : prices) {
+      if (one.tres().equals(tres) && one.applies(partition, at)) {
+        BigDecimal before = one.accounts().isEmpty() ? null : found;
+        found = before == null ? one.perHour() : before.max(one.perHour());
+      }
+    }
+    return byUnit(tres, found);
+  }
+
+  private static @Nullable BigDecimal byUnit(String tres, @Nullable BigDecimal found) {
     return found == null || !tres.equals(TresAmounts.MEMORY) ? found : found.divide(MIB_IN_GIB);
   }
 
-  /** What an allocation costs in an hour then. A price of a type takes the place of its kind's. */
-  BigDecimal perHour(Allocation held, LocalDateTime at) {
+  /**
+   * What an allocation costs an account in an hour then. A price of a type takes the place of its
+   * kind's.
+   */
+  BigDecimal perHour(Allocation held, List<String> lineage, LocalDateTime at) {
     String partition = held.partition();
     BigDecimal sum = BigDecimal.ZERO;
-    sum = sum.add(cost(TresAmounts.CPU, held.cpus(), partition, at));
-    sum = sum.add(cost(TresAmounts.MEMORY, held.memoryMib(), partition, at));
-    sum = sum.add(cost(TresAmounts.NODE, held.shares().size(), partition, at));
+    sum = sum.add(cost(TresAmounts.CPU, held.cpus(), partition, lineage, at));
+    sum = sum.add(cost(TresAmounts.MEMORY, held.memoryMib(), partition, lineage, at));
+    sum = sum.add(cost(TresAmounts.NODE, held.shares().size(), partition, lineage, at));
     for (NodeShare share : held.shares()) {
       for (GresShare one : share.gres()) {
         String typed = "gres/" + one.kind();
-        boolean own = perHour(typed, partition, at) != null;
-        sum = sum.add(cost(own ? typed : "gres/" + one.name(), one.count(), partition, at));
+        boolean own = perHour(typed, partition, lineage, at) != null;
+        sum =
+            sum.add(cost(own ? typed : "gres/" + one.name(), one.count(), partition, lineage, at));
       }
     }
     for (License one : held.licenses()) {
-      sum = sum.add(cost("license/" + one.name(), one.count(), partition, at));
+      sum = sum.add(cost("license/" + one.name(), one.count(), partition, lineage, at));
     }
     return sum;
   }
 
-  private BigDecimal cost(String tres, long amount, String partition, LocalDateTime at) {
-    BigDecimal price = amount == 0 ? null : perHour(tres, partition, at);
+  private BigDecimal cost(
+      String tres, long amount, String partition, List<String> lineage, LocalDateTime at) {
+    BigDecimal price = amount == 0 ? null : perHour(tres, partition, lineage, at);
     return price == null ? BigDecimal.ZERO : price.multiply(BigDecimal.valueOf(amount));
   }
 

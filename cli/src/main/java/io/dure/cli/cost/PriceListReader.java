@@ -25,7 +25,7 @@ final class PriceListReader {
   private static final int MOST_DECIMALS = 9;
   private static final int MOST_PERCENT = 1000;
   private static final Set<String> PRICE_KEYS =
-      new TreeSet<>(List.of("price", "perhour", "partitions", "days", "hours", "from"));
+      new TreeSet<>(List.of("price", "perhour", "partitions", "accounts", "days", "hours", "from"));
   private static final Set<String> BUDGET_KEYS =
       new TreeSet<>(List.of("budget", "amount", "month", "warn"));
 
@@ -149,6 +149,7 @@ final class PriceListReader {
         tres,
         amount("PerHour", needed(words, "perhour", "PerHour=0.02")),
         names(words.get("partitions")),
+        names(words.get("accounts")),
         days(words.get("days")),
         hours.length == 0 ? null : hours[0],
         hours.length == 0 ? null : hours[1],

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     told
  * @param gpuBytes likewise the most memory of GPUs
  */
-record RunUse(
+public record RunUse(
     Job job,
     @Nullable JobOutcome outcome,
     long seconds,
@@ -54,7 +54,7 @@ record RunUse(
   private static final double MICROS = 1e6;
 
   /** The figures of an attempt at a time. */
-  static RunUse of(RecordedJob recorded, Instant now) {
+  public static RunUse of(RecordedJob recorded, Instant now) {
     Job job = recorded.job();
     JobDetails details =
         new JobDetails(

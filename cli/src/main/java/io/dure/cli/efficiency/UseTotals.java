@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What attempts of jobs held together, and what they used of it. Amounts are by seconds. For one
  * thread.
  */
-final class UseTotals {
+public final class UseTotals {
   private static final double MICROS = 1e6;
   private static final double PERCENT = 100;
 
@@ -30,7 +30,7 @@ final class UseTotals {
   private int judged;
 
   /** With an attempt more; one that held nothing counts as an attempt alone. */
-  void add(RunUse run) {
+  public void add(RunUse run) {
     runs++;
     if (!run.ran()) {
       return;
@@ -85,7 +85,7 @@ final class UseTotals {
   }
 
   /** How many attempts. */
-  long runs() {
+  public long runs() {
     return runs;
   }
 
@@ -110,17 +110,17 @@ final class UseTotals {
   }
 
   /** Processor time over what was held, null where none is known. */
-  @Nullable Double cpus() {
+  public @Nullable Double cpus() {
     return part(busy, (double) knownCpuSeconds);
   }
 
   /** The peak of memory over what was held. */
-  @Nullable Double memory() {
+  public @Nullable Double memory() {
     return part(memoryUsed, memoryHeld);
   }
 
   /** The peak of busy GPUs over what was held. */
-  @Nullable Double gpus() {
+  public @Nullable Double gpus() {
     return part(gpuUsed, gpuHeld);
   }
 

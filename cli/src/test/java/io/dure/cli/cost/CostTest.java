@@ -116,6 +116,24 @@ class CostTest {
   }
 
   @Test
+  void anAccountHasPricesOfItsOwnAndHandsThemDown() throws IOException {
+    String prices =
+        """
+        Price=cpu PerHour=1
+        Price=cpu PerHour=0.5 Accounts=physics
+        Price=cpu PerHour=0.25 Accounts=optics,nobody
+        """;
+    assertEquals(" 4.00", costs(prices, "2026-11", hour(8).account("physics").recorded()));
+    assertEquals(" 2.00", costs(prices, "2026-11", hour(8).account("optics").recorded()));
+    assertEquals(" 8.00", costs(prices, "2026-11", hour(8).account("arts").recorded()));
+    assertEquals(" 8.00", costs(prices, "2026-11", hour(8).account(null).recorded()));
+    String handed = "Price=cpu PerHour=1\nPrice=cpu PerHour=0.5 Accounts=physics\n";
+    assertEquals(" 4.00", costs(handed, "2026-11", hour(8).account("optics").recorded()));
+    String later = handed + "Price=cpu PerHour=2\n";
+    assertEquals(" 16.00", costs(later, "2026-11", hour(8).account("optics").recorded()));
+  }
+
+  @Test
   void aTypeOfGpuTakesThePlaceOfItsKind() throws IOException {
     String prices = "Price=gres/gpu PerHour=1\nPrice=gres/gpu:a100 PerHour=2.5\n";
     assertEquals(" 5.00", costs(prices, "2026-11", hour(8).gpus(2, "a100").recorded()));
