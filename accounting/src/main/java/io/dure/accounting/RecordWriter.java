@@ -191,6 +191,7 @@ public final class RecordWriter {
         case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
         case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
         case AccountingRecord.ReservationTime time -> ClusterTables.write(handle, id, time);
+        case AccountingRecord.JobOver _ -> {} // of no account here
       }
     }
     readStored(handle, id, parts, changed);

@@ -16,7 +16,7 @@ import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
-import io.dure.model.job.Allocation;
+import io.dure.model.hook.HookBook;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -58,6 +58,7 @@ public final class ClusterState implements AdmissionView {
   private final UsageLedger usage;
   private final DerivedJobState tally;
   private final ReservationTable reservations;
+  private final HookBook hooks;
   private final StateOrigin origin;
 
   private ClusterState(StateBuilder parts) {
@@ -80,6 +81,7 @@ public final class ClusterState implements AdmissionView {
     usage = parts.usage;
     tally = parts.tally;
     reservations = parts.reservations;
+    hooks = parts.hooks;
     origin = parts.origin;
   }
 
@@ -189,19 +191,6 @@ public final class ClusterState implements AdmissionView {
     return tasks == null ? IntMap.empty() : tasks;
   }
 
-  /** Whether PrologSlurmctld runs for the job, or for another component of it. */
-  public boolean waitsForProlog(Job job) {
-    List<Job> all = job.het() == null ? List.of(job) : records(job.baseId());
-    return all.stream().anyMatch(j -> j.state() instanceof JobState.Running r && r.configuring());
-  }
-
-  /** Whether a node of an allocation is off, or not there yet. */
-  public boolean waitsForNodes(Allocation allocation) {
-    return allocation.nodes().stream()
-        .map(this::node)
-        .anyMatch(node -> node != null && node.condition().isOff());
-  }
-
   /**
    * The first of the ids that the next so many jobs get, one behind the other: ids that no record
    * has. After MaxJobId it goes on at FirstJobId; only if all between are taken it is above
@@ -293,6 +282,11 @@ public final class ClusterState implements AdmissionView {
     return reservations.all();
   }
 
+  /** What is kept of those that are told of jobs and nodes. */
+  public HookBook hooks() {
+    return hooks;
+  }
+
   /** How many events have led to it, and when the first of them happened. */
   public StateOrigin origin() {
     return origin;
@@ -330,6 +324,7 @@ public final class ClusterState implements AdmissionView {
     UsageLedger usage;
     DerivedJobState tally;
     ReservationTable reservations;
+    HookBook hooks;
     StateOrigin origin;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -354,6 +349,7 @@ public final class ClusterState implements AdmissionView {
       usage = UsageLedger.EMPTY;
       tally = DerivedJobState.NONE;
       reservations = ReservationTable.EMPTY;
+      hooks = HookBook.EMPTY;
       origin = StateOrigin.NOTHING;
     }
 
@@ -377,6 +373,7 @@ public final class ClusterState implements AdmissionView {
       usage = state.usage;
       tally = state.tally;
       reservations = state.reservations;
+      hooks = state.hooks;
       origin = state.origin;
     }
 

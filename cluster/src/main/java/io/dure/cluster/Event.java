@@ -447,4 +447,13 @@ public sealed interface Event {
   record AccountingReplaced(AccountingRecords accounts, Instant at) implements Event {
     static final String TAG = "AccountingReplaced";
   }
+
+  /**
+   * JobCompType has recorded the jobs that the first so many events ended.
+   *
+   * @param fileLength bytes of the file JobCompLoc after them, 0 where it is no file
+   */
+  record CompletionsRecorded(long position, long fileLength) implements Event {
+    static final String TAG = "CompletionsRecorded";
+  }
 }

@@ -6,6 +6,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.topology.NodePlaces;
+import io.dure.model.hook.HookBook;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
@@ -77,11 +78,9 @@ public final class EventApplier {
       case Event.JobRequeued e -> requeued(parts, e);
       case Event.JobDropped e -> dropped(parts, e);
       case Event.JobsPurged e -> purged(parts, e);
-      case Event.NodeRegistered e ->
-          parts.put(EventTargets.node(parts, e.node(), event).registered(e.facts(), e.at()));
+      case Event.NodeRegistered e -> registered(parts, e);
       case Event.NodeSilent e -> silent(parts, e);
-      case Event.NodeConditionChanged e ->
-          parts.put(EventTargets.node(parts, e.node(), event).withCondition(e.condition()));
+      case Event.NodeConditionChanged e -> conditionChanged(parts, e);
       case Event.NodeDefined e -> defined(parts, e);
       case Event.NodeDeleted e -> deleted(parts, e);
       case Event.PartitionDefined e -> PartitionEventApplier.defined(parts, e.partition());
@@ -97,8 +96,7 @@ public final class EventApplier {
       case Event.JobResumed e -> RunEventApplier.resumed(parts, e);
       case Event.JobNoticed e -> RunEventApplier.noticed(parts, e);
       case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
-      case Event.SliceTurned e ->
-          parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
+      case Event.SliceTurned e -> turned(parts, e);
       case Event.StepCreated e -> RunEventApplier.stepCreated(parts, e);
       case Event.StepCancelled e -> RunEventApplier.stepCancelled(parts, e);
       case Event.StepLimitChanged e -> RunEventApplier.stepLimitChanged(parts, e);
@@ -106,7 +104,25 @@ public final class EventApplier {
       case Event.StepExitKnown e -> RunEventApplier.stepExitKnown(parts, e);
       case Event.BatchStepEnded e -> RunEventApplier.batchStepEnded(parts, e);
       case Event.ForecastsMade e -> foretold(parts, e);
+      case Event.CompletionsRecorded e -> recorded(parts, e);
     }
+  }
+
+  private static void registered(ClusterState.StateBuilder parts, Event.NodeRegistered e) {
+    parts.put(EventTargets.node(parts, e.node(), e).registered(e.facts(), e.at()));
+  }
+
+  private static void conditionChanged(
+      ClusterState.StateBuilder parts, Event.NodeConditionChanged e) {
+    parts.put(EventTargets.node(parts, e.node(), e).withCondition(e.condition()));
+  }
+
+  private static void turned(ClusterState.StateBuilder parts, Event.SliceTurned e) {
+    parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
+  }
+
+  private static void recorded(ClusterState.StateBuilder parts, Event.CompletionsRecorded e) {
+    parts.hooks = new HookBook(e.position(), e.fileLength());
   }
 
   private static void foretold(ClusterState.StateBuilder parts, Event.ForecastsMade e) {

@@ -119,10 +119,23 @@ public final class RunReconciliation {
   /** Whether the node must have the run, or has still to say that it is clean. */
   static boolean isAwaited(ClusterState state, Job job, String node) {
     return switch (job.state()) {
-      case JobState.Running _ -> job.hasScriptOn(node) && !state.waitsForProlog(job);
+      case JobState.Running _ -> job.hasScriptOn(node) && !waitsForProlog(state, job);
       case JobState.Suspended _ -> job.hasScriptOn(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };
+  }
+
+  /** Whether PrologSlurmctld runs for the job, or for another component of it. */
+  public static boolean waitsForProlog(ClusterState state, Job job) {
+    List<Job> all = job.het() == null ? List.of(job) : state.records(job.baseId());
+    return all.stream().anyMatch(j -> j.state() instanceof JobState.Running r && r.configuring());
+  }
+
+  /** Whether a node of an allocation is off, or not there yet. */
+  public static boolean waitsForNodes(ClusterState state, Allocation allocation) {
+    return allocation.nodes().stream()
+        .map(state::node)
+        .anyMatch(node -> node != null && node.condition().isOff());
   }
 }

@@ -11,6 +11,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.history.RunHistory;
+import io.dure.model.hook.HookBook;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param forecasts what was told of the starts of jobs; null where nothing was
  * @param eventCount how many events have led to it, since the cluster's first
  * @param created when the cluster was first configured, null before that
+ * @param hooks what is kept of those that are told of jobs; null where nothing is
  */
 @RecordBuilder
 public record StateSnapshot(
@@ -63,7 +65,8 @@ public record StateSnapshot(
     @Nullable RunHistory runs,
     @Nullable ForecastTracker forecasts,
     long eventCount,
-    @Nullable Instant created)
+    @Nullable Instant created,
+    @Nullable HookBook hooks)
     implements StateSnapshotBuilder.With {
 
   private static final Workload.BatchSpec NOTHING = Workload.BatchSpec.nothing("/");
@@ -161,7 +164,8 @@ public record StateSnapshot(
         state.runs().equals(RunHistory.EMPTY) ? null : state.runs(),
         state.forecasts().equals(ForecastTracker.EMPTY) ? null : state.forecasts(),
         state.origin().events(),
-        state.origin().created());
+        state.origin().created(),
+        state.hooks().equals(HookBook.EMPTY) ? null : state.hooks());
   }
 
   /**
@@ -196,7 +200,8 @@ public record StateSnapshot(
         state.runs(),
         new ForecastTracker(IntMap.empty(), state.forecasts().book()),
         state.origin().events(),
-        state.origin().created());
+        state.origin().created(),
+        null);
   }
 
   /** The state that was stored, with its texts in memory. */
@@ -259,6 +264,9 @@ public record StateSnapshot(
           }
           if (forecasts != null) {
             parts.tally = parts.tally.withForecasts(forecasts);
+          }
+          if (hooks != null) {
+            parts.hooks = hooks;
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

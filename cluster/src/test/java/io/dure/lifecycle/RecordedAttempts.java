@@ -102,7 +102,9 @@ final class RecordedAttempts {
       case AccountingRecord.ClusterCapacity has -> capacity = has;
       case AccountingRecord.NodesOut out ->
           outages.keySet().retainAll(HostList.expand(out.nodes()));
-      case AccountingRecord.AccountsChange _, AccountingRecord.ReservationTime _ -> {}
+      case AccountingRecord.AccountsChange _,
+          AccountingRecord.ReservationTime _,
+          AccountingRecord.JobOver _ -> {}
     }
   }
 

@@ -50,6 +50,7 @@ class TransitionTableTest {
     named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
     named.add("AccountingReplaced");
     named.add("UsageElsewhereChanged");
+    named.add("CompletionsRecorded");
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -249,6 +250,7 @@ class TransitionTableTest {
           Event.AccountingReplaced _,
           Event.UsageElsewhereChanged _,
           Event.ForecastsMade _,
+          Event.CompletionsRecorded _,
           Event.ChangeAnswered _ ->
           List.of();
     };

@@ -8,6 +8,7 @@ import io.dure.controller.accounting.AccountsFollower;
 import io.dure.controller.accounting.ClusterAccounting;
 import io.dure.controller.accounting.SlurmdbdClient;
 import io.dure.controller.accounting.UsageExchange;
+import io.dure.controller.completion.CompletionDelivery;
 import io.dure.controller.hook.JobSubmitHook;
 import io.dure.controller.loop.DecisionListener;
 import io.dure.controller.loop.EventFollower;
@@ -83,6 +84,9 @@ final class LeaderServices implements AutoCloseable {
 
   private final @Nullable UsageExchange usage;
 
+  /** Records ended jobs, null where this controller was started without JobCompType and books. */
+  private final @Nullable CompletionDelivery completions;
+
   private final SchedulerLog schedulerLog;
   private final SchedulerLoop ticker;
   private final ForecastLoop forecasts;
@@ -105,7 +109,7 @@ final class LeaderServices implements AutoCloseable {
    * @param stateDirectory where the programs of jobs leave their traces
    * @param since when the controller began, which listings tell
    * @param follower gets the events that are decided
-   * @param recorded what the accounting database has, null where there is none
+   * @param recorded the records for the accounting database and JobCompType, null for none
    * @param hook judges submissions where the configuration says so, null where it never does
    * @param stopped told of a bug after which nothing is decided any more
    */
@@ -144,15 +148,10 @@ final class LeaderServices implements AutoCloseable {
         new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = ControllerScriptRunner.open(ground.stateDirectory(), submitter::tell, log);
     own = new OwnPrograms(recovered, log);
-    SlurmdbdClient daemon = ground.recorded() == null ? null : ground.recorded().daemon();
-    following =
-        daemon == null
-            ? null
-            : new AccountsFollower(
-                daemon,
-                recovered.settings().controller().clusterName(),
-                told -> loop.submit(told, new Caller.Self()).get(),
-                log);
+    completions = completions(ground.recorded(), submitter);
+    ClusterAccounting books = ground.recorded() == null ? null : ground.recorded().books();
+    SlurmdbdClient daemon = books == null ? null : books.daemon();
+    following = daemon == null ? null : following(daemon, recovered);
     usage =
         daemon == null
             ? null
@@ -183,12 +182,28 @@ final class LeaderServices implements AutoCloseable {
                     changes,
                     ground.administration(),
                     statistics,
-                    ground.recorded(),
+                    books,
                     log)),
             trace);
     sessions =
         new NodeSession.SessionServices(
             loop, nodes, ground.key(), signer.publicKey(), statistics.requests(), clock, log);
+  }
+
+  private @Nullable CompletionDelivery completions(
+      @Nullable ClusterAccounting recorded, RetryingSubmitter submitter) {
+    return recorded == null
+        ? null
+        : new CompletionDelivery(
+            recorded.endedJobs(), loop::published, submitter::tell, InstantSource.system(), log);
+  }
+
+  private AccountsFollower following(SlurmdbdClient daemon, ClusterState recovered) {
+    return new AccountsFollower(
+        daemon,
+        recovered.settings().controller().clusterName(),
+        told -> loop.submit(told, new Caller.Self()).get(),
+        log);
   }
 
   /**
@@ -204,6 +219,9 @@ final class LeaderServices implements AutoCloseable {
     }
     if (reply instanceof Reply.Done) {
       own.begin(loop.published());
+      if (completions != null) {
+        completions.start();
+      }
     }
     ticker.start();
     forecasts.start();
@@ -285,6 +303,9 @@ final class LeaderServices implements AutoCloseable {
     if (following != null && usage != null) {
       following.close();
       usage.close();
+    }
+    if (completions != null) {
+      completions.close();
     }
     scripts.close();
     own.close(last.get());

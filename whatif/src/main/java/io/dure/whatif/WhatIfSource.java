@@ -257,6 +257,7 @@ record WhatIfSource(
             null,
             null,
             0,
+            null,
             null)
         .restore();
   }

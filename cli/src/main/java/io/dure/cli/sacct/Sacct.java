@@ -56,6 +56,10 @@ public final class Sacct implements CliCommand {
       call.take(option);
     }
     call.check();
+    if (call.completion()) {
+      context.out().print(new CompletionFile(context, call).list());
+      return 0;
+    }
     SacctListing listing = listing(call);
     List<String> tables = new ArrayList<>();
     for (@Nullable String cluster :

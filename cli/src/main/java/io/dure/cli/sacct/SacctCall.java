@@ -4,6 +4,8 @@ import io.dure.cli.command.CommandContext;
 import io.dure.model.HostList;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.completion.CompletionListing;
+import io.dure.surface.completion.CompletionRow;
 import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
@@ -22,6 +24,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a call asks for. */
@@ -58,6 +61,7 @@ final class SacctCall {
   private boolean isLong;
   private boolean hasFormat;
   private boolean completion;
+  private @Nullable String file;
   private @Nullable StoredText storedText;
   private @Nullable DocumentFormat document;
   private @Nullable Boolean wholeHetJobs;
@@ -153,20 +157,18 @@ final class SacctCall {
     if (!Files.isRegularFile(context.directory().resolve(name))) {
       throw CommandException.plain(name + " is not a valid file");
     }
+    file = name;
   }
 
   /** Refuses what does not go together, and what the cluster does not have. */
   void check() throws CommandException {
-    if (completion) {
-      throw CommandException.plain("Slurm job completion is disabled");
-    }
     if (isLong && hasFormat) {
       throw CommandException.fatal(
           "Options -o(--format) and -l(--long) are mutually exclusive. Please remove one and"
               + " retry.");
     }
     if (isBrief) {
-      columns(SacctListing.BRIEF);
+      columns(completion ? CompletionListing.BRIEF : SacctListing.BRIEF);
     }
     if (isLong) {
       columns(SacctListing.LONG);
@@ -233,7 +235,37 @@ final class SacctCall {
 
   String format() {
     String asked = format == null ? context.environment().get("SACCT_FORMAT") : format;
-    return asked == null || asked.isEmpty() ? SacctListing.USUAL : asked;
+    return asked == null || asked.isEmpty() ? usual() : asked;
+  }
+
+  private String usual() {
+    return completion ? CompletionListing.USUAL : SacctListing.USUAL;
+  }
+
+  /** Whether the records of JobCompType are asked for. */
+  boolean completion() {
+    return completion;
+  }
+
+  /** The file of {@code -f}, null for none. */
+  @Nullable String file() {
+    return file;
+  }
+
+  /** Which of the records of JobCompType are asked for. */
+  Predicate<CompletionRow> completions(String self, boolean root) {
+    List<String> owners =
+        users.isEmpty() && !everybody && !root && jobs.isEmpty() ? List.of(self) : users;
+    return row ->
+        (jobs.isEmpty()
+                || jobs.stream().anyMatch(one -> Integer.toString(one.jobId()).equals(row.jobId())))
+            && (owners.isEmpty()
+                || owners.contains("-1")
+                || owners.contains(row.uid())
+                || owners.contains(row.user()))
+            && (partitions.isEmpty() || partitions.contains(row.partition()))
+            && (names.isEmpty() || names.contains(row.name()))
+            && (states.isEmpty() || states.contains(row.state()));
   }
 
   @Nullable String clusters() {

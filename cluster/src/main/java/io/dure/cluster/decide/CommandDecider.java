@@ -171,6 +171,7 @@ public final class CommandDecider {
       case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
       case Command.StartJobs c -> started(draft, c);
       case Command.NoteForecasts c -> noted(draft, c.forecasts());
+      case Command.NoteCompletions c -> recorded(draft, c);
       case Command.FollowAccounting c -> AccountingRules.follow(draft, c);
       case Command.CountUsageElsewhere c -> AccountingRules.countElsewhere(draft, c);
       case Command.ReplaceAccounting c -> AccountingRules.replace(draft, c.accounts());
@@ -189,6 +190,14 @@ public final class CommandDecider {
     List<FirstForecast> first = draft.state().forecasts().wanted(draft.state()::job, told);
     if (!first.isEmpty()) {
       draft.emit(new Event.ForecastsMade(first));
+    }
+    return draft.done();
+  }
+
+  /** What another leader noted since is not taken back. */
+  private static Reply recorded(DecisionBuilder draft, Command.NoteCompletions told) {
+    if (told.position() > draft.state().hooks().completed()) {
+      draft.emit(new Event.CompletionsRecorded(told.position(), told.fileLength()));
     }
     return draft.done();
   }

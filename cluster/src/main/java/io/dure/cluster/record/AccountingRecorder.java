@@ -9,6 +9,7 @@ import io.dure.model.HostList;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ControllerPrograms;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -76,7 +77,8 @@ public final class AccountingRecorder {
       case Event.JobExitKnown e -> job(e.jobId());
       case Event.RequeueRevoked e -> job(e.jobId());
       case Event.JobRequeued e -> requeued(e);
-      case Event.JobDropped e -> job(e.jobId());
+      case Event.JobDropped e -> dropped(e.jobId());
+      case Event.JobFinished e -> over(e.jobId());
       case Event.JobSuspended e -> suspended(e);
       case Event.JobResumed e -> resumed(e);
       case Event.AllocationShrunk e -> shrunk(e);
@@ -93,16 +95,13 @@ public final class AccountingRecorder {
       case Event.NodeDefined e -> nodes.changed(e.node().name(), e.at());
       case Event.NodeDeleted e -> nodes.changed(e.node(), e.at());
       case Event.NodeReleased e -> nodes.changed(e.node(), e.at());
-      case Event.ReservationDefined e ->
-          ReservationRecorder.record(before, after, e.reservation().name(), e.at(), records);
-      case Event.ReservationDeleted e ->
-          ReservationRecorder.record(before, after, e.name(), e.at(), records);
+      case Event.ReservationDefined e -> reservation(e.reservation().name(), e.at());
+      case Event.ReservationDeleted e -> reservation(e.name(), e.at());
       case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
           Event.JobWarned _,
           Event.JobEpilogEnded _,
-          Event.JobFinished _,
           Event.JobsPurged _,
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
@@ -114,6 +113,7 @@ public final class AccountingRecorder {
           Event.StepCancelled _,
           Event.AccountingReplaced _,
           Event.UsageElsewhereChanged _,
+          Event.CompletionsRecorded _,
           Event.ForecastsMade _ -> {}
     }
   }
@@ -134,6 +134,23 @@ public final class AccountingRecorder {
   private void job(int id) {
     Job job = after(id);
     records.add(new AccountingRecord.JobAttempt(AttemptId.of(job), job, false));
+  }
+
+  private void reservation(String name, @Nullable Instant at) {
+    ReservationRecorder.record(before, after, name, at, records);
+  }
+
+  private void dropped(int id) {
+    job(id);
+    over(id);
+  }
+
+  private void over(int id) {
+    Job job = after(id);
+    boolean wanted = after.settings().programs().completion() != ControllerPrograms.Completion.NONE;
+    if (wanted && job.state() instanceof JobState.Ended) {
+      records.add(new AccountingRecord.JobOver(AttemptId.of(job), job));
+    }
   }
 
   private void texts(Job job) {

@@ -109,7 +109,7 @@ public final class AccountingDelivery implements AutoCloseable {
       if (sink == null) {
         return ENDS;
       }
-      AccountingReader.releaseUpTo(feed.log(), sink.position(), clock);
+      AccountingReader.releaseUpTo(feed.log(), Math.min(sink.position(), feed.completed()), clock);
       takesAgain();
       for (Duration waited = Duration.ZERO;
           waited.compareTo(LONGEST) < 0 && !isMine();
@@ -145,7 +145,12 @@ public final class AccountingDelivery implements AutoCloseable {
             : "it has records of events that StateSaveLocation does not have";
       }
       try (AccountingReader reader =
-          new AccountingReader(feed.log(), sink::store, position, clock, log)) {
+          new AccountingReader(
+              feed.log(),
+              sink::store,
+              position,
+              new AccountingReader.Release(clock, feed::completed),
+              log)) {
         follow(reader);
       }
       return feed.isOver() ? ENDS : AGAIN;

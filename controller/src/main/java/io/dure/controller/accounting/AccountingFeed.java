@@ -59,6 +59,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   private AccountingTree accounts = AccountingTree.initial();
 
+  /** The count of events up to which JobCompType needs no records any more. */
+  private long completed;
+
   /** The count of events that someone waits for. */
   private long wanted;
 
@@ -185,6 +188,16 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     }
   }
 
+  /** The count of events up to which JobCompType needs no records any more. */
+  long completed() {
+    lock.lock();
+    try {
+      return completed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** When the cluster was first configured, null if nothing is recorded yet. */
   @Nullable Instant created() {
     lock.lock();
@@ -281,6 +294,7 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
       missing = intake.isMissing();
       created = intake.created();
       accounts = intake.accounts();
+      completed = intake.completed();
       advanced.signalAll();
     } finally {
       lock.unlock();
@@ -295,6 +309,11 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** By which records become old. */
+  InstantSource clock() {
+    return clock;
   }
 
   /** The log that it fills. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -27,10 +28,18 @@ public final class AccountingReader implements AutoCloseable {
 
   private final AccountingLog records;
   private final Books books;
-  private final InstantSource clock;
+  private final Release release;
   private final Logger log;
   private final AccountingLog.Follower follower;
   private long position;
+
+  /**
+   * When records are let go of.
+   *
+   * @param clock by which they become old
+   * @param needed the count of events behind which others than the books still need records
+   */
+  public record Release(InstantSource clock, LongSupplier needed) {}
 
   /** The database, as it is written. */
   public interface Books {
@@ -52,12 +61,12 @@ public final class AccountingReader implements AutoCloseable {
    * @throws IOException if the disk refuses
    */
   public AccountingReader(
-      AccountingLog records, Books books, long position, InstantSource clock, Logger log)
+      AccountingLog records, Books books, long position, Release release, Logger log)
       throws IOException {
     this.records = records;
     this.books = books;
     this.position = position;
-    this.clock = clock;
+    this.release = release;
     this.log = log;
     follower = records.follow(Math.max(position, records.reachesBackTo()));
   }
@@ -85,6 +94,9 @@ public final class AccountingReader implements AutoCloseable {
             next.previous());
       }
       for (AccountingLog.Entry entry : next.entries()) {
+        if (entry.record() instanceof AccountingRecord.JobOver) {
+          continue; // of no account there
+        }
         batch.add(entry.record());
         texts += entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
       }
@@ -94,7 +106,7 @@ public final class AccountingReader implements AutoCloseable {
     }
     books.store(position, batch, last);
     position = last;
-    releaseUpTo(records, position, clock);
+    releaseUpTo(records, Math.min(position, release.needed().getAsLong()), release.clock());
     return true;
   }
 

@@ -14,6 +14,7 @@ import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ControllerPrograms.Completion;
 import io.dure.model.config.accounting.AccountingServer;
 import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.protocol.accounting.ClusterHistory;
@@ -48,9 +49,9 @@ public final class ClusterAccounting implements AutoCloseable {
 
   private final AccountingLog records;
   private final AccountingFeed feed;
-  private final AccountingStore store;
+  private final @Nullable AccountingStore store;
   private final String cluster;
-  private final AccountingDelivery delivery;
+  private final @Nullable AccountingDelivery delivery;
   private final RecordExchange exchange;
   private final @Nullable AccountingUpkeep upkeep;
   private final List<String> configuration;
@@ -58,7 +59,7 @@ public final class ClusterAccounting implements AutoCloseable {
   private ClusterAccounting(
       AccountingLog records,
       AccountingFeed feed,
-      AccountingStore store,
+      @Nullable AccountingStore store,
       String cluster,
       Workers workers) {
     this.records = records;
@@ -74,11 +75,12 @@ public final class ClusterAccounting implements AutoCloseable {
   /**
    * What works beside the controller.
    *
-   * @param upkeep null where slurmdbd has the database
+   * @param delivery null where there is no database
+   * @param upkeep null where slurmdbd has the database, or none has it
    * @param configuration what they follow, as slurmdbd would tell it
    */
   private record Workers(
-      AccountingDelivery delivery,
+      @Nullable AccountingDelivery delivery,
       RecordExchange exchange,
       @Nullable AccountingUpkeep upkeep,
       List<String> configuration) {}
@@ -108,19 +110,37 @@ public final class ClusterAccounting implements AutoCloseable {
       throws IOException {
     Logger log = around.log();
     ClusterSettings.Controller settings = config.settings().controller();
-    if (settings.accountingStorage() == AccountingStorage.NONE) {
+    boolean stores = settings.accountingStorage() != AccountingStorage.NONE;
+    if (!stores && config.settings().programs().completion() == Completion.NONE) {
       return null;
     }
-    RetentionSettings retention = ConfiguredServer.retention(config);
-    List<String> hidden = ConfiguredServer.privateData(config);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     Files.createDirectories(directory);
-    SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
-    AccountingServer server = daemon == null ? ConfiguredServer.find(config, log) : null;
     AccountingLog records =
         AccountingLog.open(directory, JournalSettings.defaults(), around.disk());
     RecordSeeker seeker = new RecordSeeker(group.peers(), group.others());
     AccountingFeed feed = new AccountingFeed(records, seeker, around.clock(), stopped, log);
+    if (stores) {
+      return stored(config, around, group, feed);
+    }
+    return new ClusterAccounting(
+        records,
+        feed,
+        null,
+        settings.clusterName(),
+        new Workers(null, new RecordExchange(feed, group.peers(), log), null, List.of()));
+  }
+
+  private static ClusterAccounting stored(
+      ClusterConfig config, Surroundings around, Group group, AccountingFeed feed)
+      throws IOException {
+    Logger log = around.log();
+    ClusterSettings.Controller settings = config.settings().controller();
+    RetentionSettings retention = ConfiguredServer.retention(config);
+    List<String> hidden = ConfiguredServer.privateData(config);
+    Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
+    SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
+    AccountingServer server = daemon == null ? ConfiguredServer.find(config, log) : null;
     AccountingDatabase database =
         daemon != null
             ? null
@@ -139,7 +159,7 @@ public final class ClusterAccounting implements AutoCloseable {
     log.info("accounting database: {}", store.name());
     String cluster = settings.clusterName();
     return new ClusterAccounting(
-        records,
+        feed.log(),
         feed,
         store,
         cluster,
@@ -158,6 +178,24 @@ public final class ClusterAccounting implements AutoCloseable {
             database == null
                 ? List.of()
                 : BooksConfiguration.lines(config, server, retention, around.clock().instant())));
+  }
+
+  private AccountingStore store() {
+    return Objects.requireNonNull(store, "asked for books that there are not");
+  }
+
+  private boolean awaitDelivered(ClusterState upTo, Duration atMost) {
+    return delivery != null && delivery.awaitDelivered(upTo.origin().events(), atMost);
+  }
+
+  /** This one, null where it keeps its log for JobCompType alone. */
+  public @Nullable ClusterAccounting books() {
+    return store == null ? null : this;
+  }
+
+  /** The jobs that ended. */
+  public EndedJobReader endedJobs() {
+    return new EndedJobReader(feed, delivery == null);
   }
 
   /** How the records are kept, as slurmdbd would tell it; nothing where slurmdbd keeps them. */
@@ -184,8 +222,8 @@ public final class ClusterAccounting implements AutoCloseable {
   public JobHistory.Page find(
       JobHistoryQuery query, @Nullable String of, ClusterState upTo, Instant now)
       throws IOException {
-    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return store.find(of == null ? cluster : of, query, now);
+    var _ = awaitDelivered(upTo, CATCH_UP);
+    return store().find(of == null ? cluster : of, query, now);
   }
 
   /**
@@ -196,9 +234,9 @@ public final class ClusterAccounting implements AutoCloseable {
    */
   public UsageReport usage(UsageQuery query, @Nullable String of, ClusterState upTo, Instant now)
       throws IOException {
-    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return store.usage(
-        of == null ? cluster : of, query, now, upTo.settings().resources().trackedTres());
+    var _ = awaitDelivered(upTo, CATCH_UP);
+    return store()
+        .usage(of == null ? cluster : of, query, now, upTo.settings().resources().trackedTres());
   }
 
   /**
@@ -207,8 +245,8 @@ public final class ClusterAccounting implements AutoCloseable {
    * @throws IOException if the database does not answer
    */
   public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) throws IOException {
-    var _ = delivery.awaitDelivered(upTo.origin().events(), CATCH_UP);
-    return store.history(cluster, query);
+    var _ = awaitDelivered(upTo, CATCH_UP);
+    return store().history(cluster, query);
   }
 
   /**
@@ -220,10 +258,10 @@ public final class ClusterAccounting implements AutoCloseable {
    */
   JobHistory.Page open(@Nullable AttemptId after, ClusterState upTo, Instant now)
       throws IOException {
-    if (!delivery.awaitDelivered(upTo.origin().events(), LATEST)) {
+    if (!awaitDelivered(upTo, LATEST)) {
       throw new IOException("it is behind the controller");
     }
-    return store.find(cluster, JobHistoryQuery.OPEN.withAfter(after), now);
+    return store().find(cluster, JobHistoryQuery.OPEN.withAfter(after), now);
   }
 
   /**
@@ -232,7 +270,7 @@ public final class ClusterAccounting implements AutoCloseable {
    * @throws IOException if the database does not answer
    */
   void end(List<AttemptId> attempts, String actor, Instant now) throws IOException {
-    store.end(cluster, attempts, actor, now);
+    store().end(cluster, attempts, actor, now);
   }
 
   /** What takes old records out of the database, null where slurmdbd has it. */
@@ -254,11 +292,15 @@ public final class ClusterAccounting implements AutoCloseable {
   public void close() throws IOException {
     exchange.close();
     feed.close();
-    delivery.close();
+    if (delivery != null) {
+      delivery.close();
+    }
     if (upkeep != null) {
       upkeep.close();
     }
-    store.close();
+    if (store != null) {
+      store.close();
+    }
     records.close();
   }
 }

@@ -7,6 +7,7 @@ import io.dure.cluster.record.AccountingRecorder;
 import io.dure.journal.AccountingLog;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.config.ControllerPrograms;
 import io.dure.model.job.Job;
 import io.dure.model.jobtext.TextId;
 import java.time.Duration;
@@ -135,6 +136,17 @@ public final class RecordIntake {
   /** When the cluster was first configured, null before it began. */
   public @Nullable Instant created() {
     return state == null ? null : state.origin().created();
+  }
+
+  /** The count of events up to which JobCompType needs no records any more. */
+  long completed() {
+    ClusterState now = state;
+    if (now == null) {
+      return 0;
+    }
+    return now.settings().programs().completion() == ControllerPrograms.Completion.NONE
+        ? Long.MAX_VALUE
+        : now.hooks().completed();
   }
 
   /** The accounts as the events have made them. */

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 
 /**
- * What a controller that leads runs and writes on its own account: mail, records of ended jobs, the
- * power of nodes, reservations, and its own leadership. Nothing blocks.
+ * What a controller that leads runs and writes on its own account: mail, the power of nodes,
+ * reservations, and its own leadership. Nothing blocks.
  */
 public final class OwnPrograms implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -26,7 +26,6 @@ public final class OwnPrograms implements AutoCloseable {
 
   private final PowerPrograms powers;
   private final JobMail mail;
-  private final JobCompletionLog completions;
   private final BackgroundPrograms programs;
   private final Logger log;
 
@@ -45,7 +44,6 @@ public final class OwnPrograms implements AutoCloseable {
     begun = begun(before);
     powers = new PowerPrograms(log);
     mail = new JobMail(log);
-    completions = new JobCompletionLog(log);
     programs = new BackgroundPrograms("controller-program", 8, 1_000, log);
   }
 
@@ -58,7 +56,6 @@ public final class OwnPrograms implements AutoCloseable {
   /** Events are durable; one thread at a time. */
   public void happened(List<Event> events, ClusterState after) {
     mail.happened(events, after);
-    completions.happened(events, after);
     if (events.stream().anyMatch(OwnPrograms::isOfReservation)) {
       reservations(after);
     }
@@ -144,7 +141,6 @@ public final class OwnPrograms implements AutoCloseable {
   public void close() {
     powers.close();
     mail.close();
-    completions.close();
     programs.close();
   }
 }

@@ -2,6 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
+import io.dure.cluster.RunReconciliation;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
@@ -100,7 +101,7 @@ public final class StepService {
     return switch (job.state()) {
       case JobState.Pending _ -> null;
       case JobState.Running running ->
-          running.configuring() || state.waitsForProlog(job) ? null : job;
+          running.configuring() || RunReconciliation.waitsForProlog(state, job) ? null : job;
       case JobState.Suspended _, JobState.Completing _, JobState.Ended _ -> job;
     };
   }

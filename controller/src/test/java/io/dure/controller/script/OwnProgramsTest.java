@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,46 +202,6 @@ class OwnProgramsTest {
         () -> log.toString(StandardCharsets.UTF_8).contains("no mail is sent to users"));
     String text = log.toString(StandardCharsets.UTF_8);
     assertEquals(1, text.lines().filter(line -> line.contains("no mail is sent")).count(), text);
-  }
-
-  @Test
-  void endedJobsAreWrittenToAFile() throws IOException {
-    Path file = directory.resolve("done");
-    cluster = of(1).set("JobCompType", "jobcomp/filetxt").set("JobCompLoc", "" + file).start();
-    int id = cluster.submit(ALICE, job().name("x y\n").runs(60).ends("exit 2"));
-    int dropped = cluster.submit(ALICE, job().held());
-    cluster.ask(ROOT, new Command.KillJob(selector(dropped), null, false, false));
-    cluster.minutes(2);
-    tell();
-    SOON.until("two lines", () -> Files.exists(file) && Files.readAllLines(file).size() == 2);
-    List<String> lines = Files.readAllLines(file);
-    String line = lines.get(1);
-    assertTrue(line.startsWith("JobId=" + id + " UserId=alice(1001) "), line);
-    assertTrue(line.contains(" Name=x y? JobState=FAILED Partition=debug TimeLimit="), line);
-    assertTrue(line.contains(" NodeList=n1 NodeCnt=1 ProcCnt=1 "), line);
-    assertTrue(line.endsWith(" DerivedExitCode=0:0 ExitCode=2:0"), line);
-    assertTrue(lines.getFirst().contains(" JobState=CANCELLED "), lines.getFirst());
-  }
-
-  private static JobSelector selector(int id) {
-    return new JobSelector(id, null);
-  }
-
-  @Test
-  void endedJobsAreHandedToAProgram() {
-    cluster =
-        of(1)
-            .set("JobCompType", "jobcomp/script")
-            .set("JobCompLoc", directory + "/program")
-            .start();
-    int id = cluster.submit(ALICE, job().runs(60));
-    cluster.minutes(2);
-    tell();
-    String ran = programs(1).getFirst();
-    for (Map.Entry<String, String> variable :
-        Map.of("JOBID", "" + id, "JOBSTATE", "COMPLETED", "NODES", "n1", "PROCS", "1").entrySet()) {
-      assertTrue(ran.contains("\n" + variable.getKey() + "=" + variable.getValue() + "\n"), ran);
-    }
   }
 
   @Test

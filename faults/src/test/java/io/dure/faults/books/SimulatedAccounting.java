@@ -254,7 +254,11 @@ public final class SimulatedAccounting implements EventFollower {
       if (position <= intake.complete()) {
         reader =
             new AccountingReader(
-                log, around.seen().apply(books::store), position, around.clock(), around.log());
+                log,
+                around.seen().apply(books::store),
+                position,
+                new AccountingReader.Release(around.clock(), () -> Long.MAX_VALUE),
+                around.log());
       }
     }
     return reader != null;

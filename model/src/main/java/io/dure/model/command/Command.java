@@ -489,4 +489,9 @@ public sealed interface Command {
   record ReplaceAccounting(AccountingRecords accounts) implements InternalCommand {
     static final String TAG = "ReplaceAccounting";
   }
+
+  /** JobCompType has recorded the jobs of so many events, up to that length of its file. */
+  record NoteCompletions(long position, long fileLength) implements InternalCommand {
+    static final String TAG = "NoteCompletions";
+  }
 }

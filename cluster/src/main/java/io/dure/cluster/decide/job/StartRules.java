@@ -4,6 +4,7 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
+import io.dure.cluster.RunReconciliation;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.Placement;
@@ -157,7 +158,7 @@ public final class StartRules {
     }
     JobRebootRules.starts(draft, job.spec(), placement.allocation());
     boolean prolog = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
-    boolean off = draft.state().waitsForNodes(placement.allocation());
+    boolean off = RunReconciliation.waitsForNodes(draft.state(), placement.allocation());
     boolean configuring = prolog || off;
     Allocation licensed =
         ReservedNodes.licensed(draft.state(), job.spec(), placement.allocation(), draft.now());

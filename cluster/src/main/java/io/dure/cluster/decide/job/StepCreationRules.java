@@ -2,6 +2,7 @@ package io.dure.cluster.decide.job;
 
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
+import io.dure.cluster.RunReconciliation;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.command.Caller;
@@ -54,7 +55,9 @@ public final class StepCreationRules {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running ->
-          running.configuring() || draft.state().waitsForProlog(job) ? ErrorCode.JOB_PENDING : null;
+          running.configuring() || RunReconciliation.waitsForProlog(draft.state(), job)
+              ? ErrorCode.JOB_PENDING
+              : null;
       case JobState.Suspended _ -> ErrorCode.JOB_SUSPENDED;
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };

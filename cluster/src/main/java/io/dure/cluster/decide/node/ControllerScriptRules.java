@@ -3,6 +3,7 @@ package io.dure.cluster.decide.node;
 import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
+import io.dure.cluster.RunReconciliation;
 import io.dure.cluster.decide.job.RunEndRules;
 import io.dure.cluster.decide.job.StepCreationRules;
 import io.dure.model.ExitStatus;
@@ -67,7 +68,8 @@ public final class ControllerScriptRules {
 
   /** Runs the prolog of a job whose nodes are all there, or launches it where there is none. */
   private static void prepare(DecisionBuilder draft, Job job, JobState.Running running) {
-    if (running.configuring() && !draft.state().waitsForNodes(running.allocation())) {
+    if (running.configuring()
+        && !RunReconciliation.waitsForNodes(draft.state(), running.allocation())) {
       if (draft.state().settings().scripts().prologSlurmctld().isEmpty()) {
         configured(draft, job, running);
       } else {
@@ -80,7 +82,7 @@ public final class ControllerScriptRules {
   private static void launch(DecisionBuilder draft, @Nullable Job job) {
     if (job != null
         && job.state() instanceof JobState.Running running
-        && !draft.state().waitsForProlog(job)) {
+        && !RunReconciliation.waitsForProlog(draft.state(), job)) {
       if (job.runsScript()) {
         draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
       } else {

@@ -108,7 +108,8 @@ public final class ReconcileRules {
     boolean isLate = late.contains(new LateLaunch(job.id(), job.run(), LateLaunch.SCRIPT));
     switch (job.state()) {
       case JobState.Running running -> {
-        boolean hasStep = job.hasScriptOn(name) && !draft.state().waitsForProlog(job);
+        boolean hasStep =
+            job.hasScriptOn(name) && !RunReconciliation.waitsForProlog(draft.state(), job);
         if (hasStep && !running.launched() && !rebooted && !isLate) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (hasStep || rebooted) {

@@ -168,4 +168,9 @@ public sealed interface AccountingRecord {
       accounts = List.copyOf(accounts);
     }
   }
+
+  /** A job is over for good. It is for JobCompType alone, and made only where that wants it. */
+  record JobOver(AttemptId attempt, Job job) implements AccountingRecord {
+    static final String TAG = "JobOver";
+  }
 }

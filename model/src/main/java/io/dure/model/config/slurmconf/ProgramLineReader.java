@@ -18,7 +18,8 @@ final class ProgramLineReader {
         values.text("SlurmctldPrimaryOnProg"),
         values.text("SlurmctldPrimaryOffProg"),
         values.text("ResvProlog"),
-        values.text("ResvEpilog"));
+        values.text("ResvEpilog"),
+        completion == Completion.NONE ? "" : values.text("JobCompParams"));
   }
 
   private static Completion completion(SectionValues values, SourceLocation start) {
@@ -29,12 +30,15 @@ final class ProgramLineReader {
       case "", "none" -> Completion.NONE;
       case "filetxt" -> Completion.FILE;
       case "script" -> Completion.SCRIPT;
-      case "elasticsearch", "kafka", "lua", "mysql" -> {
+      case "jsonlines" -> Completion.JSON_LINES;
+      case "elasticsearch" -> Completion.DOCUMENT;
+      case "kafka" -> Completion.TOPIC;
+      case "lua", "mysql" -> {
         diagnostics.noEffect(place, "JobCompType", plugin + ": read, and not acted on");
         yield Completion.NONE;
       }
       default -> {
-        String remedy = "Write jobcomp/none, jobcomp/filetxt or jobcomp/script";
+        String remedy = "Write jobcomp/none, filetxt, jsonlines, script, elasticsearch or kafka";
         diagnostics.error(place, "JobCompType", "there is no " + plugin, remedy);
         yield Completion.NONE;
       }

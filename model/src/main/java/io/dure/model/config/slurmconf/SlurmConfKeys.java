@@ -89,7 +89,7 @@ final class SlurmConfKeys {
       JobAcctGatherParams          text yes always
       JobCompHost                  text usual always localhost
       JobCompLoc                   text yes always /var/log/slurm_jobcomp.log
-      JobCompParams                text usual always
+      JobCompParams                text yes always
       JobCompPass                  text usual always
       JobCompPassScript            text usual never
       JobCompPort                  number usual always 0
