@@ -29,6 +29,7 @@ import io.dure.cli.sreport.Sreport;
 import io.dure.cli.srun.Srun;
 import io.dure.cli.sshare.Sshare;
 import io.dure.cli.sstat.Sstat;
+import io.dure.cli.strigger.Strigger;
 import io.dure.cli.tenant.TenantCommand;
 import io.dure.cli.who.WhoCommand;
 import io.dure.cli.why.WhyCommand;
@@ -67,6 +68,7 @@ public final class CommandRegistry {
       case "sstat" -> new Sstat();
       case "sreport" -> new Sreport();
       case "sshare" -> new Sshare();
+      case "strigger" -> new Strigger();
       default -> null;
     };
   }

@@ -9,6 +9,7 @@ import io.dure.model.job.Job;
 import io.dure.placement.admission.Refusal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,11 @@ public final class DecisionBuilder {
 
   public void effect(Effect effect) {
     effects.add(effect);
+  }
+
+  /** What has been drafted that is to be stored, in order. */
+  public List<Event> events() {
+    return Collections.unmodifiableList(events);
   }
 
   /** Whether nothing has been drafted that is to be stored. */

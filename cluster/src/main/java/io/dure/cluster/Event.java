@@ -10,6 +10,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.hook.Trigger;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.JobOutcome;
@@ -455,5 +456,20 @@ public sealed interface Event {
    */
   record CompletionsRecorded(long position, long fileLength) implements Event {
     static final String TAG = "CompletionsRecorded";
+  }
+
+  /** A trigger was set, or has something to tell. */
+  record TriggerChanged(Trigger trigger) implements Event {
+    static final String TAG = "TriggerChanged";
+  }
+
+  /** Triggers are gone. */
+  record TriggersCleared(List<Integer> ids) implements Event {
+    static final String TAG = "TriggersCleared";
+  }
+
+  /** The program of a trigger is begun; one that is not permanent is gone with it. */
+  record TriggerFired(int id, Instant at) implements Event {
+    static final String TAG = "TriggerFired";
   }
 }

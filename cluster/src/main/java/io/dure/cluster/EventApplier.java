@@ -6,7 +6,6 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.topology.NodePlaces;
-import io.dure.model.hook.HookBook;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
@@ -90,8 +89,7 @@ public final class EventApplier {
       case Event.AccountingReplaced e -> AccountingEventApplier.replaced(parts, e);
       case Event.UsageElsewhereChanged e -> AccountingEventApplier.usedElsewhere(parts, e);
       case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
-      case Event.ReservationDefined e ->
-          parts.reservations = parts.reservations.with(e.reservation());
+      case Event.ReservationDefined e -> reserved(parts, e);
       case Event.JobSuspended e -> RunEventApplier.suspended(parts, e);
       case Event.JobResumed e -> RunEventApplier.resumed(parts, e);
       case Event.JobNoticed e -> RunEventApplier.noticed(parts, e);
@@ -105,6 +103,9 @@ public final class EventApplier {
       case Event.BatchStepEnded e -> RunEventApplier.batchStepEnded(parts, e);
       case Event.ForecastsMade e -> foretold(parts, e);
       case Event.CompletionsRecorded e -> recorded(parts, e);
+      case Event.TriggerChanged e -> parts.hooks = parts.hooks.with(e.trigger());
+      case Event.TriggersCleared e -> parts.hooks = parts.hooks.without(e.ids());
+      case Event.TriggerFired e -> parts.hooks = parts.hooks.fired(e.id(), e.at());
     }
   }
 
@@ -121,8 +122,12 @@ public final class EventApplier {
     parts.tally = parts.tally.turned(new TimeSliceQueue.Turn(e.partition(), e.at()));
   }
 
+  private static void reserved(ClusterState.StateBuilder parts, Event.ReservationDefined e) {
+    parts.reservations = parts.reservations.with(e.reservation());
+  }
+
   private static void recorded(ClusterState.StateBuilder parts, Event.CompletionsRecorded e) {
-    parts.hooks = new HookBook(e.position(), e.fileLength());
+    parts.hooks = parts.hooks.recorded(e.position(), e.fileLength());
   }
 
   private static void foretold(ClusterState.StateBuilder parts, Event.ForecastsMade e) {

@@ -19,6 +19,9 @@ import io.dure.model.command.Reply;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.hook.Trigger;
+import io.dure.model.hook.TriggerChange;
+import io.dure.model.hook.TriggerKind;
 import io.dure.model.step.StepSpec;
 import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -106,7 +109,8 @@ class AccessTest {
             "CreateStep: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
             "KillStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
             "UpdateStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
-            "CompleteAllocation: NOT_SUPPORTED, ACCESS_DENIED, NOT_SUPPORTED" + stranger),
+            "CompleteAllocation: NOT_SUPPORTED, ACCESS_DENIED, NOT_SUPPORTED" + stranger,
+            "ChangeTriggers: ACCESS_DENIED, ACCESS_DENIED, done" + stranger),
         found);
     assertEquals(
         Command.UserCommand.class.getPermittedSubclasses().length,
@@ -147,7 +151,11 @@ class AccessTest {
         new Command.CreateStep(id, StepSpec.of("true", 1)),
         new Command.KillStep(id, 0, null),
         new Command.UpdateStep(id, 0, 5, false),
-        new Command.CompleteAllocation(id, ExitStatus.OK));
+        new Command.CompleteAllocation(id, ExitStatus.OK),
+        new Command.ChangeTriggers(
+            new TriggerChange.SetTrigger(
+                new Trigger.Wish(
+                    null, "n1", List.of(TriggerKind.NODE_DOWN), 0, "/bin/true", false))));
   }
 
   @Test

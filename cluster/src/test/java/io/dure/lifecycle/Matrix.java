@@ -81,6 +81,7 @@ final class Matrix {
           "ConfirmStepParts " + e.node() + " step " + e.step() + " batch " + e.batch();
       case Effect.Notify e -> "Notify " + e.node();
       case Effect.Reboot(String node) -> "Reboot " + node;
+      case Effect.RunTrigger trigger -> "RunTrigger " + trigger.id();
     };
   }
 

@@ -50,7 +50,8 @@ class TransitionTableTest {
     named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
     named.add("AccountingReplaced");
     named.add("UsageElsewhereChanged");
-    named.add("CompletionsRecorded");
+    named.addAll(List.of("CompletionsRecorded", "TriggerChanged"));
+    named.addAll(List.of("TriggersCleared", "TriggerFired"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -197,6 +198,10 @@ class TransitionTableTest {
     assertTrue(empty.state().jobs().isEmpty());
   }
 
+  private static List<Integer> array(TestCluster.Step step, int arrayJobId) {
+    return step.before().records(arrayJobId).stream().map(Job::id).toList();
+  }
+
   private static List<Integer> jobs(TestCluster.Step step) {
     return switch (step.event()) {
       case Event.JobSubmitted e -> List.of(e.jobId());
@@ -204,8 +209,7 @@ class TransitionTableTest {
       case Event.JobReleased e -> List.of(e.jobId());
       case Event.JobUpdated e -> List.of(e.jobId());
       case Event.JobOutputChanged e -> List.of(e.jobId());
-      case Event.ArrayThrottled e ->
-          step.before().records(e.arrayJobId()).stream().map(Job::id).toList();
+      case Event.ArrayThrottled e -> array(step, e.arrayJobId());
       case Event.ArrayTaskSplit e -> List.of(e.arrayJobId());
       case Event.DependencyChanged e -> List.of(e.jobId());
       case Event.JobEligible e -> List.of(e.jobId());
@@ -251,6 +255,9 @@ class TransitionTableTest {
           Event.UsageElsewhereChanged _,
           Event.ForecastsMade _,
           Event.CompletionsRecorded _,
+          Event.TriggerChanged _,
+          Event.TriggersCleared _,
+          Event.TriggerFired _,
           Event.ChangeAnswered _ ->
           List.of();
     };

@@ -352,6 +352,7 @@ final class LeaderServices implements AutoCloseable {
         case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
         case Effect.SwitchPower power -> own.power(power, state);
         case Effect.Reboot(String node) -> nodes.reboot(node);
+        case Effect.RunTrigger trigger -> own.trigger(trigger, state);
         case Effect.OnNode there -> {
           if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
             scripts.endProlog(jobId, run);

@@ -318,6 +318,11 @@ public sealed interface Request {
     static final String TAG = "SetDebugFlags";
   }
 
+  /** Lines of the triggers to which all of this applies, answered by {@link Response.Text}. */
+  record ShowTriggers(TriggerCriteria criteria) implements Request {
+    static final String TAG = "ShowTriggers";
+  }
+
   /** How switches or blocks join the nodes. */
   record ShowTopology() implements Request {
     static final String TAG = "ShowTopology";
@@ -470,6 +475,7 @@ public sealed interface Request {
           ShowReservations _,
           ShowStatistics _,
           ShowTopology _,
+          ShowTriggers _,
           ShowFragments _,
           ShowHolders _,
           ShowForecastAccuracy _,

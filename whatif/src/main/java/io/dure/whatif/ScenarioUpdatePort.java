@@ -173,6 +173,7 @@ final class ScenarioUpdatePort implements UpdatePort {
           Command.DeleteReservation _ ->
           true;
       case Command.SubmitJob _,
+          Command.ChangeTriggers _,
           Command.SubmitHetJob _,
           Command.KillJob _,
           Command.KillJobs _,

@@ -8,6 +8,7 @@ import io.dure.cluster.RecentReplies;
 import io.dure.cluster.RequestId;
 import io.dure.cluster.decide.administration.AccountingRules;
 import io.dure.cluster.decide.administration.PartitionAdminRules;
+import io.dure.cluster.decide.administration.TriggerRules;
 import io.dure.cluster.decide.job.BulkCancelRules;
 import io.dure.cluster.decide.job.CancelRules;
 import io.dure.cluster.decide.job.HoldAndReleaseRules;
@@ -102,6 +103,7 @@ public final class CommandDecider {
   /** With what the decision means for jobs that share cores. */
   private static Reply settled(DecisionBuilder draft, Reply reply) {
     SuspendRules.settle(draft);
+    TriggerRules.settle(draft);
     return reply;
   }
 
@@ -130,6 +132,7 @@ public final class CommandDecider {
       case Command.UpdateStep c -> StepKillRules.update(draft, c, caller);
       case Command.KillStep c -> StepKillRules.kill(draft, c, caller);
       case Command.CompleteAllocation c -> StepCreationRules.complete(draft, c, caller);
+      case Command.ChangeTriggers c -> TriggerRules.change(draft, c.change(), caller);
       case Command.CreateReservation c ->
           reserved(
               draft,

@@ -5,6 +5,7 @@ import io.dure.cluster.DecisionBuilder;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.administration.AccountingRules;
+import io.dure.cluster.decide.administration.TriggerRules;
 import io.dure.cluster.decide.job.DependencyRules;
 import io.dure.cluster.decide.job.EligibilityRules;
 import io.dure.cluster.decide.job.JobSignals;
@@ -83,6 +84,7 @@ final class TickRules {
       silence(draft, node);
     }
     purge(draft, before);
+    TriggerRules.tick(draft);
     return draft.done();
   }
 

@@ -114,6 +114,9 @@ public final class AccountingRecorder {
           Event.AccountingReplaced _,
           Event.UsageElsewhereChanged _,
           Event.CompletionsRecorded _,
+          Event.TriggerChanged _,
+          Event.TriggersCleared _,
+          Event.TriggerFired _,
           Event.ForecastsMade _ -> {}
     }
   }

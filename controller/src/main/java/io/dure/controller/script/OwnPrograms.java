@@ -8,6 +8,7 @@ import io.dure.model.reservation.Reservation;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,15 @@ public final class OwnPrograms implements AutoCloseable {
   /** Nodes are to be switched off or on. */
   public void power(Effect.SwitchPower effect, ClusterState state) {
     powers.run(effect, state);
+  }
+
+  /** Something happened that a trigger waited for. */
+  public void trigger(Effect.RunTrigger effect, ClusterState state) {
+    List<String> words = new ArrayList<>(List.of(effect.program().strip().split("[ \\t]+")));
+    String program = words.removeFirst();
+    words.add(effect.told());
+    log.info("trigger " + effect.id() + ": runs " + program + " " + effect.told());
+    run("trigger " + effect.id(), program, words, state);
   }
 
   /** What began or ended is durable, so that the next leader does not tell of it again. */

@@ -77,6 +77,7 @@ public final class RequestHandler {
       case Request.LocateNodes(var names) -> services.steps().locate(names);
       case Request.ShowCluster asked -> services.nodes().cluster(asked, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
+      case Request.ShowTriggers(var criteria) -> services.nodes().triggers(criteria);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
       case Request.ChangeClusters(var changes) -> services.accounts().change(changes, caller);

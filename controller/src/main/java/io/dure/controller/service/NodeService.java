@@ -7,6 +7,8 @@ import io.dure.controller.view.ReservationView;
 import io.dure.model.command.Caller;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.TriggerCriteria;
+import io.dure.surface.show.TriggerText;
 
 /** Nodes, partitions, reservations and topology. */
 public final class NodeService {
@@ -43,5 +45,10 @@ public final class NodeService {
   /** Switches or blocks. */
   public Response.NodeTopology topology() {
     return new Response.NodeTopology(context.state().topology(), context.state().topologies());
+  }
+
+  /** The triggers that are asked for, a line each. */
+  public Response.Text triggers(TriggerCriteria criteria) {
+    return new Response.Text(TriggerText.lines(context.state().hooks().triggers(), criteria));
   }
 }

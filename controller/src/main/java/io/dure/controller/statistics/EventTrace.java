@@ -71,6 +71,8 @@ public final class EventTrace {
           tell(DebugFlag.SCRIPT, () -> "JobId=" + jobId + " run " + run + ": EpilogSlurmctld");
       case Effect.SwitchPower(var action, var nodes) ->
           tell(DebugFlag.POWER, () -> action + " of " + String.join(",", nodes));
+      case Effect.RunTrigger(int id, _, String told) ->
+          tell(DebugFlag.SCRIPT, () -> "trigger " + id + " runs its program for " + told);
       case Effect.Reboot(String node) ->
           tell(DebugFlag.AGENT, () -> "Reboot is sent to node " + node);
       case Effect.OnNode there ->

@@ -1,6 +1,7 @@
 package io.dure.controller.statistics;
 
 import io.dure.model.command.Command;
+import io.dure.model.hook.TriggerChange;
 import io.dure.protocol.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public enum RpcMessageType {
   REQUEST_RESERVATION_INFO(2024),
   REQUEST_PRIORITY_FACTORS(2026),
   REQUEST_TOPO_INFO(2028),
+  REQUEST_TRIGGER_SET(2018),
+  REQUEST_TRIGGER_GET(2019),
+  REQUEST_TRIGGER_CLEAR(2020),
   REQUEST_STATS_INFO(2035),
   REQUEST_JOB_USER_INFO(2039),
   /** Accounts and QOS. */
@@ -118,6 +122,7 @@ public enum RpcMessageType {
       case Request.ShowPriorities _, Request.ShowForecastAccuracy _ -> REQUEST_PRIORITY_FACTORS;
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
       case Request.ShowTopology _ -> REQUEST_TOPO_INFO;
+      case Request.ShowTriggers _ -> REQUEST_TRIGGER_GET;
       case Request.ShowStatistics _, Request.ResetStatistics _ -> REQUEST_STATS_INFO;
     };
   }
@@ -143,6 +148,8 @@ public enum RpcMessageType {
       case Command.UpdateStep _ -> REQUEST_UPDATE_JOB;
       case Command.KillStep _ -> REQUEST_CANCEL_JOB_STEP;
       case Command.CompleteAllocation _ -> REQUEST_COMPLETE_JOB_ALLOCATION;
+      case Command.ChangeTriggers(TriggerChange.SetTrigger _) -> REQUEST_TRIGGER_SET;
+      case Command.ChangeTriggers(TriggerChange.ClearTriggers _) -> REQUEST_TRIGGER_CLEAR;
       case Command.CreateReservation _ -> REQUEST_CREATE_RESERVATION;
       case Command.UpdateReservation _ -> REQUEST_UPDATE_RESERVATION;
       case Command.DeleteReservation _ -> REQUEST_DELETE_RESERVATION;

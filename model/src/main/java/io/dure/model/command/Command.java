@@ -8,6 +8,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.forecast.FirstForecast;
+import io.dure.model.hook.TriggerChange;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.node.NodeFacts;
 import io.dure.model.request.JobSpec;
@@ -53,6 +54,7 @@ public sealed interface Command {
         case CompleteAllocation _ -> CompleteAllocation.TAG;
         case KillStep _ -> KillStep.TAG;
         case UpdateStep _ -> UpdateStep.TAG;
+        case ChangeTriggers _ -> ChangeTriggers.TAG;
       };
     }
   }
@@ -473,13 +475,7 @@ public sealed interface Command {
     static final String TAG = "FollowAccounting";
   }
 
-  /**
-   * Count what was used on other clusters of the same slurmdbd.
-   *
-   * @param changed users of which something else is known now; others stay
-   * @param clusters the other clusters that there are
-   * @param whole those of which that is all that was used
-   */
+  /** Count what was used on other clusters of slurmdbd; of those that are whole, by all users. */
   record CountUsageElsewhere(List<ClusterUsage> changed, List<String> clusters, List<String> whole)
       implements InternalCommand {
     static final String TAG = "CountUsageElsewhere";
@@ -490,8 +486,13 @@ public sealed interface Command {
     static final String TAG = "ReplaceAccounting";
   }
 
-  /** JobCompType has recorded the jobs of so many events, up to that length of its file. */
+  /** JobCompType has recorded the jobs of so many events. */
   record NoteCompletions(long position, long fileLength) implements InternalCommand {
     static final String TAG = "NoteCompletions";
+  }
+
+  /** Set or clear triggers. */
+  record ChangeTriggers(TriggerChange change) implements UserCommand {
+    static final String TAG = "ChangeTriggers";
   }
 }

@@ -98,4 +98,7 @@ public sealed interface Effect {
     /** Everything of the job. */
     ALL
   }
+
+  /** The program of a trigger is to be run, with what it is told. */
+  record RunTrigger(int id, String program, String told) implements Effect {}
 }
