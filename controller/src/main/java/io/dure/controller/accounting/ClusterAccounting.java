@@ -205,7 +205,7 @@ public final class ClusterAccounting implements AutoCloseable {
 
   /** What slurmdbd.conf hides of the books. */
   public List<String> privateData() {
-    return store.privateData();
+    return store == null ? List.of() : store.privateData();
   }
 
   /** The slurmdbd that keeps the accounts, null where the cluster itself does. */

@@ -61,7 +61,8 @@ class JobCompletionTest {
     SOON.until("the last line", () -> String.join("", lines(file)).contains("last"));
     String listed =
         shell.run("sacct", "-c", "-n", "-P", "-o", "jobname,state,exitcode,user%20").ok();
-    List<String> names = listed.lines().map(line -> line.substring(0, line.indexOf('|'))).sorted().toList();
+    List<String> names =
+        listed.lines().map(line -> line.substring(0, line.indexOf('|'))).sorted().toList();
     assertEquals(List.of("job1", "job2", "job3", "job4", "job5", "job6", "last"), names, listed);
     assertTrue(listed.contains("job1|FAILED|1:0|"), listed);
     assertTrue(listed.contains("job2|COMPLETED|0:0|"), listed);
