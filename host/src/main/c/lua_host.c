@@ -4,14 +4,16 @@
  * Standard input and output carry frames: a length of four bytes, big-endian, and so many bytes. The first frame is a Lua
  * chunk, which is run; it speaks by receive() and send(text), one frame each. It has MEMORY_MIB, and SECONDS for each request
  * that it takes by receive(true). Beyond that Lua raises an error, and a chunk that does not end by it, or that computes without
- * running Lua code, is ended by SIGALRM. So a script neither hangs its caller nor takes the machine's memory, and it ends also
- * where its caller was killed. What the script itself prints goes to standard error.
+ * running Lua code, is ended by SIGALRM with the programs that it has started. So a script neither hangs its caller nor takes the
+ * machine's memory, and it ends also where its caller was killed. What the script itself prints goes to standard error.
  *
  * The library is loaded by its path, since it comes with the build and not with the system.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +45,10 @@ static struct {
 } lua;
 
 static int from_caller, to_caller;
+static volatile sig_atomic_t at_work;
+
+/* Freed late: an error of Lua, such as for its memory, leaves a function without a return. */
+static char *held;
 static size_t used, most_memory;
 static unsigned most_seconds;
 static struct timespec deadline;
@@ -79,6 +85,49 @@ static void watch(lua_State *state, void *event)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (now.tv_sec > deadline.tv_sec || (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec))
         lua.error(state, "the script takes longer than %d s", (int)most_seconds);
+}
+
+/* All of the process group: programs that the script waits for do not outlive it. */
+static void end_all(int number)
+{
+    (void)number;
+    kill(0, SIGKILL);
+}
+
+/* Something came from the caller, or nothing will. */
+static void look_for_caller(int number)
+{
+    (void)number;
+    int before = errno;
+    struct pollfd caller = {from_caller, POLLIN, 0};
+    if (at_work && poll(&caller, 1, 0) > 0 && (caller.revents & POLLHUP))
+        kill(0, SIGKILL);
+    errno = before;
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static void handle(int number, void (*by)(int))
+{
+    struct sigaction action = {.sa_handler = by, .sa_flags = SA_RESTART};
+    sigaction(number, &action, NULL);
+}
+
+/* Handlers, and no SIG_IGN, which programs that the script starts would inherit. */
+static void take_signals(void)
+{
+    setpgid(0, 0);
+    if (getpgrp() != getpid())
+        fail("process group", strerror(errno));
+    handle(SIGALRM, end_all);
+    handle(SIGPIPE, ignore);
+    handle(SIGIO, look_for_caller);
+    int flags = fcntl(from_caller, F_GETFL);
+    fcntl(from_caller, F_SETOWN, getpid());
+    fcntl(from_caller, F_SETFL, flags | O_ASYNC);
 }
 
 static void begin_time(void)
@@ -123,8 +172,10 @@ static void write_all(const char *from, size_t size)
 static char *frame(size_t *size, int request)
 {
     unsigned char head[4];
-    if (request)
+    if (request) {
         alarm(0);
+        at_work = 0;
+    }
     if (!read_all((char *)head, sizeof head))
         _exit(0);
     *size = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
@@ -133,9 +184,12 @@ static char *frame(size_t *size, int request)
     char *text = malloc(*size + 1);
     if (text == NULL || !read_all(text, *size))
         _exit(0);
-    if (request)
+    if (request) {
         begin_time();
-    return text;
+        at_work = 1;
+    }
+    free(held);
+    return held = text;
 }
 
 /* receive(): the answer to a question; receive(true): the next request. */
@@ -144,7 +198,6 @@ static int receive(lua_State *state)
     size_t size;
     char *text = frame(&size, lua.gettop(state) > 0);
     lua.pushlstring(state, text, size);
-    free(text);
     return 1;
 }
 
@@ -191,8 +244,9 @@ static int run(lua_State *state)
         size += got;
     }
     int status = pclose(pipe);
+    free(held);
+    held = text;
     lua.pushlstring(state, text == NULL ? "" : text, size);
-    free(text);
     lua.pushinteger(state, status);
     return 2;
 }
@@ -247,6 +301,7 @@ int main(int count, char **words)
     most_memory = (size_t)strtoul(words[2], NULL, 10) << 20;
     most_seconds = (unsigned)strtoul(words[3], NULL, 10);
     take_streams();
+    take_signals();
     bind_library(words[1]);
     lua_State *state = lua.newstate(allocate, NULL);
     if (state == NULL)

@@ -113,15 +113,6 @@ final class HookTables {
     return all;
   }
 
-  /** All jobs by their numbers. */
-  static Map<Long, Object> jobs(ClusterState state) {
-    Map<Long, Object> all = new TreeMap<>();
-    for (Job job : state.jobs()) {
-      all.put((long) job.id(), job(job));
-    }
-    return all;
-  }
-
   /** One job. */
   static Map<String, Object> job(Job job) {
     Map<String, Object> fields = JobFields.of(job.spec(), job.workload(), job.owner());

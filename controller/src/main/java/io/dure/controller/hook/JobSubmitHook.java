@@ -17,7 +17,6 @@ import io.dure.model.jobtext.JobTexts;
 import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -169,8 +168,7 @@ public final class JobSubmitHook implements AutoCloseable {
     }
     JobTexts texts = asked.texts();
     if (set.get("script") instanceof String script) {
-      byte[] bytes = script.getBytes(StandardCharsets.UTF_8);
-      texts = new JobTexts(new String(bytes, StandardCharsets.ISO_8859_1), texts.environment());
+      texts = new JobTexts(script, texts.environment());
     }
     if (set.get("environment") instanceof Map<?, ?> variables) {
       texts = JobTexts.of(texts.script(), SubmittedSpec.assignments(texts, variables));
@@ -241,6 +239,10 @@ public final class JobSubmitHook implements AutoCloseable {
   }
 
   private Reply.Refused failed(Exception failure) {
+    if (failure instanceof LuaException missed && missed.isBusy()) {
+      log.error(FILE + ": " + missed.getMessage() + ": the request is to be sent again");
+      return new Reply.Refused(ErrorCode.RATE_LIMITED, "");
+    }
     log.error(FILE + ": " + failure.getMessage() + ": the request is refused");
     return new Reply.Refused(ErrorCode.UNSPECIFIED, "");
   }

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class LuaHost implements AutoCloseable {
   private static final int MOST_BYTES = 256 << 20;
 
-  /** Between the end that the process makes of itself and that which is made of it. */
-  private static final int GRACE_SECONDS = 3;
-
   private final Process process;
   private final int seconds;
 
@@ -102,12 +99,13 @@ final class LuaHost implements AutoCloseable {
    *
    * @throws LuaException if there is none; the process is of no use any more
    */
-  @Nullable Object call(Map<String, ?> request, LuaQuestions questions) throws LuaException {
+  @Nullable Object call(Map<String, ?> request, LuaQuestions questions, Deadline deadline)
+      throws LuaException {
     CompletableFuture<Void> patience = new CompletableFuture<>();
     patience
-        .orTimeout(seconds + GRACE_SECONDS, TimeUnit.SECONDS)
+        .orTimeout(deadline.leftNanos(), TimeUnit.NANOSECONDS)
         .exceptionally(_ -> {
-          process.destroyForcibly();
+          close();
           return null;
         });
     try {
@@ -117,7 +115,7 @@ final class LuaHost implements AutoCloseable {
       }
       return said instanceof Map<?, ?> answer ? answer.get(2L) : null;
     } catch (IOException e) {
-      process.destroyForcibly();
+      close();
       throw new LuaException(
           "the script ended without an answer: it took longer than "
               + seconds
@@ -144,6 +142,8 @@ final class LuaHost implements AutoCloseable {
 
   @Override
   public void close() {
+    // With the programs that the script waits for.
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 }

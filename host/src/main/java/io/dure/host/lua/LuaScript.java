@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,16 +22,34 @@ import org.slf4j.Logger;
 public final class LuaScript implements AutoCloseable {
   private static final int MOST_BYTES = 16 << 20;
 
+  /**
+   * What a call may take beyond the time of the script: so long it waits for a process. Commands
+   * give up after 10 s.
+   */
+  private static final int GRACE_SECONDS = 3;
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final LuaProgram program;
   private final Path file;
   private final Logger log;
   private final Semaphore running;
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** Held while a changed file is loaded, which may take as long as a call. */
+  private final ReentrantLock loading = new ReentrantLock();
+
   /** Processes that wait for work, the last one first, so that few are kept busy. */
   private final Deque<LuaHost> idle = new ArrayDeque<>();
 
+  /** What the file looked like when it was last read. */
   private @Nullable String stamp;
+
+  /** When to read an unchanged file again whose text may be right after all; 0 for never. */
+  private long pauseNanos;
+
+  private long failedAt;
   private byte @Nullable [] text;
   private long version;
   private String trouble = "";
@@ -51,11 +70,14 @@ public final class LuaScript implements AutoCloseable {
    */
   public @Nullable Object call(Map<String, ?> request, LuaQuestions questions)
       throws LuaException, InterruptedException {
-    running.acquire();
+    Deadline deadline = Deadline.in(program.bounds().seconds() + GRACE_SECONDS);
+    if (!running.tryAcquire(GRACE_SECONDS, TimeUnit.SECONDS)) {
+      throw busy();
+    }
     LuaHost host = null;
     try {
-      host = ready(questions);
-      Object answer = host.call(request, questions);
+      host = ready(questions, deadline);
+      Object answer = host.call(request, questions, deadline);
       giveBack(host);
       host = null;
       return answer;
@@ -67,13 +89,18 @@ public final class LuaScript implements AutoCloseable {
     }
   }
 
+  private LuaException busy() {
+    return new LuaException("other calls of " + file + " take all its time", true);
+  }
+
   /** A process that has the text that is in force. */
-  private LuaHost ready(LuaQuestions questions) throws LuaException {
-    LuaHost host = take();
+  private LuaHost ready(LuaQuestions questions, Deadline deadline)
+      throws LuaException, InterruptedException {
+    LuaHost host = take(deadline);
     try {
-      if (!reload(host, questions)) {
+      if (!reload(host, questions, deadline)) {
         host.close();
-        host = take();
+        host = take(deadline);
       }
       byte[] now;
       long number;
@@ -88,14 +115,14 @@ public final class LuaScript implements AutoCloseable {
         lock.unlock();
       }
       if (host.version() != number) {
-        String why = load(host, now, questions);
+        String why = load(host, now, questions, deadline);
         if (why != null) {
           throw new LuaException(why);
         }
         host.loaded(number);
       }
       return host;
-    } catch (LuaException e) {
+    } catch (LuaException | InterruptedException e) {
       host.close();
       throw e;
     }
@@ -106,14 +133,20 @@ public final class LuaScript implements AutoCloseable {
    *
    * @return whether the process is of use still
    */
-  private boolean reload(LuaHost host, LuaQuestions questions) {
-    lock.lock();
+  private boolean reload(LuaHost host, LuaQuestions questions, Deadline deadline)
+      throws LuaException, InterruptedException {
+    if (!loading.tryLock(deadline.leftNanos(), TimeUnit.NANOSECONDS)) {
+      throw busy();
+    }
     try {
       String found = stampOf(file);
-      if (Objects.equals(found, stamp)) {
+      boolean again = pauseNanos > 0 && System.nanoTime() - failedAt >= pauseNanos;
+      if (Objects.equals(found, stamp) && !again) {
         return true;
       }
+      long pause = again ? Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS) : FIRST_PAUSE_NANOS;
       stamp = found;
+      pauseNanos = 0;
       boolean alive = true;
       byte[] next = null;
       String why;
@@ -122,13 +155,28 @@ public final class LuaScript implements AutoCloseable {
           throw new IOException("larger than " + MOST_BYTES + " bytes");
         }
         next = Files.readAllBytes(file);
-        why = load(host, next, questions);
+        why = load(host, next, questions, deadline);
       } catch (IOException e) {
         why = "cannot read " + file + ": " + e;
+        pauseNanos = pause;
       } catch (LuaException e) {
+        // The text may be right, and the machine have been slow.
         why = file + ": " + e.getMessage();
         alive = false;
+        pauseNanos = pause;
       }
+      failedAt = System.nanoTime();
+      settle(host, next, why);
+      return alive;
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  /** Puts a text in force, or says why it is not. */
+  private void settle(LuaHost host, byte @Nullable [] next, @Nullable String why) {
+    lock.lock();
+    try {
       if (why == null) {
         text = next;
         host.loaded(++version);
@@ -141,16 +189,16 @@ public final class LuaScript implements AutoCloseable {
                     ? ": nothing is accepted until " + file + " is right"
                     : ": the last text that could be loaded stays in force"));
       }
-      return alive;
     } finally {
       lock.unlock();
     }
   }
 
-  private @Nullable String load(LuaHost host, byte[] what, LuaQuestions questions)
-      throws LuaException {
+  private @Nullable String load(
+      LuaHost host, byte[] what, LuaQuestions questions, Deadline deadline) throws LuaException {
     host.loaded(0);
-    Object why = host.call(Map.of("op", "load", "text", what, "path", file.toString()), questions);
+    Object why =
+        host.call(Map.of("op", "load", "text", what, "path", file.toString()), questions, deadline);
     return why == null ? null : why.toString();
   }
 
@@ -163,7 +211,7 @@ public final class LuaScript implements AutoCloseable {
     }
   }
 
-  private LuaHost take() throws LuaException {
+  private LuaHost take(Deadline deadline) throws LuaException {
     lock.lock();
     try {
       if (closed) {
@@ -178,7 +226,7 @@ public final class LuaScript implements AutoCloseable {
       lock.unlock();
     }
     LuaHost host = LuaHost.start(program);
-    host.call(Map.of("op", "constants", "values", program.constants()), (_, _) -> null);
+    host.call(Map.of("op", "constants", "values", program.constants()), (_, _) -> null, deadline);
     return host;
   }
 

@@ -1,4 +1,5 @@
 -- Behind frames.lua: runs the functions of job_submit.lua.
+local utf8char = utf8.char
 local messages = {}
 local priorities = {}
 
@@ -30,6 +31,33 @@ local function lazy(what)
     end,
     __len = function()
       return #whole()
+    end,
+  })
+end
+
+-- The jobs: one at a time, and a part of them after the other for a script that looks at all.
+local function lazyjobs()
+  local held = {}
+  return setmetatable({}, {
+    __index = function(_, id)
+      id = tointeger(tonumber(id))
+      if id and held[id] == nil then
+        held[id] = ask("job", id) or false
+      end
+      return id and held[id] or nil
+    end,
+    __pairs = function()
+      local part, place, from = {}, 0, 0
+      return function()
+        place = place + 1
+        if not part[place] then
+          part, place = ask("jobs", from) or {}, 1
+          from = from + #part
+        end
+        if part[place] then
+          return part[place].job_id, part[place]
+        end
+      end
     end,
   })
 end
@@ -131,6 +159,12 @@ local function descriptor(name, request)
         result[field] = value
       end
     end
+    if result.script then
+      -- Any bytes: each becomes a character of its own, as the caller keeps them.
+      result.script = result.script:gsub("[\128-\255]", function(byte)
+        return utf8char(byte:byte())
+      end)
+    end
     if next(variables) then
       result.environment = variables
     end
@@ -151,7 +185,7 @@ while true do
     tell("done", loadscript(request.text, request.path, REQUIRED))
   else
     messages, priorities = {}, request.qos
-    slurm.jobs, slurm.reservations = lazy("jobs"), lazy("reservations")
+    slurm.jobs, slurm.reservations = lazyjobs(), lazy("reservations")
     local job, changes = descriptor("job_desc", request)
     local code, why
     if request.op == "submit" then

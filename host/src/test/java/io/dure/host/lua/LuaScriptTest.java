@@ -1,9 +1,11 @@
 package io.dure.host.lua;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +32,7 @@ class LuaScriptTest {
   @TempDir private Path directory;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private LuaScript script;
+  private LuaBounds bounds = new LuaBounds(64, 2, 2);
   private long changes;
 
   @BeforeAll
@@ -54,11 +58,7 @@ class LuaScriptTest {
     if (script == null) {
       script =
           new LuaScript(
-              new LuaProgram(
-                  file(),
-                  "job_submit.lua",
-                  new LuaBounds(64, 2, 2),
-                  Map.of("ESLURM_INVALID_QOS", 2066L)),
+              new LuaProgram(file(), "job_submit.lua", bounds, Map.of("ESLURM_INVALID_QOS", 2066L)),
               NOPLogger.NOP_LOGGER);
     }
   }
@@ -89,8 +89,11 @@ class LuaScriptTest {
                         "n",
                         "min_mem_per_node",
                         "n",
+                        "script",
+                        "s",
                         "environment",
                         "s")),
+                Map.entry("script", true),
                 Map.entry("alias", Map.of("job_name", "name")),
                 Map.entry("environment", true),
                 Map.entry("partitions", Map.of("gpu", Map.of("name", "gpu", "max_time", 60L))),
@@ -101,10 +104,41 @@ class LuaScriptTest {
                 log.add(((Map<?, ?>) value).get(1L) + ": " + ((Map<?, ?>) value).get(2L));
                 return null;
               }
+              if (what.equals("script")) {
+                return new byte[] {'#', '!', (byte) 0xe9};
+              }
               return what.equals("environment")
                   ? new TreeMap<>(Map.of("HOME", "/home/ann"))
-                  : Map.of(7L, Map.of("job_id", 7L, "name", "seven"));
+                  : what.equals("jobs") ? part((Long) value) : job((Long) value);
             });
+  }
+
+  private static @Nullable Map<String, Object> job(Long id) {
+    return id == 7 ? Map.of("job_id", 7L, "name", "seven") : null;
+  }
+
+  /** Three jobs, two at a time. */
+  private static List<Map<String, Object>> part(Long from) {
+    return List.of(7L, 9L, 12L).stream()
+        .skip(from)
+        .limit(2)
+        .map(id -> Map.<String, Object>of("job_id", id, "name", "job" + id))
+        .toList();
+  }
+
+  @Test
+  void jobsComeInParts() throws Exception {
+    submits(
+        """
+          local names = {}
+          for id, job in pairs(slurm.jobs) do
+            for other in pairs(slurm.jobs) do
+              if other == id then names[#names + 1] = id .. job.name end
+            end
+          end
+          job_desc.name = table.concat(names, " ") .. slurm.jobs[7].name .. tostring(slurm.jobs[8])
+        """);
+    assertEquals("7job7 9job9 12job12sevennil", changes(call(Map.of())).get("name"));
   }
 
   private Map<?, ?> changes(Map<?, ?> answer) {
@@ -273,9 +307,26 @@ class LuaScriptTest {
 
   @Test
   void aSlowScriptLeavesRoomForOthers() throws Exception {
-    Path go = directory.resolve("go");
-    submits("if job_desc.name == 'slow' then while not io.open('" + go + "') do end return 21 end");
+    bounds = new LuaBounds(64, 60, 2);
     List<Object> codes = Collections.synchronizedList(new ArrayList<>());
+    Thread slow = startSlow(codes);
+    assertEquals(0L, call(Map.of("name", "quick")).get("code"));
+    assertEquals(List.of(), codes);
+    Files.createFile(directory.resolve("go"));
+    slow.join();
+    assertEquals(List.of(21L), codes);
+  }
+
+  /** A call that has begun, and ends with the code 21 once there is a file. */
+  private Thread startSlow(List<Object> codes) throws IOException {
+    Path go = directory.resolve("go");
+    Path inside = directory.resolve("inside");
+    submits(
+        "if job_desc.name == 'slow' then io.open('"
+            + inside
+            + "', 'w'):close() while not io.open('"
+            + go
+            + "') do end return 21 end");
     Thread slow =
         Thread.ofPlatform()
             .start(() -> {
@@ -285,10 +336,74 @@ class LuaScriptTest {
                 codes.add(e);
               }
             });
-    assertEquals(0L, call(Map.of("name", "quick")).get("code"));
-    Files.createFile(go);
+    Await.seconds(30).until("the slow call has begun", () -> Files.exists(inside));
+    return slow;
+  }
+
+  @Test
+  void doesNotWaitForLongWhereAllProcessesAreTaken() throws Exception {
+    bounds = new LuaBounds(64, 60, 1);
+    List<Object> codes = Collections.synchronizedList(new ArrayList<>());
+    Thread slow = startSlow(codes);
+    LuaException busy = assertThrows(LuaException.class, () -> call(Map.of("name", "quick")));
+    assertTrue(busy.isBusy(), busy.getMessage());
+    Files.createFile(directory.resolve("go"));
     slow.join();
     assertEquals(List.of(21L), codes);
+    assertEquals(0L, call(Map.of("name", "quick")).get("code"));
+  }
+
+  /** A machine that is slow for a moment must not cost a right text its place. */
+  @Test
+  void loadsATextAgainWhoseProcessEnded() throws Exception {
+    Path go = directory.resolve("go");
+    write(
+        "if not io.open('"
+            + go
+            + "') then os.exit(1) end\nfunction slurm_job_submit() return 31 end\n"
+            + MODIFY);
+    assertFalse(assertThrows(LuaException.class, () -> call(Map.of())).isBusy());
+    Files.createFile(go);
+    Await.seconds(30)
+        .until("the text is in force", () -> Long.valueOf(31).equals(call(Map.of()).get("code")));
+  }
+
+  @Test
+  void programsOfTheScriptEndWithIt() throws Exception {
+    Path number = directory.resolve("number");
+    for (String body :
+        new String[] {
+          "os.execute('echo $$ >" + number + "; exec sleep 1000')",
+          "io.popen('echo $$ >" + number + "; exec sleep 1000')",
+          "os.execute('sleep 1000 & echo $! >"
+              + number
+              + "') while true do pcall(function() while true do end end) end"
+        }) {
+      submits(body);
+      assertThrows(LuaException.class, () -> call(Map.of()));
+      long pid = Long.parseLong(Files.readString(number).strip());
+      Await.seconds(30)
+          .until(body, () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    }
+  }
+
+  @Test
+  void aProgramThatDoesNotReadEndsNothing() throws Exception {
+    submits(
+        """
+          local pipe = io.popen("exec true", "w")
+          pipe:write(string.rep("x", 1 << 20))
+          pipe:close()
+          local _, how, signal = io.popen("kill -PIPE $$; exit 7"):close()
+          return how == "signal" and signal or -2
+        """);
+    assertEquals(13L, call(Map.of()).get("code"));
+  }
+
+  @Test
+  void aScriptOfAJobMayHaveAnyBytes() throws Exception {
+    submits("job_desc.script = job_desc.script .. '\\195\\169\\255' return 0");
+    assertEquals("#!\u00e9\u00c3\u00a9\u00ff", changes(call(Map.of())).get("script"));
   }
 
   @Test
