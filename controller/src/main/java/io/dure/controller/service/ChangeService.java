@@ -1,5 +1,7 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.RequestId;
 import io.dure.controller.accounting.SharedAccountsView;
 import io.dure.controller.hook.HookVerdict;
 import io.dure.controller.replica.NotCommittedException;
@@ -79,15 +81,40 @@ public final class ChangeService {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller has no memory for more jobs"));
     }
-    HookVerdict verdict = context.judge(change.command(), user);
+    // What is done has its answer already, whatever the script says by now.
+    HookVerdict verdict =
+        isAnswered(change, user.identity().uid())
+            ? HookVerdict.unchanged(change.command())
+            : context.judge(change.command(), user);
     Request.Change judged =
         new Request.Change(verdict.command(), change.runAs(), change.requestId());
     Reply.Refused refused = verdict.refusal();
     if (refused == null && !verdict.command().equals(change.command())) {
       refused = RequestBounds.refusal(judged, context.state().settings());
     }
-    return verdict.advised(
-        refused == null ? decide(judged, user, awaitsStart) : new Response.Decided(refused));
+    return verdict.advised(refused == null ? decide(judged, user, awaitsStart) : refused(refused));
+  }
+
+  /** Of a request that the script had no time for nothing is known, also not that it is refused. */
+  private static Response refused(Reply.Refused refused) {
+    return refused.code() == ErrorCode.RATE_LIMITED
+        ? new Response.Failed(refused.code(), refused.detail())
+        : new Response.Decided(refused);
+  }
+
+  /** Whether this is sent again that was decided before, here or at another leader. */
+  private boolean isAnswered(Request.Change change, int uid) {
+    ClusterState state = context.state();
+    Command.UserCommand command = change.command();
+    String submission =
+        command instanceof Command.SubmitJob job
+            ? job.requestId()
+            : command instanceof Command.SubmitHetJob het ? het.requestId() : null;
+    if (submission != null && state.requests().jobOf(submission, uid) != null) {
+      return true;
+    }
+    RequestId id = change.requestId() == null ? null : RequestId.parse(change.requestId());
+    return id != null && state.answers().reply(id, uid, command.kind()) != null;
   }
 
   private Response decide(Request.Change change, Caller.User user, boolean awaitsStart)
