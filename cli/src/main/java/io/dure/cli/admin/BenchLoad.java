@@ -3,6 +3,7 @@ package io.dure.cli.admin;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.SiteMessages;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
@@ -110,7 +111,7 @@ public final class BenchLoad implements CliCommand {
         try {
           ControllerConnection now = open == null ? work.context().controller().open() : open;
           open = now;
-          Response response = now.ask(request);
+          Response response = SiteMessages.untold(now.ask(request));
           if (response instanceof Response.Decided(Reply.Submitted(int jobId))) {
             return jobId;
           }

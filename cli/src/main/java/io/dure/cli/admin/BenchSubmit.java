@@ -3,6 +3,7 @@ package io.dure.cli.admin;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.SiteMessages;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -157,7 +158,7 @@ public final class BenchSubmit implements CliCommand {
 
     private void submit(ControllerConnection open, Request submission) throws IOException {
       long began = System.nanoTime();
-      Response response = open.ask(submission);
+      Response response = SiteMessages.untold(open.ask(submission));
       if (!(response instanceof Response.Decided(Reply.Submitted(int jobId)))) {
         throw new IOException("not accepted: " + response);
       }

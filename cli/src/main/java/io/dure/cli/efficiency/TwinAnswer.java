@@ -2,6 +2,7 @@ package io.dure.cli.efficiency;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.BusyRetry;
+import io.dure.cli.request.SiteMessages;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.request.JobSpec;
@@ -30,8 +31,11 @@ record TwinAnswer(@Nullable Instant start, String refusal) {
   static TwinAnswer ask(CommandContext context, JobSpec spec, Job job, @Nullable String runAs)
       throws CommandException {
     Response response =
-        BusyRetry.ask(
-            context, new Request.TestSubmit(spec, job.workload(), runAs), context.caller().uid());
+        SiteMessages.untold(
+            BusyRetry.ask(
+                context,
+                new Request.TestSubmit(spec, job.workload(), runAs),
+                context.caller().uid()));
     if (response instanceof Response.WouldStart found) {
       return new TwinAnswer(found.start(), "");
     }

@@ -50,14 +50,17 @@ final class JobSubmitter {
         return test(connection);
       }
       jobId = submit(connection);
-      for (int i = 0; i < Math.max(1, submission.components().size()); i++) {
-        filter.postSubmit(i, jobId + i, SiteFilter.NO_STEP);
-      }
+      // First: a script that takes long, or is interrupted, must not cost the user the number.
       announce(jobId, cluster);
     } catch (IOException e) {
       warn(null);
       throw CommandException.error(FAILED + e.getMessage());
     }
+    for (int i = 0; i < Math.max(1, submission.components().size()); i++) {
+      filter.postSubmit(i, jobId + i, SiteFilter.NO_STEP);
+    }
+    // Its process would stay for as long as the job.
+    filter.close();
     return submission.await() ? await(jobId) : 0;
   }
 

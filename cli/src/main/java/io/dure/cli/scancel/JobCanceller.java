@@ -5,6 +5,7 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.cli.request.ClusterCheck;
 import io.dure.cli.request.Question;
+import io.dure.cli.request.SiteMessages;
 import io.dure.model.ErrorCode;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
@@ -304,7 +305,9 @@ final class JobCanceller {
     }
     if (request.adminComment() != null) {
       JobChange note = JobChange.NONE.withAdminComment(request.adminComment());
-      Response noted = connection.ask(names.named(new Command.UpdateJob(selector, note), null));
+      Response noted =
+          SiteMessages.told(
+              context, connection.ask(names.named(new Command.UpdateJob(selector, note), null)));
       Reply.Refused refused = ResponseCheck.refusal(noted);
       if (refused != null) {
         return refused.code();

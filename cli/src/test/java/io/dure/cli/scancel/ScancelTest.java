@@ -232,6 +232,11 @@ class ScancelTest {
     controller.answer(refused(ErrorCode.ACCESS_DENIED));
     assertEquals(ErrorCode.ACCESS_DENIED.number() & 0xff, scancel("--admin-comment=mine", "8"));
     assertEquals(3, changes().size());
+    controller.answer(
+        new Response.Advised(refused(ErrorCode.ACCESS_DENIED), List.of("notes are not taken")));
+    assertEquals(ErrorCode.ACCESS_DENIED.number() & 0xff, scancel("--admin-comment=mine", "9"));
+    assertEquals(4, changes().size());
+    assertTrue(world.errors().contains("error: notes are not taken"), world.errors());
   }
 
   @Test

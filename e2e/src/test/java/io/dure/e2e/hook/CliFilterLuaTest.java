@@ -119,6 +119,18 @@ class CliFilterLuaTest {
   }
 
   @Test
+  void theNumberComesBeforeWhatFollowsIt() throws IOException {
+    write(
+        """
+        function slurm_cli_setup_defaults() return slurm.SUCCESS end
+        function slurm_cli_pre_submit() return slurm.SUCCESS end
+        function slurm_cli_post_submit() print("posted") return slurm.SUCCESS end
+        """);
+    String said = shell.run("sbatch", "-H", "--parsable", "--wrap", "true").ok();
+    assertTrue(said.matches("\\d+\nposted\n?"), said);
+  }
+
+  @Test
   void scriptsThatFail() throws IOException {
     write(SITE);
     String said = shell.run("sbatch", "-t1", "-J", "loop", "--wrap", "true").whatever();

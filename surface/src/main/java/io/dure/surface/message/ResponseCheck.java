@@ -14,6 +14,9 @@ public final class ResponseCheck {
 
   /** Why the request was not carried out, or null if it was. */
   public static Reply.@Nullable Refused refusal(Response response) {
+    if (response instanceof Response.Advised(Response answer, _)) {
+      return refusal(answer);
+    }
     if (response instanceof Response.Failed(ErrorCode code, String detail, _)) {
       return new Reply.Refused(code, detail);
     }
