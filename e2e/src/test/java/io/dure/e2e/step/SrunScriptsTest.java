@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Conf;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The site's programs around {@code srun}, and what else it says of all steps. */
 @Tag("cluster")
 class SrunScriptsTest {
+  private static final Await SOON = Await.seconds(60);
+
   @RegisterExtension
   static final StepCluster RUNNING =
       StepCluster.of(() ->
@@ -62,7 +65,7 @@ class SrunScriptsTest {
         said.matches(
             "exit 1\nsrun: error: StepId=\\d+\\.0 cancelled by signal 2 during " + prolog + "\n"),
         said);
-    assertEquals("", RUNNING.shell().run("squeue", "-h").ok());
+    SOON.until("its job is over", () -> RUNNING.shell().run("squeue", "-h").ok().isEmpty());
   }
 
   @Test
