@@ -2,14 +2,18 @@ package io.dure.e2e.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.SmallDisk;
 import io.dure.testkit.Await;
 import io.dure.testkit.database.DatabaseServer;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +35,12 @@ class BooksUnderLoadTest {
 
   /** Seconds that the server is away at once; 600 for a long one. */
   private static final int AWAY = Integer.getInteger("dure.books.away", 5);
+
+  /** MiB for the data of a server and for a copy of them. */
+  private static final int DISK = 1536;
+
+  /** What the controller says of a database that takes no records. */
+  private static final String DELAYED = "records are kept and delivered later";
 
   /** Jobs of a second. */
   private static final int JOBS = 100;
@@ -84,7 +94,10 @@ class BooksUnderLoadTest {
   @EnumSource(DatabaseServer.Kind.class)
   void booksAreRightAndNothingIsRefused(DatabaseServer.Kind kind)
       throws IOException, InterruptedException {
-    try (DatabaseServer server = DatabaseServer.start(kind);
+    String lack = SmallDisk.lacking();
+    assumeTrue(lack == null, lack);
+    try (SmallDisk disk = SmallDisk.mount(DISK);
+        DatabaseServer server = DatabaseServer.start(kind, disk.directory());
         Cluster cluster =
             Cluster.prepare(
                 Conf.nodes(2, 32)
@@ -93,7 +106,13 @@ class BooksUnderLoadTest {
       SiteBooks.onServer(cluster, server, server.newDatabase());
       cluster.startAll();
       Session shell = cluster.admin();
+      Instant began = Instant.now();
       JobStream jobs = new JobStream(shell);
+      jobs.more(2);
+      disk.fill();
+      SOON.until("a full disk is told", () -> cluster.logs().contains(DELAYED));
+      jobs.more(2);
+      disk.free();
       jobs.more(2);
       server.kill();
       jobs.more(AWAY);
@@ -112,6 +131,7 @@ class BooksUnderLoadTest {
       server.start();
       jobs.more(2);
       jobs.end();
+      Duration took = Duration.between(began, Instant.now());
       assertEquals(List.of(), jobs.refused);
       SOON.until(
           "all are over",
@@ -119,7 +139,9 @@ class BooksUnderLoadTest {
       String said = SiteBooks.audit(cluster);
       assertEquals(jobs.jobs(), SiteBooks.jobs(shell).size());
       assertTrue(cluster.logs().contains("takes records again"), "nothing was the matter");
-      System.out.println(kind + ": " + jobs.jobs() + " jobs through four faults:\n" + said);
+      System.out.printf(
+          "%s: %d jobs, %.0f a second, through five faults:%n%s%n",
+          kind, jobs.jobs(), jobs.jobs() / (took.toMillis() / 1e3), said);
     }
   }
 }
