@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A database with the present schema. Any thread. */
 public final class AccountingDatabase implements AutoCloseable {
   private static final String MIGRATIONS = "classpath:io/dure/accounting/migrations";
+  private static final String FOR_SQLITE = "classpath:io/dure/accounting/sqlite";
   private static final String FOR_MARIADB = "classpath:io/dure/accounting/mariadb";
 
   /** The time of what has not come yet. */
@@ -64,7 +65,11 @@ public final class AccountingDatabase implements AutoCloseable {
         dialect == SqlDialect.MARIADB
             ? SchemaMigration.Kind.BY_STATEMENT
             : SchemaMigration.Kind.TRANSACTIONAL,
-        dialect == SqlDialect.MARIADB ? List.of(MIGRATIONS, FOR_MARIADB) : List.of(MIGRATIONS),
+        switch (dialect) {
+          case SQLITE -> List.of(MIGRATIONS, FOR_SQLITE);
+          case MARIADB -> List.of(MIGRATIONS, FOR_MARIADB);
+          case POSTGRESQL -> List.of(MIGRATIONS);
+        },
         dialect.placeholders(),
         server != null);
   }

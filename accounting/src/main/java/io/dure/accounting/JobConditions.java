@@ -4,6 +4,7 @@ import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.JobSelector;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.surface.facts.SlurmJobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,19 @@ final class JobConditions {
 
   private static final String BEFORE_JOBS = ") named) chosen_jobs CROSS JOIN job";
 
+  private static final String WANTED =
+      "SELECT job.job_id, job.attempt, job.requeued, job.record, EXISTS (SELECT 1 FROM job later WHERE"
+          + " later.cluster_id = job.cluster_id AND later.job_id = job.job_id AND later.attempt >"
+          + " job.attempt)";
+
+  private static final String ORDERED = "job_id + 0";
+
+  /** After its submission a job is taken to be over, unless {@code long_lived} says otherwise. */
+  private static final Duration LONG_LIFE = Duration.ofDays(7);
+
+  /** So that the index of owners serves for the time behind it. */
+  private static final String ANY_LIFE = "long_lived IN (0, 1)";
+
   private String tables = "job";
   private final List<String> texts = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
@@ -57,9 +71,57 @@ final class JobConditions {
     return query;
   }
 
-  /** The order of a listing. */
-  static String order(JobHistoryQuery query) {
-    return number(query) + ", attempt";
+  /**
+   * The statement that lists them, so many at most: job id, attempt, whether it was requeued, the
+   * record, and whether the job has a later attempt, chosen or not. These are the first ones by job
+   * id and attempt, in any order.
+   */
+  String listing(JobHistoryQuery query, int most) {
+    String order = " ORDER BY found_id, found_attempt LIMIT " + most;
+    if (!isOfOwners(query)) {
+      return WANTED
+          + " FROM "
+          + tables
+          + " WHERE "
+          + text()
+          + " ORDER BY job_id, attempt LIMIT "
+          + most;
+    }
+    Instant until = query.until();
+    String found;
+    if (until == null || values.get("until") == null) {
+      found = found(ANY_LIFE) + order;
+    } else {
+      values.put("soon", until.getEpochSecond() + LONG_LIFE.toSeconds());
+      found =
+          "SELECT found_id, found_attempt FROM ("
+              + found("long_lived = 0 AND end_time <= :soon")
+              + " UNION ALL "
+              + found("long_lived = 1")
+              + ") found_at_all"
+              + order;
+    }
+    return WANTED
+        + " FROM ("
+        + found
+        + ") found CROSS JOIN job WHERE job.cluster_id = :cluster AND job.job_id = found_id AND"
+        + " job.attempt = found_attempt";
+  }
+
+  /** Those that the index tells. */
+  private String found(String lives) {
+    return "SELECT "
+        + ORDERED
+        + " AS found_id, attempt AS found_attempt FROM "
+        + tables
+        + " WHERE "
+        + text()
+        + " AND "
+        + lives;
+  }
+
+  private static boolean isOfOwners(JobHistoryQuery query) {
+    return !query.users().isEmpty() || !query.accounts().isEmpty();
   }
 
   /**
@@ -68,7 +130,7 @@ final class JobConditions {
    * all others.
    */
   private static String number(JobHistoryQuery query) {
-    return query.users().isEmpty() && query.accounts().isEmpty() ? "job_id" : "job_id + 0";
+    return isOfOwners(query) ? ORDERED : "job_id";
   }
 
   /** What a listing asks for. */
@@ -89,7 +151,10 @@ final class JobConditions {
   }
 
   /** Only what ran between two times. */
-  void addRan(long from, long until) {
+  void addRan(JobHistoryQuery query, long from, long until) {
+    if (isOfOwners(query)) {
+      texts.add(ANY_LIFE);
+    }
     texts.add("start_time < :until AND end_time > :from");
     values.put("from", from);
     values.put("until", until);

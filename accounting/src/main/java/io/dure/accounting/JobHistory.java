@@ -12,11 +12,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +56,20 @@ public final class JobHistory {
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
   public Page find(JobHistoryQuery query, Instant now) {
-    return database.jdbi().withHandle(handle -> find(handle, query, now));
+    Found found = database.jdbi().withHandle(handle -> find(handle, query, now));
+    StepReader reader = found.steps();
+    Map<AttemptId, List<RecordedStep>> steps = reader == null ? Map.of() : reader.all();
+    return new Page(
+        found.rows().stream()
+            .map(row ->
+                new RecordedJob(
+                    row.attempt(),
+                    row.job(),
+                    row.requeued(),
+                    steps.getOrDefault(row.attempt(), List.of())))
+            .toList(),
+        found.last(),
+        found.texts());
   }
 
   /** The position up to which the database has the cluster's records, 0 for none. */
@@ -68,48 +85,49 @@ public final class JobHistory {
                 .orElse(0L));
   }
 
-  private record Row(AttemptId attempt, Job job, boolean requeued) {}
+  private static final Comparator<AttemptId> IN_ORDER =
+      Comparator.comparingInt(AttemptId::jobId).thenComparingInt(AttemptId::number);
 
-  private Page find(Handle handle, JobHistoryQuery query, Instant now) {
+  private record Row(AttemptId attempt, Job job, boolean requeued, boolean superseded) {}
+
+  /**
+   * What was found of attempts.
+   *
+   * @param rows in order
+   * @param steps gives their steps, null where none are asked for
+   */
+  private record Found(
+      List<Row> rows,
+      @Nullable AttemptId last,
+      List<RecordedText> texts,
+      @Nullable StepReader steps) {}
+
+  private Found find(Handle handle, JobHistoryQuery query, Instant now) {
     Long known = AccountingDatabase.clusterNumber(handle, cluster);
     if (known == null) {
-      return new Page(List.of(), null, List.of());
+      return new Found(List.of(), null, List.of(), null);
     }
     int page = query.text() == null ? PAGE : TEXT_PAGE;
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
-    List<Row> rows =
-        conditions
-            .bind(
-                handle.createQuery(
-                    "SELECT job_id, attempt, requeued, record FROM "
-                        + conditions.tables()
-                        + " WHERE "
-                        + conditions.text()
-                        + " ORDER BY "
-                        + JobConditions.order(query)
-                        + " LIMIT "
-                        + page))
-            .map((row, _) -> row(row))
-            .list();
-    AttemptId last = rows.size() < page ? null : rows.getLast().attempt();
-    List<Row> chosen = rows.stream().filter(row -> passes(query, row.job())).toList();
-    if (!query.attempts()) {
-      chosen = newest(handle, known, chosen);
-    }
-    Map<AttemptId, List<RecordedStep>> steps =
-        query.steps() ? steps(handle, known, chosen) : Map.of();
-    return new Page(
-        chosen.stream()
-            .map(row ->
-                new RecordedJob(
-                    row.attempt(),
-                    row.job(),
-                    row.requeued(),
-                    steps.getOrDefault(row.attempt(), List.of())))
-            .toList(),
-        last,
-        texts(handle, query, chosen));
+    StepReader steps = query.steps() ? new StepReader(database, known) : null;
+    List<AttemptId> all = new ArrayList<>();
+    List<Row> chosen = new ArrayList<>();
+    conditions
+        .bind(handle.createQuery(conditions.listing(query, page)))
+        .map((row, _) -> row(row))
+        .forEach(row -> {
+          all.add(row.attempt());
+          if ((query.attempts() || !row.superseded()) && passes(query, row.job())) {
+            chosen.add(row);
+            if (steps != null) {
+              steps.want(row.attempt());
+            }
+          }
+        });
+    chosen.sort(Comparator.comparing(Row::attempt, IN_ORDER));
+    AttemptId last = all.size() < page ? null : Collections.max(all, IN_ORDER);
+    return new Found(chosen, last, texts(handle, query, chosen), steps);
   }
 
   private static List<RecordedText> texts(Handle handle, JobHistoryQuery query, List<Row> rows) {
@@ -124,58 +142,8 @@ public final class JobHistory {
     return new Row(
         new AttemptId(row.getInt(1), row.getInt(2)),
         JobTable.RECORD.decode(row.getBytes(4)),
-        row.getInt(3) != 0);
-  }
-
-  /** Without those of a job with an id that has a later attempt, chosen or not. */
-  private static List<Row> newest(Handle handle, long cluster, List<Row> rows) {
-    Map<Integer, Integer> latest = new HashMap<>();
-    for (List<Integer> ids : AttemptUses.idLists(rows.stream().map(Row::attempt).toList())) {
-      handle
-          .createQuery(
-              "SELECT job_id, MAX(attempt) FROM job WHERE cluster_id = :cluster AND job_id IN"
-                  + " (<ids>) GROUP BY job_id")
-          .bind("cluster", cluster)
-          .bindList("ids", ids)
-          .map((row, _) -> Map.entry(row.getInt(1), row.getInt(2)))
-          .forEach(entry -> latest.put(entry.getKey(), entry.getValue()));
-    }
-    return rows.stream()
-        .filter(row -> latest.getOrDefault(row.attempt().jobId(), 0) == row.attempt().number())
-        .toList();
-  }
-
-  private static Map<AttemptId, List<RecordedStep>> steps(
-      Handle handle, long cluster, List<Row> rows) {
-    Map<AttemptId, List<RecordedStep>> steps = new LinkedHashMap<>();
-    for (List<Integer> ids : AttemptUses.idLists(rows.stream().map(Row::attempt).toList())) {
-      handle
-          .createQuery(
-              "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
-                  + " node_list, tasks, launched, used FROM step WHERE cluster_id = :cluster AND"
-                  + " job_id IN (<ids>) ORDER BY job_id, attempt, step")
-          .bind("cluster", cluster)
-          .bindList("ids", ids)
-          .map((row, _) -> Map.entry(new AttemptId(row.getInt(1), row.getInt(2)), step(row)))
-          .forEach(entry ->
-              steps.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(entry.getValue()));
-    }
-    return steps;
-  }
-
-  private static RecordedStep step(ResultSet row) throws SQLException {
-    byte[] launched = row.getBytes(10);
-    byte[] used = row.getBytes(11);
-    long end = row.getLong(7);
-    return new RecordedStep(
-        row.getInt(3),
-        new ExitStatus(row.getInt(4), row.getInt(5)),
-        Instant.ofEpochSecond(row.getLong(6)),
-        end == SqlDialect.NEVER ? null : Instant.ofEpochSecond(end),
-        row.getString(8),
-        row.getInt(9),
-        launched == null ? null : StepTable.LAUNCHED.decode(launched),
-        used == null ? null : StepTable.USED.decode(used));
+        row.getInt(3) != 0,
+        row.getBoolean(5));
   }
 
   /** What the columns do not tell. */
@@ -191,5 +159,93 @@ public final class JobHistory {
   private static boolean holdsOne(Set<String> nodes, Job job) {
     var held = JobTable.held(job.state());
     return held != null && held.nodes().stream().anyMatch(nodes::contains);
+  }
+
+  /**
+   * Reads the steps of a listing's attempts while the listing goes on: another thread, over another
+   * connection, is given so many attempts at a time, since half of the work is here. Used by one
+   * thread.
+   */
+  private static final class StepReader {
+    private static final int AT_ONCE = 500;
+    private static final Executor THREADS =
+        task -> Thread.ofPlatform().name("accounting-steps").daemon().start(task);
+
+    private final AccountingDatabase database;
+    private final long cluster;
+    private final List<AttemptId> waiting = new ArrayList<>();
+    private CompletableFuture<Map<AttemptId, List<RecordedStep>>> found =
+        CompletableFuture.completedFuture(new HashMap<>());
+
+    StepReader(AccountingDatabase database, long cluster) {
+      this.database = database;
+      this.cluster = cluster;
+    }
+
+    /** Steps of this attempt are wanted. */
+    void want(AttemptId attempt) {
+      waiting.add(attempt);
+      if (waiting.size() == AT_ONCE) {
+        List<AttemptId> some = List.copyOf(waiting);
+        waiting.clear();
+        found = found.thenApplyAsync(steps -> read(some, steps), THREADS);
+      }
+    }
+
+    /**
+     * All of them, by attempt. To be asked while no connection is held, as the other thread may
+     * wait for one.
+     *
+     * @throws org.jdbi.v3.core.JdbiException if the database does not answer
+     */
+    Map<AttemptId, List<RecordedStep>> all() {
+      try {
+        Map<AttemptId, List<RecordedStep>> steps = found.join();
+        return waiting.isEmpty() ? steps : read(waiting, steps);
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof RuntimeException cause) {
+          throw cause;
+        }
+        throw e;
+      }
+    }
+
+    private Map<AttemptId, List<RecordedStep>> read(
+        List<AttemptId> attempts, Map<AttemptId, List<RecordedStep>> into) {
+      database
+          .jdbi()
+          .useHandle(handle -> {
+            for (List<Integer> ids : AttemptUses.idLists(attempts)) {
+              handle
+                  .createQuery(
+                      "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
+                          + " node_list, tasks, launched, used FROM step WHERE cluster_id = :cluster"
+                          + " AND job_id IN (<ids>) ORDER BY job_id, attempt, step")
+                  .bind("cluster", cluster)
+                  .bindList("ids", ids)
+                  .map(
+                      (row, _) -> Map.entry(new AttemptId(row.getInt(1), row.getInt(2)), step(row)))
+                  .forEach(one ->
+                      into.computeIfAbsent(one.getKey(), _ -> new ArrayList<>(1))
+                          .add(one.getValue()));
+            }
+          });
+      return into;
+    }
+
+    private static RecordedStep step(ResultSet row) throws SQLException {
+      byte[] launched = row.getBytes(10);
+      byte[] used = row.getBytes(11);
+      long end = row.getLong(7);
+      return new RecordedStep(
+          row.getInt(3),
+          new ExitStatus(row.getInt(4), row.getInt(5)),
+          Instant.ofEpochSecond(row.getLong(6)),
+          end == SqlDialect.NEVER ? null : Instant.ofEpochSecond(end),
+          row.getString(8),
+          row.getInt(9),
+          launched == null ? null : StepTable.LAUNCHED.decode(launched),
+          used == null ? null : StepTable.USED.decode(used));
+    }
   }
 }

@@ -41,7 +41,7 @@ final class JobSizes {
       Handle handle, long cluster, UsageSpan.Window window, JobHistoryQuery query) {
     JobConditions conditions = new JobConditions(cluster);
     conditions.addJobs(query);
-    conditions.addRan(window.from(), window.until());
+    conditions.addRan(query, window.from(), window.until());
     // Nodes are told apart only where they are asked for: there are many lists of them.
     String nodes = query.nodes().isEmpty() ? "" : ", node_list";
     Set<String> wanted = Set.copyOf(query.nodes());

@@ -58,6 +58,8 @@ enum SqlDialect {
             "in_het",
             this == MARIADB ? "" : " WHERE het_leader IS NOT NULL");
     Map<String, String> all = new HashMap<>(common);
+    // Only PostgreSQL has to store it.
+    all.put("derived", this == POSTGRESQL ? "STORED" : "VIRTUAL");
     all.put("in_reservation", this == MARIADB ? "" : " WHERE reservation IS NOT NULL");
     return all;
   }

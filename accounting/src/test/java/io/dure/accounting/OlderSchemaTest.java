@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.flywaydb.core.Flyway;
@@ -45,7 +47,10 @@ class OlderSchemaTest {
           .dataSource(source)
           .locations(
               folder + "migrations",
-              folder + (dialect == SqlDialect.MARIADB ? "mariadb" : "migrations"))
+              folder
+                  + (dialect == SqlDialect.POSTGRESQL
+                      ? "migrations"
+                      : dialect.name().toLowerCase(Locale.ROOT)))
           .placeholders(dialect.placeholders())
           .table("schema_history")
           .target(version)
@@ -70,7 +75,23 @@ class OlderSchemaTest {
         server == null ? AccountingDatabase.inFile(file) : AccountingDatabase.on(server)) {
       Map<String, Long> sums = Map.of("cpu", 50L, "mem", 7000L, "gres/gpu", 3L, "gres/gpu:a", 2L);
       fill(database, sums);
-      assertEquals(3, database.migrate());
+      assertEquals(dialect == SqlDialect.SQLITE ? 5 : 4, database.migrate());
+      assertEquals(
+          "7 batch 5 [1, 2]",
+          database
+              .jdbi()
+              .withHandle(handle ->
+                  handle
+                      .createQuery("SELECT job_id, step_name, end_time, used FROM step")
+                      .map((row, _) ->
+                          row.getInt(1)
+                              + " "
+                              + row.getString(2)
+                              + " "
+                              + row.getLong(3)
+                              + " "
+                              + Arrays.toString(row.getBytes(4)))
+                      .one()));
       Map<String, Long> found = new TreeMap<>();
       new UsageHistory(database, "main", ZoneOffset.UTC)
           .report(
@@ -95,6 +116,12 @@ class OlderSchemaTest {
           handle.execute(
               "INSERT INTO usage_owner (cluster_id, account, user_name, wckey)"
                   + " SELECT id, 'a', 'alice', '' FROM cluster");
+          handle.execute(
+              "INSERT INTO step (cluster_id, job_id, attempt, step, step_name, exit_code,"
+                  + " exit_signal, start_time, end_time, node_list, tasks, user_micros,"
+                  + " system_micros, used) SELECT id, 7, 1, -5, 'batch', 0, 0, 4, 5, 'n1', 1, 0, 0, ?"
+                  + " FROM cluster",
+              new byte[] {1, 2});
           sums.forEach((name, seconds) -> {
             handle.execute("INSERT INTO tres (name) VALUES (?)", name);
             handle.execute(

@@ -69,7 +69,7 @@ class RecordWriterTest {
   @BeforeEach
   void open() throws IOException {
     database = TestDatabases.fresh(dialect, temp);
-    assertEquals(dialect == SqlDialect.MARIADB ? 9 : 8, database.migrate());
+    assertEquals(dialect == SqlDialect.POSTGRESQL ? 9 : 10, database.migrate());
     assertEquals(0, database.migrate());
     assertEquals(List.of(), database.pendingMigrations());
     writer = new RecordWriter(database, "main", "first", ZoneOffset.UTC, refused::add);

@@ -154,6 +154,7 @@ public final class ArchiveLoader {
           }
         });
     columns.remove("cluster_id");
+    columns.remove(ArchivedTable.DERIVED);
     if (columns.remove("tres_id") != null) {
       columns.put(RowNames.TRES, Type.TEXT);
     }

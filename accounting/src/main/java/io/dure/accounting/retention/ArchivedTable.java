@@ -17,6 +17,9 @@ enum ArchivedTable {
   CLUSTER_SUM("cluster_sum", "tres_id start_time", "start_time", "seconds waited_seconds"),
   PAST("cluster_past", "tres_id start_time", "start_time", "total down planned_down");
 
+  /** A column that others tell, which is neither archived nor loaded. */
+  static final String DERIVED = "long_lived";
+
   private final String table;
   private final String key;
   private final String time;

@@ -59,6 +59,7 @@ final class RowNames {
       String name = columns.getColumnLabel(i);
       switch (row.getObject(i)) {
         case null -> {}
+        case Object _ when name.equals(ArchivedTable.DERIVED) -> {}
         case byte[] bytes -> values.put(name, bytes);
         case Number number -> named(values, name, number.longValue());
         case Object other -> values.put(name, other.toString());

@@ -349,6 +349,7 @@ public final class AccountsTable {
                     "SELECT j.job_id FROM job j JOIN cluster c ON c.id = j.cluster_id"
                         + " WHERE c.name = ? AND j.account = ? AND j.user_name = ?"
                         + " AND (? = '' OR j.partition_name = ?) AND j.end_time = ?"
+                        + " AND j.long_lived = 1"
                         + " ORDER BY j.job_id LIMIT "
                         + most)
                 .bind(0, cluster)
