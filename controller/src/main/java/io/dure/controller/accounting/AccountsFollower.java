@@ -114,7 +114,8 @@ public final class AccountsFollower implements AutoCloseable {
           SlurmdbdReply.Usage _,
           SlurmdbdReply.History _,
           SlurmdbdReply.SharedUsage _,
-          SlurmdbdReply.AllAccounts _ ->
+          SlurmdbdReply.AllAccounts _,
+          SlurmdbdReply.Lines _ ->
           throw new IOException("slurmdbd is of another release");
     }
   }

@@ -5,6 +5,10 @@ import io.dure.accounting.JobHistory;
 import io.dure.accounting.store.AccountingStore;
 import io.dure.accounting.store.DatabaseStore;
 import io.dure.cluster.ClusterState;
+import io.dure.controller.accounting.upkeep.AccountingUpkeep;
+import io.dure.controller.accounting.upkeep.BookKeeping;
+import io.dure.controller.accounting.upkeep.BooksConfiguration;
+import io.dure.controller.accounting.upkeep.LocalBookKeeping;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.replica.PeerTransport;
 import io.dure.journal.AccountingLog;
@@ -16,6 +20,7 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ControllerPrograms.Completion;
 import io.dure.model.config.accounting.AccountingServer;
+import io.dure.model.config.accounting.AccountingServerReader;
 import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
@@ -44,7 +49,7 @@ public final class ClusterAccounting implements AutoCloseable {
   static final String DIRECTORY = "accounting";
   static final String FILE = "accounting.db";
 
-  private static final Duration CATCH_UP = Duration.ofSeconds(1);
+  private static final Duration CATCH_UP = Duration.ofSeconds(5);
   private static final Duration LATEST = Duration.ofSeconds(10);
 
   private final AccountingLog records;
@@ -54,7 +59,7 @@ public final class ClusterAccounting implements AutoCloseable {
   private final @Nullable AccountingDelivery delivery;
   private final RecordExchange exchange;
   private final @Nullable AccountingUpkeep upkeep;
-  private final List<String> configuration;
+  private final @Nullable BookKeeping keeping;
 
   private ClusterAccounting(
       AccountingLog records,
@@ -69,7 +74,7 @@ public final class ClusterAccounting implements AutoCloseable {
     delivery = workers.delivery();
     exchange = workers.exchange();
     upkeep = workers.upkeep();
-    configuration = workers.configuration();
+    keeping = workers.keeping();
   }
 
   /**
@@ -77,13 +82,13 @@ public final class ClusterAccounting implements AutoCloseable {
    *
    * @param delivery null where there is no database
    * @param upkeep null where slurmdbd has the database, or none has it
-   * @param configuration what they follow, as slurmdbd would tell it
+   * @param keeping null where there are no books
    */
   private record Workers(
       @Nullable AccountingDelivery delivery,
       RecordExchange exchange,
       @Nullable AccountingUpkeep upkeep,
-      List<String> configuration) {}
+      @Nullable BookKeeping keeping) {}
 
   /** What it needs of the controller. */
   public record Surroundings(InstantSource clock, JournalListener disk, Logger log) {}
@@ -128,7 +133,7 @@ public final class ClusterAccounting implements AutoCloseable {
         feed,
         null,
         settings.clusterName(),
-        new Workers(null, new RecordExchange(feed, group.peers(), log), null, List.of()));
+        new Workers(null, new RecordExchange(feed, group.peers(), log), null, null));
   }
 
   private static ClusterAccounting stored(
@@ -136,7 +141,8 @@ public final class ClusterAccounting implements AutoCloseable {
       throws IOException {
     Logger log = around.log();
     ClusterSettings.Controller settings = config.settings().controller();
-    RetentionSettings retention = ConfiguredServer.retention(config);
+    RetentionSettings retention =
+        ConfiguredServer.retention(AccountingServerReader.beside(config.path()));
     List<String> hidden = ConfiguredServer.privateData(config);
     Path directory = Path.of(settings.stateSaveLocation()).resolve(DIRECTORY);
     SlurmdbdClient daemon = ConfiguredDaemon.find(config, around.clock(), log);
@@ -158,6 +164,15 @@ public final class ClusterAccounting implements AutoCloseable {
                 log);
     log.info("accounting database: {}", store.name());
     String cluster = settings.clusterName();
+    AccountingUpkeep upkeep =
+        database == null ? null : upkeep(database, cluster, retention, group, around);
+    BookKeeping keeping =
+        store instanceof SlurmdbdStore there
+            ? there
+            : new LocalBookKeeping(
+                Objects.requireNonNull(upkeep),
+                BooksConfiguration.ofController(
+                    config, server, directory.resolve(FILE), retention, around.clock().instant()));
     return new ClusterAccounting(
         feed.log(),
         feed,
@@ -166,18 +181,23 @@ public final class ClusterAccounting implements AutoCloseable {
         new Workers(
             new AccountingDelivery(feed, store, cluster, group.leads(), around.clock(), log),
             new RecordExchange(feed, group.peers(), log),
-            database == null
-                ? null
-                : new AccountingUpkeep(
-                    database,
-                    cluster,
-                    retention,
-                    () -> !database.isShared() || group.leads().getAsBoolean(),
-                    around.clock(),
-                    log),
-            database == null
-                ? List.of()
-                : BooksConfiguration.lines(config, server, retention, around.clock().instant())));
+            upkeep,
+            keeping));
+  }
+
+  private static AccountingUpkeep upkeep(
+      AccountingDatabase database,
+      String cluster,
+      RetentionSettings retention,
+      Group group,
+      Surroundings around) {
+    return new AccountingUpkeep(
+        database,
+        () -> List.of(cluster),
+        retention,
+        () -> !database.isShared() || group.leads().getAsBoolean(),
+        around.clock(),
+        around.log());
   }
 
   private AccountingStore store() {
@@ -198,9 +218,9 @@ public final class ClusterAccounting implements AutoCloseable {
     return new EndedJobReader(feed, delivery == null);
   }
 
-  /** How the records are kept, as slurmdbd would tell it; nothing where slurmdbd keeps them. */
-  List<String> configuration() {
-    return configuration;
+  /** What is done with the books beside records and questions. */
+  BookKeeping keeping() {
+    return Objects.requireNonNull(keeping, "asked for books that there are not");
   }
 
   /** What slurmdbd.conf hides of the books. */
@@ -271,11 +291,6 @@ public final class ClusterAccounting implements AutoCloseable {
    */
   void end(List<AttemptId> attempts, String actor, Instant now) throws IOException {
     store().end(cluster, attempts, actor, now);
-  }
-
-  /** What takes old records out of the database, null where slurmdbd has it. */
-  @Nullable AccountingUpkeep upkeep() {
-    return upkeep;
   }
 
   /** What gets the events. */

@@ -63,11 +63,11 @@ public final class ConfiguredServer {
   /**
    * For how long which records are kept.
    *
-   * @throws IOException if slurmdbd.conf cannot be followed; the message says what to do
+   * @param file slurmdbd.conf, which need not be there
+   * @throws IOException if it cannot be followed; the message says what to do
    */
-  static RetentionSettings retention(ClusterConfig config) throws IOException {
-    RetentionReader.Found found =
-        RetentionReader.read(AccountingServerReader.beside(config.path()), new LocalConfigSource());
+  public static RetentionSettings retention(String file) throws IOException {
+    RetentionReader.Found found = RetentionReader.read(file, new LocalConfigSource());
     if (!found.diagnostics().isEmpty()) {
       throw new IOException(
           found.diagnostics().stream().map(ConfigReport::line).collect(Collectors.joining("\n")));

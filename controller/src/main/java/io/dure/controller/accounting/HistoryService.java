@@ -1,8 +1,8 @@
 package io.dure.controller.accounting;
 
-import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
+import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -37,7 +37,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -230,9 +229,15 @@ public final class HistoryService {
         : new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
   }
 
-  /** How the records are kept; no lines where slurmdbd does. */
+  /** How the records are kept; no lines where there are none. */
   public Response configuration() {
-    return new Response.Text(accounting == null ? List.of() : accounting.configuration());
+    try {
+      return accounting == null
+          ? new Response.Text(List.of())
+          : accounting.keeping().configuration();
+    } catch (IOException e) {
+      return unanswered(e);
+    }
   }
 
   /** Takes old records out of the database. */
@@ -240,12 +245,17 @@ public final class HistoryService {
     return move(
         caller,
         order.directory() != null || order.script() != null,
-        upkeep -> ArchiveWork.archive(upkeep, order));
+        keeping -> keeping.archive(order));
   }
 
   /** Puts an archive back. */
   public Response load(String file, Caller.User caller) {
-    return move(caller, false, upkeep -> ArchiveWork.load(upkeep, file));
+    return move(caller, false, keeping -> keeping.load(file));
+  }
+
+  /** What is done with old records. */
+  private interface ArchiveWork {
+    Response of(BookKeeping keeping) throws IOException;
   }
 
   /**
@@ -266,15 +276,10 @@ public final class HistoryService {
     if (!administrator || foreign && !caller.operator()) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
-    AccountingUpkeep upkeep = accounting.upkeep();
-    if (upkeep == null) {
-      return new Response.Failed(
-          ErrorCode.NOT_SUPPORTED, "slurmdbd keeps the records, and does not archive them yet");
-    }
     try {
-      return work.run(upkeep);
-    } catch (JdbiException e) {
-      return unanswered(new IOException(DatabaseFailure.message(e), e));
+      return work.of(accounting.keeping());
+    } catch (IOException e) {
+      return unanswered(e);
     }
   }
 

@@ -76,7 +76,10 @@ public final class SlurmdbdClient implements AutoCloseable {
   public SlurmdbdReply ask(SlurmdbdRequest request, Duration limit) throws IOException {
     // What must not be repeated goes over a connection that was not idle, so that it is known to
     // be alive.
-    boolean once = request instanceof SlurmdbdRequest.ChangeAccounts;
+    boolean once =
+        request instanceof SlurmdbdRequest.ChangeAccounts
+            || request instanceof SlurmdbdRequest.Archive
+            || request instanceof SlurmdbdRequest.LoadArchive;
     RelayDialer.DaemonConnection used = once ? null : idle();
     if (used != null) {
       try {

@@ -4,10 +4,15 @@ import io.dure.accounting.JobHistory;
 import io.dure.accounting.StalePositionException;
 import io.dure.accounting.store.AccountingStore;
 import io.dure.accounting.store.RecordSink;
+import io.dure.controller.accounting.upkeep.BookKeeping;
+import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.Reply;
 import io.dure.model.config.accounting.BookPrivacyReader;
+import io.dure.protocol.Response;
+import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -24,9 +29,12 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /** Records at slurmdbd. Any thread. */
-final class SlurmdbdStore implements AccountingStore {
+final class SlurmdbdStore implements AccountingStore, BookKeeping {
   /** A batch, or a question: as long as a statement may take there, and some more. */
   private static final Duration LIMIT = Duration.ofSeconds(40);
+
+  /** Taking old records out, or putting them back: as many as there are. */
+  private static final Duration LONG = Duration.ofHours(1);
 
   private final SlurmdbdClient client;
   private final Supplier<AccountingRecords> accounts;
@@ -147,6 +155,32 @@ final class SlurmdbdStore implements AccountingStore {
               ? text
               : client.name() + " is of another release");
     }
+  }
+
+  @Override
+  public Response archive(ArchiveOrder order) throws IOException {
+    return said(new SlurmdbdRequest.Archive(order), LONG);
+  }
+
+  @Override
+  public Response load(String file) throws IOException {
+    return said(new SlurmdbdRequest.LoadArchive(file), LONG);
+  }
+
+  @Override
+  public Response configuration() throws IOException {
+    return said(new SlurmdbdRequest.ShowConfiguration(), LIMIT);
+  }
+
+  private Response said(SlurmdbdRequest request, Duration limit) throws IOException {
+    return switch (client.ask(request, limit)) {
+      case SlurmdbdReply.Lines(List<String> lines) -> new Response.Text(lines);
+      case SlurmdbdReply.Denied(Reply.Refused(ErrorCode code, String detail)) ->
+          new Response.Failed(code, detail);
+      case SlurmdbdReply.Failed(String text) -> throw new IOException(text);
+      case SlurmdbdReply other ->
+          throw new IOException(client.name() + " is of another release: " + other);
+    };
   }
 
   @Override

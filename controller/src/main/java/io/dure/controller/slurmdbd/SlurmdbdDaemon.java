@@ -3,9 +3,14 @@ package io.dure.controller.slurmdbd;
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.store.DatabaseStore;
 import io.dure.accounting.tree.AccountsTable;
+import io.dure.controller.accounting.ConfiguredServer;
+import io.dure.controller.accounting.upkeep.AccountingUpkeep;
+import io.dure.controller.accounting.upkeep.BooksConfiguration;
+import io.dure.controller.accounting.upkeep.LocalBookKeeping;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
+import io.dure.host.process.ProcFs;
 import io.dure.host.process.ReadinessNotice;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
@@ -19,6 +24,7 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Privileges;
 import io.dure.model.config.accounting.AccountingServer;
 import io.dure.model.config.accounting.AccountingServerReader;
+import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.model.config.accounting.SlurmdbdSettings;
 import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.DureVersion;
@@ -29,8 +35,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +65,7 @@ final class SlurmdbdDaemon {
   static int serve(Path file, AccountingServerReader.Daemon config, SlurmdbdOptions options)
       throws IOException, InterruptedException {
     SlurmdbdSettings settings = config.settings();
+    RetentionSettings retention = ConfiguredServer.retention(file.toString());
     PasswdEntry user = user(settings.user());
     boolean drop = CurrentProcess.effectiveUid() == 0 && user.uid() != 0;
     @Nullable FileOwner owner = drop ? new FileOwner(user.uid(), user.gid()) : null;
@@ -84,9 +93,20 @@ final class SlurmdbdDaemon {
         if (!migrated(books, log, end)) {
           return 0;
         }
-        SharedAccounts accounts = new SharedAccounts(new AccountsTable(database));
-        try (SlurmdbdServer server =
-            new SlurmdbdServer(port, key, books, accounts, InstantSource.system(), log)) {
+        AccountsTable table = new AccountsTable(database);
+        try (AccountingUpkeep upkeep = upkeep(database, table, retention, settings, log);
+            SlurmdbdServer server =
+                new SlurmdbdServer(
+                    port,
+                    key,
+                    new SlurmdbdServer.Books(
+                        books,
+                        new SharedAccounts(table),
+                        new LocalBookKeeping(
+                            upkeep,
+                            BooksConfiguration.ofDaemon(file, config, retention, Instant.now()))),
+                    InstantSource.system(),
+                    log)) {
           server.start();
           log.info("slurmdbd {} serves at port {}", DureVersion.LINE, settings.port());
           ready(options, log);
@@ -181,6 +201,35 @@ final class SlurmdbdDaemon {
       FileModes.setOwner(path, owner);
     }
     return log;
+  }
+
+  private static AccountingUpkeep upkeep(
+      AccountingDatabase database,
+      AccountsTable table,
+      RetentionSettings retention,
+      SlurmdbdSettings settings,
+      DaemonLog log)
+      throws IOException {
+    boolean purges = !isBackup(settings);
+    return new AccountingUpkeep(
+        database,
+        () -> List.copyOf(table.versions().keySet()),
+        retention,
+        () -> purges,
+        InstantSource.system(),
+        log);
+  }
+
+  /** Whether this machine is that of DbdBackupHost alone; DbdHost takes out what is old. */
+  private static boolean isBackup(SlurmdbdSettings settings) throws IOException {
+    String here = ProcFs.ofThisMachine().shortHostName();
+    return settings.hosts().size() > 1
+        && isNamed(settings.hosts().get(1), here)
+        && !isNamed(settings.hosts().getFirst(), here);
+  }
+
+  private static boolean isNamed(String host, String shortName) {
+    return host.equals(shortName) || host.startsWith(shortName + ".");
   }
 
   /** The key of this daemon, which controllers need; made at the first start. */

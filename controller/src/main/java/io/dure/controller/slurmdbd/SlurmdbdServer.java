@@ -1,6 +1,7 @@
 package io.dure.controller.slurmdbd;
 
 import io.dure.accounting.store.DatabaseStore;
+import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -43,24 +44,23 @@ final class SlurmdbdServer implements Closeable {
   private final DatabaseStore books;
   private final SharedAccounts accounts;
   private final UsageBoard usage = new UsageBoard();
+  private final BookKeeping keeping;
   private final InstantSource clock;
   private final Logger log;
   private final SecureRandom random = new SecureRandom();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  SlurmdbdServer(
-      ServerSocket port,
-      ClusterKey key,
-      DatabaseStore books,
-      SharedAccounts accounts,
-      InstantSource clock,
-      Logger log)
+  /** What it serves. */
+  record Books(DatabaseStore records, SharedAccounts accounts, BookKeeping keeping) {}
+
+  SlurmdbdServer(ServerSocket port, ClusterKey key, Books books, InstantSource clock, Logger log)
       throws IOException {
     this.port = port;
     this.key = key;
-    this.books = books;
-    this.accounts = accounts;
+    this.books = books.records();
+    accounts = books.accounts();
+    keeping = books.keeping();
     this.clock = clock;
     this.log = log;
     certificate = DaemonCertificate.create(NAME, clock.instant(), random);
@@ -140,7 +140,7 @@ final class SlurmdbdServer implements Closeable {
       strangers.release();
     }
     connection.timeLimit(Duration.ZERO);
-    new SlurmdbdSession(connection, books, accounts, usage).run();
+    new SlurmdbdSession(connection, books, accounts, usage, keeping).run();
   }
 
   private void check(byte @Nullable [] shown, InetAddress from) throws IOException {

@@ -4,10 +4,12 @@ import io.dure.accounting.JobHistory;
 import io.dure.accounting.StalePositionException;
 import io.dure.accounting.store.DatabaseStore;
 import io.dure.accounting.store.RecordSink;
+import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.host.net.Connection;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.command.Reply;
+import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
@@ -28,11 +30,17 @@ final class SlurmdbdSession {
   private final DatabaseStore books;
   private final SharedAccounts accounts;
   private final UsageBoard usage;
+  private final BookKeeping keeping;
   private final Map<String, RecordSink> sinks = new HashMap<>();
 
   SlurmdbdSession(
-      Connection connection, DatabaseStore books, SharedAccounts accounts, UsageBoard usage) {
+      Connection connection,
+      DatabaseStore books,
+      SharedAccounts accounts,
+      UsageBoard usage,
+      BookKeeping keeping) {
     this.usage = usage;
+    this.keeping = keeping;
     this.connection = connection;
     this.books = books;
     this.accounts = accounts;
@@ -82,6 +90,17 @@ final class SlurmdbdSession {
           add(cluster, actor, operator);
       case SlurmdbdRequest.RemoveClusters(var from, var clusters, var actor, boolean operator) ->
           decided(accounts.remove(from, clusters, actor, operator));
+      case SlurmdbdRequest.Archive(var order) -> said(keeping.archive(order));
+      case SlurmdbdRequest.LoadArchive(var from) -> said(keeping.load(from));
+      case SlurmdbdRequest.ShowConfiguration _ -> said(keeping.configuration());
+    };
+  }
+
+  private static SlurmdbdReply said(Response response) {
+    return switch (response) {
+      case Response.Text(var lines) -> new SlurmdbdReply.Lines(lines);
+      case Response.Failed(var code, var detail, _) -> decided(new Reply.Refused(code, detail));
+      case Response other -> throw new IllegalStateException("no answer of books: " + other);
     };
   }
 

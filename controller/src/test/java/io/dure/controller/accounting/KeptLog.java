@@ -9,7 +9,7 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /** Keeps what is logged, each line with its level. */
-final class KeptLog extends LegacyAbstractLogger {
+public final class KeptLog extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1;
 
   private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -213,6 +213,19 @@ class SharedBooksTest {
   }
 
   @Test
+  void theDaemonArchivesAndTellsHowItKeepsRecords() {
+    Session here = left.admin();
+    String told = here.run("sacctmgr", "show", "config").ok();
+    assertTrue(told.contains("SlurmDBD configuration:\n"), told);
+    assertTrue(told.matches("(?s).*\nSLURMDBD_CONF +=.*/slurmdbd\\.conf\n.*"), told);
+    String dumped =
+        here.run("sacctmgr", "-i", "archive", "dump", "txn", "purgetxnafter=1hours").ok();
+    assertFalse(dumped.contains("error"), dumped);
+    String lost = here.run("sacctmgr", "-i", "archive", "load", "file=/no/archive").whatever();
+    assertTrue(lost.contains("/no/archive"), lost);
+  }
+
+  @Test
   void withoutItsKeyNobodyIsHeard() throws IOException {
     Path key = right.dir().resolve(KEY);
     right.controller().stop();

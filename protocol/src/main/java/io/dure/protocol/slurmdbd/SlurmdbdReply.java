@@ -107,4 +107,9 @@ public sealed interface SlurmdbdReply {
   record AllAccounts(List<ClusterAccounts> clusters) implements SlurmdbdReply {
     static final String TAG = "AllAccounts";
   }
+
+  /** Lines of text. */
+  record Lines(List<String> lines) implements SlurmdbdReply {
+    static final String TAG = "Lines";
+  }
 }

@@ -4,6 +4,7 @@ import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.usage.ClusterUsage;
+import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
@@ -129,5 +130,24 @@ public sealed interface SlurmdbdRequest {
   /** Add a cluster whose controller has not come yet. */
   record AddCluster(String cluster, String actor, boolean operator) implements SlurmdbdRequest {
     static final String TAG = "AddCluster";
+  }
+
+  /** Take old records of all clusters out, as sacctmgr archive dump. */
+  record Archive(ArchiveOrder order) implements SlurmdbdRequest {
+    static final String TAG = "Archive";
+  }
+
+  /**
+   * Put an archive back.
+   *
+   * @param file on slurmdbd's machine
+   */
+  record LoadArchive(String file) implements SlurmdbdRequest {
+    static final String TAG = "LoadArchive";
+  }
+
+  /** How the records are kept. */
+  record ShowConfiguration() implements SlurmdbdRequest {
+    static final String TAG = "ShowConfiguration";
   }
 }

@@ -123,7 +123,8 @@ final class SacctmgrArchive {
     }
     if (file == null || !file.startsWith("/")) {
       throw CommandException.plain(
-          " No file given, specify one with file=, by its whole path on the host of slurmctld");
+          " No file given, specify one with file=, by its whole path on the host of slurmctld,"
+              + " or of slurmdbd if it keeps the records");
     }
     session.print(text(move(new Request.LoadRecords(file), " Problem loading archive file: ")));
   }

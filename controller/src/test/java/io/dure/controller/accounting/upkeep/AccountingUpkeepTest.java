@@ -1,4 +1,4 @@
-package io.dure.controller.accounting;
+package io.dure.controller.accounting.upkeep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.ClusterLines;
 import io.dure.accounting.RecordWriter;
+import io.dure.controller.accounting.KeptLog;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.config.accounting.RecordKind;
 import io.dure.model.config.accounting.RetentionAge;
@@ -37,6 +38,10 @@ class AccountingUpkeepTest {
   private static final RetentionAge MONTH = new RetentionAge(1, RetentionAge.Unit.MONTHS);
   private static final ArchiveOrder AS_CONFIGURED = new ArchiveOrder(List.of(), null, null);
 
+  private static final AccountingRecord OLD =
+      new AccountingRecord.AccountsChange(
+          Instant.parse("2026-03-10T00:00:00Z"), "root", "Add Users", "u", "x");
+
   @TempDir Path folder;
   private AccountingDatabase database;
 
@@ -44,14 +49,14 @@ class AccountingUpkeepTest {
   void fill() throws Exception {
     database = AccountingDatabase.inFile(folder.resolve("accounting.db"));
     var _ = database.migrate();
-    RecordWriter writer =
-        new RecordWriter(database, "main", "first", ZoneId.systemDefault(), row -> {});
-    AccountingRecord old =
-        new AccountingRecord.AccountsChange(
-            Instant.parse("2026-03-10T00:00:00Z"), "root", "Add Users", "u", "x");
+    RecordWriter writer = writer("main");
     AccountingRecord young =
         new AccountingRecord.AccountsChange(NOW.minusSeconds(60), "root", "Add Users", "v", "x");
-    writer.store(writer.position(), List.of(old, old, young), 1);
+    writer.store(writer.position(), List.of(OLD, OLD, young), 1);
+  }
+
+  private RecordWriter writer(String cluster) {
+    return new RecordWriter(database, cluster, "first", ZoneId.systemDefault(), row -> {});
   }
 
   @AfterEach
@@ -68,10 +73,14 @@ class AccountingUpkeepTest {
         .size();
   }
 
+  private static LocalBookKeeping work(AccountingUpkeep upkeep) {
+    return new LocalBookKeeping(upkeep, List.of());
+  }
+
   private AccountingUpkeep upkeep(@Nullable String script, boolean commands) {
     return new AccountingUpkeep(
         database,
-        "main",
+        () -> List.of("main", "second"),
         new RetentionSettings(
             Map.of(RecordKind.TRANSACTIONS, new RetentionSettings.Rule(MONTH, true)),
             folder.resolve("archives").toString(),
@@ -93,33 +102,47 @@ class AccountingUpkeepTest {
   @Test
   void whatWentIntoAFileComesBackFromIt() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(null, true)) {
-      List<String> went = moved(ArchiveWork.archive(upkeep, AS_CONFIGURED));
+      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED));
       assertTrue(went.getFirst().startsWith("txn: 2 into " + folder), went.toString());
       assertEquals(1, lines());
       String file = went.getFirst().substring("txn: 2 into ".length());
-      assertEquals(List.of("txn: 2 of 2"), moved(ArchiveWork.load(upkeep, file)));
-      assertEquals(List.of("txn: 0 of 2"), moved(ArchiveWork.load(upkeep, file)));
+      assertEquals(List.of("txn: 2 of 2"), moved(work(upkeep).load(file)));
+      assertEquals(List.of("txn: 0 of 2"), moved(work(upkeep).load(file)));
       assertEquals(3, lines());
-      assertTrue(refusal(ArchiveWork.load(upkeep, file + "x")).contains(file + "x"));
+      assertTrue(refusal(work(upkeep).load(file + "x")).contains(file + "x"));
     }
   }
 
   @Test
-  void whatIsAskedComesBeforeWhatIsConfigured() {
+  void eachClusterOfADaemonHasItsOwnArchive() throws Exception {
+    RecordWriter second = writer("second");
+    second.store(second.position(), List.of(OLD), 1);
+    try (AccountingUpkeep upkeep = upkeep(null, true)) {
+      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED));
+      assertEquals(2, went.size(), went.toString());
+      assertTrue(went.getFirst().startsWith("txn: 2 into "), went.toString());
+      assertTrue(went.getLast().contains("/second_txn_archive_"), went.toString());
+      assertEquals(
+          List.of("txn: 1 of 1"),
+          moved(work(upkeep).load(went.getLast().substring("txn: 1 into ".length()))));
+    }
+  }
+
+  @Test
+  void whatIsAskedComesBeforeWhatIsConfigured() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(null, true)) {
       RetentionAge year = new RetentionAge(12, RetentionAge.Unit.MONTHS);
       ArchiveOrder.Kind txn = new ArchiveOrder.Kind(RecordKind.TRANSACTIONS, year, false);
       assertEquals(
-          List.of(),
-          moved(ArchiveWork.archive(upkeep, new ArchiveOrder(List.of(txn), null, null))));
+          List.of(), moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null))));
       txn = new ArchiveOrder.Kind(RecordKind.TRANSACTIONS, null, false);
       assertEquals(
           List.of("txn: 2"),
-          moved(ArchiveWork.archive(upkeep, new ArchiveOrder(List.of(txn), null, null))));
+          moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null))));
       ArchiveOrder.Kind jobs = new ArchiveOrder.Kind(RecordKind.JOBS, null, true);
       assertEquals(
           "say how old: PurgeJobAfter=",
-          refusal(ArchiveWork.archive(upkeep, new ArchiveOrder(List.of(jobs), null, null))));
+          refusal(work(upkeep).archive(new ArchiveOrder(List.of(jobs), null, null))));
     }
   }
 
@@ -137,7 +160,7 @@ class AccountingUpkeepTest {
     Path told = folder.resolve("told");
     String program = script("env | grep SLURM_ARCHIVE | sort > " + told);
     try (AccountingUpkeep upkeep = upkeep(program, true)) {
-      assertEquals(List.of("txn: 2"), moved(ArchiveWork.archive(upkeep, AS_CONFIGURED)));
+      assertEquals(List.of("txn: 2"), moved(work(upkeep).archive(AS_CONFIGURED)));
       assertEquals(1, lines());
       long cutoff = MONTH.cutoff(NOW, ZoneId.systemDefault()).getEpochSecond();
       List<String> variables = Files.readAllLines(told);
@@ -150,17 +173,16 @@ class AccountingUpkeepTest {
   @Test
   void nothingGoesIfTheProgramFails() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(script("exit 3"), true)) {
-      assertTrue(refusal(ArchiveWork.archive(upkeep, AS_CONFIGURED)).contains("ArchiveScript"));
+      assertTrue(refusal(work(upkeep).archive(AS_CONFIGURED)).contains("ArchiveScript"));
       assertEquals(3, lines());
     }
   }
 
   @Test
-  void itCanBeForbidden() {
+  void itCanBeForbidden() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(null, false)) {
-      assertTrue(
-          refusal(ArchiveWork.archive(upkeep, AS_CONFIGURED)).contains("DisableArchiveCommands"));
-      assertTrue(refusal(ArchiveWork.load(upkeep, "/x")).contains("DisableArchiveCommands"));
+      assertTrue(refusal(work(upkeep).archive(AS_CONFIGURED)).contains("DisableArchiveCommands"));
+      assertTrue(refusal(work(upkeep).load("/x")).contains("DisableArchiveCommands"));
       assertEquals(3, lines());
     }
   }

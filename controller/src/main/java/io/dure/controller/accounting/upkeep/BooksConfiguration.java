@@ -1,4 +1,4 @@
-package io.dure.controller.accounting;
+package io.dure.controller.accounting.upkeep;
 
 import io.dure.model.config.AccountingStorage;
 import io.dure.model.config.ClusterConfig;
@@ -8,7 +8,9 @@ import io.dure.model.config.accounting.AccountingServerReader;
 import io.dure.model.config.accounting.RecordKind;
 import io.dure.model.config.accounting.RetentionAge;
 import io.dure.model.config.accounting.RetentionSettings;
+import io.dure.model.config.accounting.SlurmdbdSettings;
 import io.dure.protocol.DureVersion;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -20,8 +22,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a controller that does slurmdbd's part follows, in the lines in which slurmdbd tells it. */
-final class BooksConfiguration {
+/** What the keeper of the accounting records follows, in the lines in which slurmdbd tells it. */
+public final class BooksConfiguration {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
   private static final String NOTHING = "(null)";
@@ -29,16 +31,59 @@ final class BooksConfiguration {
   private BooksConfiguration() {}
 
   /**
-   * The lines, by key.
+   * Those of a controller that does slurmdbd's part, by key.
    *
    * @param server null where the records are embedded
+   * @param file of the records where they are
    */
-  static List<String> lines(
+  public static List<String> ofController(
       ClusterConfig config,
       @Nullable AccountingServer server,
+      Path file,
       RetentionSettings retention,
       Instant begun) {
     ClusterSettings.Controller controller = config.settings().controller();
+    Map<String, String> all = common(retention, begun);
+    all.put("DbdAddr", controller.hosts().getFirst().address());
+    all.put("DbdHost", controller.hosts().getFirst().name());
+    all.put("DbdPort", Integer.toString(controller.port()));
+    all.put("DebugLevel", controller.debugLevel());
+    all.put("LogFile", orNothing(controller.logFile()));
+    all.put("PidFile", controller.pidFile());
+    all.put("PrivateData", words(controller.privateData()));
+    all.put("SLURMDBD_CONF", AccountingServerReader.beside(config.path()));
+    all.put("SlurmUser", controller.user());
+    storage(all, server, file.toString());
+    boolean tracked = config.settings().priority().enforced().keys() != null;
+    all.put("TrackWCKey", tracked ? "Yes" : "No");
+    return lines(all);
+  }
+
+  /**
+   * Those of slurmdbd, by key.
+   *
+   * @param conf its slurmdbd.conf
+   */
+  public static List<String> ofDaemon(
+      Path conf, AccountingServerReader.Daemon config, RetentionSettings retention, Instant begun) {
+    SlurmdbdSettings settings = config.settings();
+    Map<String, String> all = common(retention, begun);
+    String host = settings.hosts().getFirst();
+    all.put("DbdAddr", settings.address().isEmpty() ? host : settings.address());
+    all.put("DbdBackupHost", settings.hosts().size() > 1 ? settings.hosts().get(1) : NOTHING);
+    all.put("DbdHost", host);
+    all.put("DbdPort", Integer.toString(settings.port()));
+    all.put("DebugLevel", settings.debugLevel());
+    all.put("LogFile", orNothing(settings.logFile()));
+    all.put("PidFile", settings.pidFile());
+    all.put("PrivateData", words(settings.privateData()));
+    all.put("SLURMDBD_CONF", conf.toString());
+    all.put("SlurmUser", settings.user());
+    storage(all, config.server(), settings.file());
+    return lines(all);
+  }
+
+  private static Map<String, String> common(RetentionSettings retention, Instant begun) {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     all.put("AllowNoDefAcct", "No");
     all.put("ArchiveDir", retention.directory());
@@ -49,39 +94,29 @@ final class BooksConfiguration {
       all.put(kind.purgeKey(), rule == null ? "NONE" : age(rule));
     }
     all.put("BOOT_TIME", TIME.format(begun.atZone(ZoneId.systemDefault())));
-    all.put("DbdAddr", controller.hosts().getFirst().address());
-    all.put("DbdHost", controller.hosts().getFirst().name());
-    all.put("DbdPort", Integer.toString(controller.port()));
-    all.put("DebugLevel", controller.debugLevel());
-    all.put("LogFile", controller.logFile().isEmpty() ? NOTHING : controller.logFile());
-    all.put("PidFile", controller.pidFile());
-    all.put(
-        "PrivateData",
-        controller.privateData().isEmpty() ? "none" : String.join(",", controller.privateData()));
-    all.put("SLURMDBD_CONF", AccountingServerReader.beside(config.path()));
     all.put("SLURMDBD_VERSION", DureVersion.SLURM);
-    all.put("SlurmUser", controller.user());
-    storage(all, controller, server);
-    boolean tracked = config.settings().priority().enforced().keys() != null;
-    all.put("TrackWCKey", tracked ? "Yes" : "No");
+    return all;
+  }
+
+  private static List<String> lines(Map<String, String> all) {
     List<String> lines = new ArrayList<>();
     all.forEach((key, value) -> lines.add(String.format(Locale.ROOT, "%-22s = %s", key, value)));
     return lines;
   }
 
+  private static String orNothing(String text) {
+    return text.isEmpty() ? NOTHING : text;
+  }
+
+  private static String words(List<String> words) {
+    return words.isEmpty() ? "none" : String.join(",", words);
+  }
+
   private static void storage(
-      Map<String, String> all,
-      ClusterSettings.Controller controller,
-      @Nullable AccountingServer server) {
+      Map<String, String> all, @Nullable AccountingServer server, String file) {
     if (server == null) {
       all.put("StorageHost", "localhost");
-      all.put(
-          "StorageLoc",
-          String.join(
-              "/",
-              controller.stateSaveLocation(),
-              ClusterAccounting.DIRECTORY,
-              ClusterAccounting.FILE));
+      all.put("StorageLoc", file);
       all.put("StoragePort", "0");
       all.put("StorageType", "accounting_storage/embedded");
       all.put("StorageUser", NOTHING);

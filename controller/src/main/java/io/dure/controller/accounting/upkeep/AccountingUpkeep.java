@@ -1,4 +1,4 @@
-package io.dure.controller.accounting;
+package io.dure.controller.accounting.upkeep;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.DatabaseFailure;
@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -29,7 +31,7 @@ public final class AccountingUpkeep implements AutoCloseable {
   private static final Duration FIRST = Duration.ofMinutes(1);
 
   private final AccountingDatabase database;
-  private final String cluster;
+  private final Supplier<List<String>> clusters;
   private final RetentionSettings settings;
   private final BooleanSupplier mine;
   private final InstantSource clock;
@@ -43,18 +45,18 @@ public final class AccountingUpkeep implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param cluster whose records they are
+   * @param clusters supplies the names of those whose records these are
    * @param mine whether this program writes the database now
    */
   public AccountingUpkeep(
       AccountingDatabase database,
-      String cluster,
+      Supplier<List<String>> clusters,
       RetentionSettings settings,
       BooleanSupplier mine,
       InstantSource clock,
       Logger log) {
     this.database = database;
-    this.cluster = cluster;
+    this.clusters = clusters;
     this.settings = settings;
     this.mine = mine;
     this.clock = clock;
@@ -112,17 +114,22 @@ public final class AccountingUpkeep implements AutoCloseable {
       throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
-      List<Retention.Purged> purged =
-          new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
-              .run(clock.instant(), () -> mine.getAsBoolean() && !isInterrupted());
-      for (Retention.Purged one : purged) {
-        log.info(
-            "accounting database: {} old {} rows went {}",
-            one.rows(),
-            one.kind().word(),
-            one.archives().isEmpty() ? "without an archive" : "into " + one.archives());
+      List<Retention.Purged> all = new ArrayList<>();
+      for (String cluster : clusters.get()) {
+        List<Retention.Purged> purged =
+            new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
+                .run(clock.instant(), () -> mine.getAsBoolean() && !isInterrupted());
+        for (Retention.Purged one : purged) {
+          log.info(
+              "accounting database: {} old {} rows of {} went {}",
+              one.rows(),
+              one.kind().word(),
+              cluster,
+              one.archives().isEmpty() ? "without an archive" : "into " + one.archives());
+        }
+        all.addAll(purged);
       }
-      return purged;
+      return all;
     } finally {
       lock.unlock();
     }

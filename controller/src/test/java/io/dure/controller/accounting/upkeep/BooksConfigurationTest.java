@@ -1,4 +1,4 @@
-package io.dure.controller.accounting;
+package io.dure.controller.accounting.upkeep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +10,7 @@ import io.dure.model.config.accounting.RecordKind;
 import io.dure.model.config.accounting.RetentionAge;
 import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,12 @@ class BooksConfigurationTest {
         Map.of(
             RecordKind.JOBS, new RetentionSettings.Rule(age("12months"), true),
             RecordKind.EVENTS, new RetentionSettings.Rule(age("30days"), false));
-    return BooksConfiguration.lines(
-        config, server, new RetentionSettings(rules, "/tmp", null, true), Instant.EPOCH);
+    return BooksConfiguration.ofController(
+        config,
+        server,
+        Path.of("/state/accounting/accounting.db"),
+        new RetentionSettings(rules, "/tmp", null, true),
+        Instant.EPOCH);
   }
 
   private static RetentionAge age(String text) {

@@ -1,5 +1,6 @@
-package io.dure.controller.accounting;
+package io.dure.controller.accounting.upkeep;
 
+import io.dure.accounting.DatabaseFailure;
 import io.dure.accounting.retention.ArchiveLoader;
 import io.dure.accounting.retention.Retention;
 import io.dure.model.ErrorCode;
@@ -15,14 +16,20 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jdbi.v3.core.JdbiException;
 
-/** What sacctmgr has done with old records. */
-interface ArchiveWork {
-  /** Does it. */
-  Response run(AccountingUpkeep upkeep);
+/**
+ * Keeps the books in this program.
+ *
+ * @param lines what is followed
+ */
+public record LocalBookKeeping(AccountingUpkeep upkeep, List<String> lines) implements BookKeeping {
+  public LocalBookKeeping {
+    lines = List.copyOf(lines);
+  }
 
-  /** Takes old records out, by what is asked and, where nothing is said, by slurmdbd.conf. */
-  static Response archive(AccountingUpkeep upkeep, ArchiveOrder order) {
+  @Override
+  public Response archive(ArchiveOrder order) throws IOException {
     RetentionSettings usual = upkeep.settings();
     if (!usual.commands()) {
       return disabled();
@@ -56,7 +63,9 @@ interface ArchiveWork {
       return refused(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return refused("slurmctld ends");
+      return refused("the daemon that keeps the records ends");
+    } catch (JdbiException e) {
+      throw new IOException(DatabaseFailure.message(e), e);
     }
   }
 
@@ -64,8 +73,13 @@ interface ArchiveWork {
     return String.join(", ", paths.stream().map(Path::toString).toList());
   }
 
-  /** Puts an archive back. */
-  static Response load(AccountingUpkeep upkeep, String file) {
+  @Override
+  public Response configuration() {
+    return new Response.Text(lines);
+  }
+
+  @Override
+  public Response load(String file) throws IOException {
     if (!upkeep.settings().commands()) {
       return disabled();
     }
@@ -77,7 +91,9 @@ interface ArchiveWork {
       return refused(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return refused("slurmctld ends");
+      return refused("the daemon that keeps the records ends");
+    } catch (JdbiException e) {
+      throw new IOException(DatabaseFailure.message(e), e);
     }
   }
 
