@@ -5,9 +5,13 @@ import io.dure.model.accounting.Association;
 import io.dure.model.collection.IntMap;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +75,7 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
   /** The same with other associations; all of it brought to that time. */
   UsageElsewhere forTree(AccountingTree tree, Instant at, UsageDecay decay) {
     List<ClusterUsage> next = new ArrayList<>();
-    IntMap<DecayedUsage> sums = IntMap.empty();
+    SortedMap<Integer, DecayedUsage> direct = new TreeMap<>();
     for (ClusterUsage cluster : clusters) {
       List<ClusterUsage.OfUser> users = new ArrayList<>();
       for (ClusterUsage.OfUser one : cluster.users()) {
@@ -81,13 +85,40 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
         if (counted == null) {
           counted = tree.association(one.account(), null, null);
         }
-        for (Association above = counted; above != null; above = tree.parent(above)) {
-          DecayedUsage sum = sums.get(above.id());
-          sums = sums.with(above.id(), sum == null ? usage.unheld() : sum.plus(usage.unheld()));
+        if (counted != null) {
+          direct.merge(counted.id(), usage.unheld(), DecayedUsage::plus);
         }
       }
       next.add(new ClusterUsage(cluster.cluster(), users));
     }
-    return new UsageElsewhere(next, sums);
+    return new UsageElsewhere(next, sums(tree, direct));
+  }
+
+  /** What counts to associations and to all above them; each hands its sum up once. */
+  private static IntMap<DecayedUsage> sums(
+      AccountingTree tree, SortedMap<Integer, DecayedUsage> direct) {
+    SortedMap<Integer, SortedMap<Integer, Association>> byDepth =
+        new TreeMap<>(Comparator.reverseOrder());
+    for (int id : direct.keySet()) {
+      List<Association> path = tree.path(tree.associations().require(id));
+      for (int i = 0; i < path.size(); i++) {
+        Association one = path.get(i);
+        byDepth.computeIfAbsent(path.size() - i, _ -> new TreeMap<>()).put(one.id(), one);
+      }
+    }
+    SortedMap<Integer, DecayedUsage> all = new TreeMap<>(direct);
+    for (SortedMap<Integer, Association> level : byDepth.values()) {
+      for (Association one : level.values()) {
+        Association above = tree.parent(one);
+        if (above != null) {
+          all.merge(above.id(), Objects.requireNonNull(all.get(one.id())), DecayedUsage::plus);
+        }
+      }
+    }
+    IntMap<DecayedUsage> sums = IntMap.empty();
+    for (Map.Entry<Integer, DecayedUsage> one : all.entrySet()) {
+      sums = sums.with(one.getKey(), one.getValue());
+    }
+    return sums;
   }
 }
