@@ -361,7 +361,7 @@ static void end(uint32_t code) {
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
     stdout_lost = 1;
-    if (!is_among("sbatch scancel scontrol srun salloc sattach sbcast sgather")) end(0);
+    if (!is_among("sbatch scancel scontrol scrontab srun salloc sattach sbcast sgather")) end(0);
 }
 
 /* The least payload of each frame that the agent may send, -1 for one that it may not. */
@@ -371,8 +371,8 @@ static int least(unsigned char type) {
     case 'B': return is_among("sbcast sgather srun") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
-    case 'P': return is_among("salloc srun") ? 5 : -1;
-    case 'Y': return is_among("salloc srun") ? 4 : -1;
+    case 'P': return is_among("salloc srun scrontab") ? 5 : -1;
+    case 'Y': return is_among("salloc srun scrontab") ? 4 : -1;
     case 'H': return is_among("srun salloc") ? 0 : -1;
     case 'D': return is_among("srun salloc") ? 4 : -1;
     case 'L': return is_among("srun sattach") ? 4 : -1;

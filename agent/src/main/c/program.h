@@ -1,5 +1,5 @@
 /*
- * Signals while the agent has the call wait, and the program that runs meanwhile, of salloc or a prolog or epilog of srun; part of the client, see there.
+ * Signals while the agent has the call wait, and the program that runs meanwhile, of salloc, a prolog or epilog of srun or an editor of scrontab; part of the client, see there.
  */
 
 #define LASTS_MS 250 /* what most programs in an allocation take longer than; some take less, and many of those come */

@@ -43,7 +43,7 @@ final class CallService {
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
 
   /** Commands whose options a script of the site may judge. */
-  private static final List<String> FILTERED = List.of("sbatch", "srun", "salloc");
+  private static final List<String> FILTERED = List.of("sbatch", "srun", "salloc", "scrontab");
 
   private final Path configuration;
   private final ConnectionPool connections;

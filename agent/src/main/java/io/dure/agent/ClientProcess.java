@@ -131,6 +131,11 @@ final class ClientProcess implements CallerProcess {
   }
 
   @Override
+  public String homeDirectory(String loginName) {
+    return here.homeDirectory(loginName);
+  }
+
+  @Override
   public boolean knowsGroup(String name) {
     return here.knowsGroup(name);
   }

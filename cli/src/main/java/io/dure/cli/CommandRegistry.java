@@ -20,6 +20,7 @@ import io.dure.cli.sbcast.Sbcast;
 import io.dure.cli.sbcast.Sgather;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.scrontab.Scrontab;
 import io.dure.cli.sdiag.Sdiag;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.sprio.Sprio;
@@ -58,6 +59,7 @@ public final class CommandRegistry {
       case "sbcast" -> new Sbcast();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
+      case "scrontab" -> new Scrontab();
       case "sdiag" -> new Sdiag();
       case "sgather" -> new Sgather();
       case "sinfo" -> new Sinfo();

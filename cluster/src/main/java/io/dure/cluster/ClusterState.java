@@ -9,12 +9,14 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.accounting.usage.UsageLedger;
 import io.dure.model.collection.IntMap;
+import io.dure.model.collection.NamedSeries;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.NamedTopology;
 import io.dure.model.config.topology.NodePlaces;
 import io.dure.model.config.topology.Topology;
+import io.dure.model.cron.CrontabBook;
 import io.dure.model.history.RunHistory;
 import io.dure.model.hook.HookBook;
 import io.dure.model.job.ArrayPart;
@@ -25,9 +27,7 @@ import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationTable;
 import io.dure.placement.admission.AdmissionView;
 import io.dure.rules.dependency.JobLookup;
-import java.util.Collections;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,7 @@ public final class ClusterState implements AdmissionView {
   private final ClusterConfig config;
   private final NodePlaces.Networks networks;
   private final List<PartitionConfig> partitions;
-  private final IntMap<NodeRecord> nodes;
-  private final TreeMap<String, Integer> nodePositions;
+  private final NamedSeries<NodeRecord> nodes;
   private final IntMap<Job> pending;
   private final IntMap<Job> unsettled;
   private final IntMap<Job> active;
@@ -59,6 +58,7 @@ public final class ClusterState implements AdmissionView {
   private final DerivedJobState tally;
   private final ReservationTable reservations;
   private final HookBook hooks;
+  private final CrontabBook crontabs;
   private final StateOrigin origin;
 
   private ClusterState(StateBuilder parts) {
@@ -66,7 +66,6 @@ public final class ClusterState implements AdmissionView {
     networks = parts.networks;
     partitions = parts.partitions;
     nodes = parts.nodes;
-    nodePositions = parts.nodePositions;
     pending = parts.pending;
     unsettled = parts.unsettled;
     active = parts.active;
@@ -82,6 +81,7 @@ public final class ClusterState implements AdmissionView {
     tally = parts.tally;
     reservations = parts.reservations;
     hooks = parts.hooks;
+    crontabs = parts.crontabs;
     origin = parts.origin;
   }
 
@@ -123,17 +123,17 @@ public final class ClusterState implements AdmissionView {
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
   @Override
   public IntMap<NodeRecord> nodes() {
-    return nodes;
+    return nodes.byPlace();
   }
 
   @Override
   public int nodePosition(String name) {
-    return nodePositions.getOrDefault(name, -1);
+    return nodes.place(name);
   }
 
   /** The node of that name, null if there is none. */
   public @Nullable NodeRecord node(String name) {
-    return nodes.get(nodePosition(name));
+    return nodes.get(name);
   }
 
   @Override
@@ -287,6 +287,11 @@ public final class ClusterState implements AdmissionView {
     return hooks;
   }
 
+  /** The crontabs of all users. */
+  public CrontabBook crontabs() {
+    return crontabs;
+  }
+
   /** How many events have led to it, and when the first of them happened. */
   public StateOrigin origin() {
     return origin;
@@ -309,8 +314,7 @@ public final class ClusterState implements AdmissionView {
     ClusterConfig config;
     NodePlaces.Networks networks;
     List<PartitionConfig> partitions;
-    IntMap<NodeRecord> nodes;
-    private TreeMap<String, Integer> nodePositions;
+    private NamedSeries<NodeRecord> nodes;
     private IntMap<Job> pending;
     private IntMap<Job> unsettled;
     IntMap<Job> active;
@@ -325,6 +329,7 @@ public final class ClusterState implements AdmissionView {
     DerivedJobState tally;
     ReservationTable reservations;
     HookBook hooks;
+    CrontabBook crontabs;
     StateOrigin origin;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -334,8 +339,7 @@ public final class ClusterState implements AdmissionView {
       this.config = config;
       networks = new NodePlaces.Networks(config.topology(), config.topologies());
       partitions = List.of();
-      nodes = IntMap.empty();
-      nodePositions = new TreeMap<>();
+      nodes = NamedSeries.empty();
       pending = IntMap.empty();
       unsettled = IntMap.empty();
       active = IntMap.empty();
@@ -350,6 +354,7 @@ public final class ClusterState implements AdmissionView {
       tally = DerivedJobState.NONE;
       reservations = ReservationTable.EMPTY;
       hooks = HookBook.EMPTY;
+      crontabs = CrontabBook.EMPTY;
       origin = StateOrigin.NOTHING;
     }
 
@@ -358,7 +363,6 @@ public final class ClusterState implements AdmissionView {
       networks = state.networks;
       partitions = state.partitions;
       nodes = state.nodes;
-      nodePositions = state.nodePositions;
       pending = state.pending;
       unsettled = state.unsettled;
       active = state.active;
@@ -374,6 +378,7 @@ public final class ClusterState implements AdmissionView {
       tally = state.tally;
       reservations = state.reservations;
       hooks = state.hooks;
+      crontabs = state.crontabs;
       origin = state.origin;
     }
 
@@ -460,38 +465,27 @@ public final class ClusterState implements AdmissionView {
       }
     }
 
+    /** By their positions. */
+    IntMap<NodeRecord> nodes() {
+      return nodes.byPlace();
+    }
+
     @Nullable NodeRecord node(String name) {
-      return nodes.get(nodePositions.getOrDefault(name, -1));
+      return nodes.get(name);
     }
 
     /** Replaces a node, or adds it behind the last one. */
     void put(NodeRecord node) {
-      Integer position = nodePositions.get(node.name());
-      if (position == null) {
-        position = nodePositions.isEmpty() ? 0 : Collections.max(nodePositions.values()) + 1;
-        nodePositions = new TreeMap<>(nodePositions);
-        nodePositions.put(node.name(), position);
-      }
-      nodes = nodes.with(position, node);
+      nodes = nodes.with(node.name(), node);
     }
 
     void removeNode(String name) {
-      Integer position = nodePositions.get(name);
-      if (position != null) {
-        nodePositions = new TreeMap<>(nodePositions);
-        nodePositions.remove(name);
-        nodes = nodes.without(position);
-      }
+      nodes = nodes.without(name);
     }
 
     /** Replaces all nodes, in this order. */
     void replaceNodes(List<NodeRecord> records) {
-      nodes = IntMap.empty();
-      nodePositions = new TreeMap<>();
-      for (int i = 0; i < records.size(); i++) {
-        nodePositions.put(records.get(i).name(), i);
-        nodes = nodes.with(i, records.get(i));
-      }
+      nodes = NamedSeries.of(records, NodeRecord::name);
     }
   }
 }

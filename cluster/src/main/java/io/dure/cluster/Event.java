@@ -8,6 +8,7 @@ import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.cron.Crontab;
 import io.dure.model.forecast.FirstForecast;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.hook.Trigger;
@@ -471,5 +472,13 @@ public sealed interface Event {
   /** The program of a trigger is begun; one that is not permanent is gone with it. */
   record TriggerFired(int id, Instant at) implements Event {
     static final String TAG = "TriggerFired";
+  }
+
+  /**
+   * A user has this crontab now, none if it is empty. Its jobs come again by their entries; those
+   * of the crontab before that are not among them do not any more.
+   */
+  record CrontabStored(Crontab crontab) implements Event {
+    static final String TAG = "CrontabStored";
   }
 }

@@ -6,6 +6,8 @@ import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.topology.NodePlaces;
+import io.dure.model.cron.CronJob;
+import io.dure.model.cron.Crontab;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Hold;
@@ -33,7 +35,7 @@ public final class EventApplier {
 
   /** The state after the event. */
   public static ClusterState apply(ClusterState state, Event event) {
-    return state.edit(parts -> apply(parts, event));
+    return state.edit(parts -> happened(parts, event));
   }
 
   /** The state after all the events. */
@@ -43,13 +45,17 @@ public final class EventApplier {
     }
     return state.edit(parts -> {
       for (Event event : events) {
-        apply(parts, event);
+        happened(parts, event);
       }
     });
   }
 
-  private static void apply(ClusterState.StateBuilder parts, Event event) {
+  private static void happened(ClusterState.StateBuilder parts, Event event) {
     parts.origin = parts.origin.next();
+    apply(parts, event);
+  }
+
+  private static void apply(ClusterState.StateBuilder parts, Event event) {
     switch (event) {
       case Event.Configured e -> configured(parts, e);
       case Event.ControllerStarted e -> started(parts, e.at());
@@ -106,6 +112,7 @@ public final class EventApplier {
       case Event.TriggerChanged e -> parts.hooks = parts.hooks.with(e.trigger());
       case Event.TriggersCleared e -> parts.hooks = parts.hooks.without(e.ids());
       case Event.TriggerFired e -> parts.hooks = parts.hooks.fired(e.id(), e.at());
+      case Event.CrontabStored e -> crontab(parts, e);
     }
   }
 
@@ -130,6 +137,29 @@ public final class EventApplier {
     parts.hooks = parts.hooks.recorded(e.position(), e.fileLength());
   }
 
+  /** Jobs of no entry any more do not come again; those that are new in it do. */
+  private static void crontab(ClusterState.StateBuilder parts, Event.CrontabStored e) {
+    Crontab next = e.crontab();
+    int uid = next.owner().uid();
+    Crontab before = parts.crontabs.of(uid);
+    List<CronJob> old = before == null ? List.of() : before.jobs();
+    for (CronJob one : old) {
+      Job job = parts.job(one.jobId());
+      if (job != null
+          && job.owner().uid() == uid
+          && one.entry().equals(job.cron())
+          && next.job(one.jobId()) == null) {
+        parts.put(job.withCron(null));
+      }
+    }
+    for (CronJob one : next.jobs()) {
+      if (before == null || before.job(one.jobId()) == null) {
+        parts.put(EventTargets.job(parts, one.jobId(), e).withCron(one.entry()));
+      }
+    }
+    parts.crontabs = parts.crontabs.with(next);
+  }
+
   private static void foretold(ClusterState.StateBuilder parts, Event.ForecastsMade e) {
     parts.tally =
         parts.tally.withForecasts(parts.tally.forecasts().told(parts::job, e.forecasts()));
@@ -151,7 +181,7 @@ public final class EventApplier {
                   config, initialCondition(config, e.config().settings(), e.at()), e.at(), false)
               : known.configured(config.keeping(known.config())));
     }
-    for (NodeRecord known : parts.nodes.values()) {
+    for (NodeRecord known : parts.nodes().values()) {
       if (known.dynamic() && e.config().node(known.name()) == null) {
         nodes.add(known);
       }
@@ -168,7 +198,7 @@ public final class EventApplier {
   /** Nodes may say themselves where they are in the networks. */
   static void placed(ClusterState.StateBuilder parts) {
     Map<String, String> places = new LinkedHashMap<>();
-    for (NodeRecord node : parts.nodes.values()) {
+    for (NodeRecord node : parts.nodes().values()) {
       if (!node.config().topology().isEmpty()) {
         places.put(node.name(), node.config().topology());
       }
@@ -193,7 +223,7 @@ public final class EventApplier {
   }
 
   private static void started(ClusterState.StateBuilder parts, Instant at) {
-    for (NodeRecord node : parts.nodes.values()) {
+    for (NodeRecord node : parts.nodes().values()) {
       // Even those that were silent before: their daemons had no controller to call.
       parts.put(node.withSilentSince(at));
     }

@@ -113,7 +113,8 @@ final class RunEventApplier {
               JobOutcome.Cancelled _,
               JobOutcome.TimedOut _,
               JobOutcome.OutOfMemory _ ->
-              ending.afterwards() == PostRunAction.END;
+              ending.afterwards() == PostRunAction.END
+                  || ending.afterwards() == PostRunAction.RECUR;
           case JobOutcome.LaunchFailed _,
               JobOutcome.NodeFailed _,
               JobOutcome.DeadlineMissed _,

@@ -10,6 +10,7 @@ import io.dure.model.collection.IntMap;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.cron.CrontabBook;
 import io.dure.model.history.RunHistory;
 import io.dure.model.hook.HookBook;
 import io.dure.model.job.Job;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventCount how many events have led to it, since the cluster's first
  * @param created when the cluster was first configured, null before that
  * @param hooks what is kept of those that are told of jobs; null where nothing is
+ * @param crontabs the crontabs of users; null where there are none
  */
 @RecordBuilder
 public record StateSnapshot(
@@ -66,7 +68,8 @@ public record StateSnapshot(
     @Nullable ForecastTracker forecasts,
     long eventCount,
     @Nullable Instant created,
-    @Nullable HookBook hooks)
+    @Nullable HookBook hooks,
+    @Nullable CrontabBook crontabs)
     implements StateSnapshotBuilder.With {
 
   private static final Workload.BatchSpec NOTHING = Workload.BatchSpec.nothing("/");
@@ -165,7 +168,8 @@ public record StateSnapshot(
         state.forecasts().equals(ForecastTracker.EMPTY) ? null : state.forecasts(),
         state.origin().events(),
         state.origin().created(),
-        state.hooks().equals(HookBook.EMPTY) ? null : state.hooks());
+        state.hooks().equals(HookBook.EMPTY) ? null : state.hooks(),
+        state.crontabs().all().isEmpty() ? null : state.crontabs());
   }
 
   /**
@@ -201,6 +205,7 @@ public record StateSnapshot(
         new ForecastTracker(IntMap.empty(), state.forecasts().book()),
         state.origin().events(),
         state.origin().created(),
+        null,
         null);
   }
 
@@ -221,18 +226,7 @@ public record StateSnapshot(
           parts.texts = more;
           parts.partitions = partitions;
           for (Node node : nodes) {
-            parts.put(
-                new NodeRecord(
-                    node.config(),
-                    node.condition(),
-                    node.facts(),
-                    node.silentSince(),
-                    node.lastBusy(),
-                    IntMap.empty(),
-                    0,
-                    0,
-                    CoreSet.EMPTY,
-                    node.dynamic()));
+            parts.put(record(node));
           }
           EventApplier.placed(parts);
           for (JobTextStore.Text text : texts) {
@@ -268,9 +262,26 @@ public record StateSnapshot(
           if (hooks != null) {
             parts.hooks = hooks;
           }
+          if (crontabs != null) {
+            parts.crontabs = crontabs;
+          }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;
         });
+  }
+
+  private static NodeRecord record(Node node) {
+    return new NodeRecord(
+        node.config(),
+        node.condition(),
+        node.facts(),
+        node.silentSince(),
+        node.lastBusy(),
+        IntMap.empty(),
+        0,
+        0,
+        CoreSet.EMPTY,
+        node.dynamic());
   }
 
   private static void hold(ClusterState.StateBuilder parts, Job job) {

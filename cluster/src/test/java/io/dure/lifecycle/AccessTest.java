@@ -15,6 +15,7 @@ import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.Qos;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.Reply;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
@@ -56,7 +57,7 @@ class AccessTest {
       case Reply.Reserved _ -> "reserved";
       case Reply.Killed(List<Reply.KillFailure> failures, _) ->
           failures.isEmpty() ? "killed" : failures.getFirst().code().name();
-      case Reply.Refused(ErrorCode code, _) -> code.name();
+      case Reply.Refused(ErrorCode code, _, _) -> code.name();
     };
   }
 
@@ -110,7 +111,8 @@ class AccessTest {
             "KillStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
             "UpdateStep: INVALID_JOB_ID, ACCESS_DENIED, INVALID_JOB_ID" + stranger,
             "CompleteAllocation: NOT_SUPPORTED, ACCESS_DENIED, NOT_SUPPORTED" + stranger,
-            "ChangeTriggers: ACCESS_DENIED, ACCESS_DENIED, done" + stranger),
+            "ChangeTriggers: ACCESS_DENIED, ACCESS_DENIED, done" + stranger,
+            "ChangeCrontab: DISABLED, DISABLED, DISABLED" + stranger),
         found);
     assertEquals(
         Command.UserCommand.class.getPermittedSubclasses().length,
@@ -155,7 +157,8 @@ class AccessTest {
         new Command.ChangeTriggers(
             new TriggerChange.SetTrigger(
                 new Trigger.Wish(
-                    null, "n1", List.of(TriggerKind.NODE_DOWN), 0, "/bin/true", false))));
+                    null, "n1", List.of(TriggerKind.NODE_DOWN), 0, "/bin/true", false))),
+        new Command.ChangeCrontab(new CrontabChange("", List.of())));
   }
 
   @Test

@@ -52,7 +52,7 @@ final class Matrix {
     StringJoiner effects = new StringJoiner(", ");
     decision.effects().forEach(e -> effects.add(text(e)));
     String outcome =
-        decision.reply() instanceof Reply.Refused(var code, _)
+        decision.reply() instanceof Reply.Refused(var code, _, _)
             ? "refused " + code
             : after == state ? "nothing" : describe.apply(after);
     lines.add(

@@ -51,7 +51,7 @@ class TransitionTableTest {
     named.add("AccountingReplaced");
     named.add("UsageElsewhereChanged");
     named.addAll(List.of("CompletionsRecorded", "TriggerChanged"));
-    named.addAll(List.of("TriggersCleared", "TriggerFired"));
+    named.addAll(List.of("TriggersCleared", "TriggerFired", "CrontabStored"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -255,11 +255,10 @@ class TransitionTableTest {
           Event.UsageElsewhereChanged _,
           Event.ForecastsMade _,
           Event.CompletionsRecorded _,
-          Event.TriggerChanged _,
-          Event.TriggersCleared _,
-          Event.TriggerFired _,
+          Event.CrontabStored _,
           Event.ChangeAnswered _ ->
           List.of();
+      case Event.TriggerChanged _, Event.TriggersCleared _, Event.TriggerFired _ -> List.of();
     };
   }
 

@@ -209,7 +209,7 @@ class ReservationTableTest {
     int before = cluster.state().reservations().size();
     Reply reply = cluster.ask(ROOT, command);
     return switch (reply) {
-      case Reply.Refused(var code, _) -> code.name();
+      case Reply.Refused(var code, _, _) -> code.name();
       case Reply.Reserved(String name) -> shown(cluster, name);
       case Reply.Done _ ->
           cluster.state().reservations().size() < before ? "gone" : shown(cluster, words[1]);

@@ -79,6 +79,7 @@ public enum ErrorCode {
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile"),
   STEP_LIMIT(2076, "Step limit reached for this job"),
   QOS_PREEMPTION_LOOP(2067, "QOS Preemption loop detected"),
+  CANNOT_CANCEL_CRON_JOB(2135, "Cannot cancel scrontab jobs without --cron flag."),
   JOBS_ACTIVE_OF_ASSOCIATION(7001, "Job(s) active, cancel job(s) before remove"),
   UNSPECIFIED(-1, "Unspecified error");
 

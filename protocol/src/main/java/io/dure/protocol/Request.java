@@ -323,6 +323,11 @@ public sealed interface Request {
     static final String TAG = "ShowTriggers";
   }
 
+  /** The crontab of a user, null for oneself; answered by one text, or none. */
+  record ShowCrontab(@Nullable String user) implements Request {
+    static final String TAG = "ShowCrontab";
+  }
+
   /** How switches or blocks join the nodes. */
   record ShowTopology() implements Request {
     static final String TAG = "ShowTopology";
@@ -476,6 +481,7 @@ public sealed interface Request {
           ShowStatistics _,
           ShowTopology _,
           ShowTriggers _,
+          ShowCrontab _,
           ShowFragments _,
           ShowHolders _,
           ShowForecastAccuracy _,

@@ -174,6 +174,7 @@ final class ScenarioUpdatePort implements UpdatePort {
           true;
       case Command.SubmitJob _,
           Command.ChangeTriggers _,
+          Command.ChangeCrontab _,
           Command.SubmitHetJob _,
           Command.KillJob _,
           Command.KillJobs _,

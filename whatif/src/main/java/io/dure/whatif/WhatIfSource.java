@@ -258,6 +258,7 @@ record WhatIfSource(
             null,
             0,
             null,
+            null,
             null)
         .restore();
   }

@@ -48,6 +48,9 @@ public interface CallerProcess extends CallerFiles {
   /** The name of the person with a login name, as this machine knows it; empty for none. */
   String realName(String loginName);
 
+  /** The home directory of the user with a login name; empty where it is not known. */
+  String homeDirectory(String loginName);
+
   /** Whether it knows a group of that name or number. */
   boolean knowsGroup(String name);
 

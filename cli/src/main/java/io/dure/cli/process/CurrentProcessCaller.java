@@ -144,6 +144,12 @@ public final class CurrentProcessCaller implements CallerProcess {
   }
 
   @Override
+  public String homeDirectory(String loginName) {
+    PasswdEntry known = new LibcUserDatabase().userByName(loginName);
+    return known == null ? "" : known.home();
+  }
+
+  @Override
   public int nice() {
     return number("self/stat", NICE_FIELD);
   }

@@ -46,10 +46,7 @@ final class BulkKill {
       addAll(failures, some, from, ResponseCheck.refusal(ask(killOne(some.getFirst()))));
       return;
     }
-    Response response =
-        ask(
-            Command.KillJobs.named(
-                List.copyOf(some), request.signal(), request.batch(), request.full()));
+    Response response = ask(many(List.copyOf(some), null, 0));
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null && refused.code() == ErrorCode.BAD_INPUT) {
       // Arrays may have more records than one decision takes.
@@ -65,7 +62,20 @@ final class BulkKill {
   }
 
   private Command.KillJob killOne(JobSelector job) {
-    return new Command.KillJob(job, request.signal(), request.batch(), request.full());
+    return new Command.KillJob(
+        job, request.signal(), request.batch(), request.full(), null, request.cron());
+  }
+
+  private Command.KillJobs many(List<JobSelector> jobs, @Nullable KillFilter filter, int after) {
+    return new Command.KillJobs(
+        jobs,
+        filter,
+        after,
+        request.signal(),
+        request.batch(),
+        request.full(),
+        List.of(),
+        request.cron());
   }
 
   /** What is refused as a whole is refused for each. */
@@ -84,10 +94,7 @@ final class BulkKill {
     List<Reply.KillFailure> failures = new ArrayList<>();
     int next = 0;
     do {
-      Response response =
-          ask(
-              Command.KillJobs.passing(
-                  filter, next, request.signal(), request.batch(), request.full()));
+      Response response = ask(many(List.of(), filter, next));
       Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused != null) {
         throw CommandException.error("Kill job error: " + refused.code().text());

@@ -315,7 +315,9 @@ final class JobCanceller {
     }
     Response response =
         connection.ask(
-            names.named(new Command.KillJob(selector, signal, batch, request.full()), null));
+            names.named(
+                new Command.KillJob(selector, signal, batch, request.full(), null, request.cron()),
+                null));
     Reply.Refused refused = ResponseCheck.refusal(response);
     return refused == null ? null : refused.code();
   }

@@ -72,7 +72,8 @@ final class ScancelReader {
         values.containsKey(ScancelOption.INTERACTIVE),
         values.containsKey(ScancelOption.QUIET) ? -1 : verbosity,
         values.get(ScancelOption.CLUSTERS),
-        values.get(ScancelOption.ADMIN_COMMENT));
+        values.get(ScancelOption.ADMIN_COMMENT),
+        values.containsKey(ScancelOption.CRON));
   }
 
   private void fromVariable(ScancelOption option, String text) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param verbosity -1 for quiet, 0 for normal, more for more words
  * @param clusters the argument of {@code --clusters}, null if not given
  * @param adminComment an operator's text for the jobs, null for none
+ * @param cron whether jobs of crontabs are meant, too
  */
 record ScancelRequest(
     List<JobReference> jobs,
@@ -27,7 +28,8 @@ record ScancelRequest(
     boolean interactive,
     int verbosity,
     @Nullable String clusters,
-    @Nullable String adminComment) {
+    @Nullable String adminComment,
+    boolean cron) {
 
   /** Whether the controller itself finds the jobs: none is named, and of none anything is said. */
   boolean isForFilter() {

@@ -185,6 +185,11 @@ public final class FakeContext {
     }
 
     @Override
+    public String homeDirectory(String loginName) {
+      return "/home/" + loginName;
+    }
+
+    @Override
     public boolean knowsGroup(String name) {
       return List.of("root", "0", "staff", "50").contains(name);
     }

@@ -88,6 +88,17 @@ class ScancelTest {
   }
 
   @Test
+  void jobsOfCrontabsAreMeantTooIfSaidSo() {
+    controller.answer(done());
+    assertEquals(0, scancel("--cron", "12"));
+    controller.answer(killed());
+    assertEquals(0, scancel("--cron", "-p", "debug"));
+    assertEquals(
+        new Command.KillJob(named(12), null, false, false, null, true), changes().getFirst());
+    assertTrue(changes().getLast() instanceof Command.KillJobs all && all.cron());
+  }
+
+  @Test
   void thousandsOfJobsTakeFewRequests() {
     String[] words = new String[BulkKill.MOST + 1];
     for (int i = 0; i < words.length; i++) {

@@ -11,6 +11,7 @@ import io.dure.cluster.decide.administration.PartitionAdminRules;
 import io.dure.cluster.decide.administration.TriggerRules;
 import io.dure.cluster.decide.job.BulkCancelRules;
 import io.dure.cluster.decide.job.CancelRules;
+import io.dure.cluster.decide.job.CrontabRules;
 import io.dure.cluster.decide.job.HoldAndReleaseRules;
 import io.dure.cluster.decide.job.JobUpdateRules;
 import io.dure.cluster.decide.job.PreemptRules;
@@ -133,6 +134,7 @@ public final class CommandDecider {
       case Command.KillStep c -> StepKillRules.kill(draft, c, caller);
       case Command.CompleteAllocation c -> StepCreationRules.complete(draft, c, caller);
       case Command.ChangeTriggers c -> TriggerRules.change(draft, c.change(), caller);
+      case Command.ChangeCrontab c -> CrontabRules.change(draft, c.change(), caller);
       case Command.CreateReservation c ->
           reserved(
               draft,

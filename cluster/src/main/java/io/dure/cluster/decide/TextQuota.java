@@ -1,6 +1,7 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.DecisionBuilder;
+import io.dure.cluster.Event;
 import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Command;
@@ -20,11 +21,7 @@ final class TextQuota {
 
   /** The reply, or a refusal of what would let a user's jobs keep more than they may. */
   static Reply within(DecisionBuilder draft, Command.UserCommand command, Reply reply) {
-    int jobId =
-        reply instanceof Reply.Submitted(int submitted)
-            ? submitted
-            : command instanceof Command.UpdateJob update ? update.job().jobId() : 0;
-    Job touched = first(draft.state().records(jobId));
+    Job touched = first(draft.state().records(jobId(draft, command, reply)));
     if (draft.isEmpty() || touched == null) {
       return reply;
     }
@@ -47,6 +44,20 @@ final class TextQuota {
             + StoredTextLimits.USER
             + "): wait until some of these jobs are over, or submit an array, or with less"
             + " environment (--export)");
+  }
+
+  /** A job of the user that the command gives more text; 0 for none. */
+  private static int jobId(DecisionBuilder draft, Command.UserCommand command, Reply reply) {
+    if (reply instanceof Reply.Submitted(int submitted)) {
+      return submitted;
+    }
+    if (command instanceof Command.ChangeCrontab
+        && !draft.isEmpty()
+        && draft.events().getLast() instanceof Event.CrontabStored stored
+        && !stored.crontab().jobs().isEmpty()) {
+      return stored.crontab().jobs().getFirst().jobId();
+    }
+    return command instanceof Command.UpdateJob update ? update.job().jobId() : 0;
   }
 
   private static @Nullable Job first(List<Job> records) {

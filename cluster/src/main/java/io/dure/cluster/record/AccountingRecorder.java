@@ -10,9 +10,12 @@ import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.ControllerPrograms;
+import io.dure.model.cron.CronJob;
+import io.dure.model.cron.Crontab;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
@@ -78,15 +81,14 @@ public final class AccountingRecorder {
       case Event.RequeueRevoked e -> job(e.jobId());
       case Event.JobRequeued e -> requeued(e);
       case Event.JobDropped e -> dropped(e.jobId());
-      case Event.JobFinished e -> over(e.jobId());
+      case Event.JobFinished e -> over(after(e.jobId()));
       case Event.JobSuspended e -> suspended(e);
       case Event.JobResumed e -> resumed(e);
       case Event.AllocationShrunk e -> shrunk(e);
       case Event.StepCreated e -> begun(after(e.jobId()), e.step());
       case Event.StepPartEnded e -> partEnded(e);
       case Event.StepExitKnown e -> exitKnown(e);
-      case Event.BatchStepEnded e ->
-          part(after(e.jobId()), BATCH, e.exit(), e.at(), e.used(), true);
+      case Event.BatchStepEnded e -> batchEnded(e);
       case Event.Configured e -> nodes.all(e.at());
       case Event.ControllerStarted e -> nodes.all(e.at());
       case Event.NodeRegistered e -> nodes.changed(e.node(), e.at());
@@ -97,6 +99,7 @@ public final class AccountingRecorder {
       case Event.NodeReleased e -> nodes.changed(e.node(), e.at());
       case Event.ReservationDefined e -> reservation(e.reservation().name(), e.at());
       case Event.ReservationDeleted e -> reservation(e.name(), e.at());
+      case Event.CrontabStored e -> crontab(e.crontab());
       case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
@@ -143,13 +146,28 @@ public final class AccountingRecorder {
     ReservationRecorder.record(before, after, name, at, records);
   }
 
-  private void dropped(int id) {
-    job(id);
-    over(id);
+  /** Whether a job comes again is part of its record. */
+  private void crontab(Crontab crontab) {
+    Crontab old = before.crontabs().of(crontab.owner().uid());
+    for (CronJob one : old == null ? List.<CronJob>of() : old.jobs()) {
+      changed(one.jobId());
+    }
+    crontab.jobs().forEach(one -> changed(one.jobId()));
   }
 
-  private void over(int id) {
-    Job job = after(id);
+  private void changed(int id) {
+    Job job = before.job(id);
+    if (job != null && !job.equals(after.job(id))) {
+      job(id);
+    }
+  }
+
+  private void dropped(int id) {
+    job(id);
+    over(after(id));
+  }
+
+  private void over(Job job) {
     boolean wanted = after.settings().programs().completion() != ControllerPrograms.Completion.NONE;
     if (wanted && job.state() instanceof JobState.Ended) {
       records.add(new AccountingRecord.JobOver(AttemptId.of(job), job));
@@ -194,6 +212,10 @@ public final class AccountingRecorder {
     Job job = after(e.jobId());
     boolean over = job.runSteps().unheardOf(e.step()).isEmpty();
     part(job, e.step(), e.exit(), e.at(), e.used(), over);
+  }
+
+  private void batchEnded(Event.BatchStepEnded e) {
+    part(after(e.jobId()), BATCH, e.exit(), e.at(), e.used(), true);
   }
 
   private void tasksOf(int arrayJobId) {
@@ -279,6 +301,12 @@ public final class AccountingRecorder {
     // One that was cancelled before it ran goes on in its row.
     if (!attempt.equals(AttemptId.of(after(e.jobId())))) {
       records.add(new AccountingRecord.JobAttempt(attempt, ended, true));
+    }
+    if (ended.state() instanceof JobState.Completing c && c.afterwards() == PostRunAction.RECUR) {
+      over(
+          ended.withState(
+              new JobState.Ended(
+                  c.allocation(), c.start(), c.end(), c.outcome(), null, c.pauses())));
     }
     job(e.jobId());
     texts(after(e.jobId())); // its next row may outlive the one that told of them

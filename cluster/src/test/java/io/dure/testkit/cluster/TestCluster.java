@@ -194,7 +194,7 @@ public final class TestCluster {
 
   /** Asks for something; the answer is the code of a refusal, null if there was none. */
   public @Nullable ErrorCode refusal(Caller.User who, Command.UserCommand command) {
-    return ask(who, command) instanceof Reply.Refused(ErrorCode code, _) ? code : null;
+    return ask(who, command) instanceof Reply.Refused(ErrorCode code, _, _) ? code : null;
   }
 
   /** Asks for something and lets the cluster settle. */

@@ -10,6 +10,7 @@ import io.dure.host.lua.LuaScript;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
@@ -55,6 +56,7 @@ public final class JobSubmitHook implements AutoCloseable {
     return state.settings().rules().luaSubmission()
         && (command instanceof Command.SubmitJob
             || command instanceof Command.SubmitHetJob
+            || command instanceof Command.ChangeCrontab
             || command instanceof Command.UpdateJob
             || command instanceof Command.HoldJob
             || command instanceof Command.ReleaseJob);
@@ -68,6 +70,9 @@ public final class JobSubmitHook implements AutoCloseable {
       return out.verdict(
           new Command.SubmitJob(
               out.asked.spec(), out.asked.workload(), out.asked.texts(), job.requestId()));
+    }
+    if (command instanceof Command.ChangeCrontab(CrontabChange crontab)) {
+      return crontab(crontab, user, state);
     }
     if (command instanceof Command.SubmitHetJob het) {
       return het(het, user, state);
@@ -104,6 +109,27 @@ public final class JobSubmitHook implements AutoCloseable {
     HookVerdict verdict(Command.UserCommand command) {
       return new HookVerdict(command, messages, refused);
     }
+  }
+
+  /** Each entry is judged as a submission of its own. */
+  private HookVerdict crontab(CrontabChange crontab, Caller.User user, ClusterState state)
+      throws InterruptedException {
+    List<CrontabChange.Entry> entries = new ArrayList<>();
+    List<String> messages = new ArrayList<>();
+    for (CrontabChange.Entry one : crontab.entries()) {
+      Submitted out = submit(new Asked(one.spec(), one.workload(), one.texts()), user, state, -1);
+      messages.addAll(out.messages());
+      if (out.refused() != null) {
+        return new HookVerdict(
+            new Command.ChangeCrontab(crontab), messages, out.refused().of(entries.size()));
+      }
+      Asked job = out.asked();
+      entries.add(new CrontabChange.Entry(one.entry(), job.spec(), job.workload(), job.texts()));
+    }
+    return new HookVerdict(
+        new Command.ChangeCrontab(new CrontabChange(crontab.text(), List.copyOf(entries))),
+        messages,
+        null);
   }
 
   private HookVerdict het(Command.SubmitHetJob het, Caller.User user, ClusterState state)

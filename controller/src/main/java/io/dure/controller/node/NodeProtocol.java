@@ -233,8 +233,8 @@ public final class NodeProtocol {
     public void decided(Reply reply) {
       switch (reply) {
         // Another leads: the daemon is to call again, there.
-        case Reply.Refused(var code, String _) when code == ErrorCode.IN_STANDBY -> link.close();
-        case Reply.Refused(var code, String detail) -> {
+        case Reply.Refused(var code, String _, _) when code == ErrorCode.IN_STANDBY -> link.close();
+        case Reply.Refused(var code, String detail, _) -> {
           wiring
               .log()
               .error(

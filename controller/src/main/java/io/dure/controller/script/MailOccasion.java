@@ -35,11 +35,11 @@ record MailOccasion(int jobId, Kind kind, @Nullable JobOutcome outcome, boolean 
       return new MailOccasion(e.jobId(), Kind.BEGIN, null, false);
     }
     if (event instanceof Event.JobEnding e) {
-      return e.afterwards() == PostRunAction.END
+      return e.afterwards() == PostRunAction.END || e.afterwards() == PostRunAction.RECUR
           ? new MailOccasion(e.jobId(), ended(e.outcome()), e.outcome(), false)
           : null;
     }
-    if (event instanceof Event.JobRequeued e) {
+    if (event instanceof Event.JobRequeued e && e.countsAsRestart()) {
       return new MailOccasion(e.jobId(), Kind.REQUEUE, null, false);
     }
     if (event instanceof Event.JobDropped e) {

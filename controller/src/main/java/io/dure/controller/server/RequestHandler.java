@@ -77,6 +77,7 @@ public final class RequestHandler {
       case Request.LocateNodes(var names) -> services.steps().locate(names);
       case Request.ShowCluster asked -> services.nodes().cluster(asked, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
+      case Request.ShowCrontab(var user) -> services.jobs().crontab(user, caller);
       case Request.ShowTriggers(var criteria) -> services.nodes().triggers(criteria);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
@@ -104,8 +105,7 @@ public final class RequestHandler {
       case Request.FetchConfig _ -> services.administration().configFiles(caller);
       case Request.ShowStatistics _ -> services.administration().statistics(caller);
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
-      case Request.SetLogLevel(String level) ->
-          services.administration().setLogLevel(level, caller);
+      case Request.SetLogLevel(var word) -> services.administration().setLogLevel(word, caller);
       case Request.SetDebugFlags(var changes) ->
           services.administration().setDebugFlags(changes, caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);

@@ -8,12 +8,14 @@ import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.slurmdbd.ClusterChange;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -76,7 +78,9 @@ public final class ChangeService {
     }
     boolean submits =
         change.command() instanceof Command.SubmitJob
-            || change.command() instanceof Command.SubmitHetJob;
+            || change.command() instanceof Command.SubmitHetJob
+            || change.command() instanceof Command.ChangeCrontab(var crontab)
+                && !crontab.entries().isEmpty();
     if (submits && heap.full()) {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller has no memory for more jobs"));
@@ -119,7 +123,7 @@ public final class ChangeService {
 
   private Response decide(Request.Change change, Caller.User user, boolean awaitsStart)
       throws InterruptedException {
-    Command.UserCommand command = withWaitReasons(change.command());
+    Command.UserCommand command = withWhatIsKnownHere(change.command());
     Command named =
         change.requestId() == null ? command : new Command.Named(change.requestId(), command);
     try {
@@ -137,8 +141,13 @@ public final class ChangeService {
     }
   }
 
-  /** With what the scheduler last said of the jobs that are to be killed. */
-  private Command.UserCommand withWaitReasons(Command.UserCommand command) {
+  /**
+   * With what the scheduler last said of jobs that are to be killed, and this clock's time zone.
+   */
+  private Command.UserCommand withWhatIsKnownHere(Command.UserCommand command) {
+    if (command instanceof Command.ChangeCrontab(CrontabChange crontab)) {
+      return new Command.ChangeCrontab(crontab.in(ZoneId.systemDefault().getId()));
+    }
     if (command instanceof Command.KillJob kill) {
       return kill.waitingFor(pendingReason(kill.job().jobId()));
     }

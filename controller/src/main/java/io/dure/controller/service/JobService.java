@@ -13,6 +13,8 @@ import io.dure.model.ExitStatus;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.config.SiteRules;
+import io.dure.model.cron.Crontab;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
@@ -128,6 +130,20 @@ public final class JobService {
     } catch (UnreadableTextException e) {
       return new Response.Failed(ErrorCode.CANNOT_STORE, e.reason());
     }
+  }
+
+  /** The crontab of a user, for the user itself and operators; no text where there is none. */
+  public Response crontab(@Nullable String user, Caller.User caller) {
+    if (context.state().settings().rules().scrontab() == SiteRules.Scrontab.OFF) {
+      return new Response.Failed(ErrorCode.DISABLED, "scrontab is disabled on this cluster");
+    }
+    return switch (RunAs.of(user, caller, context.callers())) {
+      case RunAs.User(Caller.User owner) -> {
+        Crontab crontab = context.state().crontabs().of(owner.identity().uid());
+        yield new Response.Text(crontab == null ? List.of() : List.of(crontab.text()));
+      }
+      case RunAs.Denied(Response response) -> response;
+    };
   }
 
   /** Waits for a job's end, for a bounded time, so that lost callers do not hold connections. */

@@ -4,6 +4,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.HostList;
 import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterSettings;
@@ -64,6 +65,7 @@ public final class RequestBounds {
     DEPENDENCIES,
     SUBMIT_LINE,
     SCRIPT,
+    CRONTAB,
     ENVIRONMENT,
     /** No text itself; those in it have their own. */
     PARTS
@@ -119,6 +121,7 @@ public final class RequestBounds {
           Map.entry(Command.TopJobs.class, Map.of("jobs", Bound.PARTS)),
           Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),
           Map.entry(Command.SubmitHetJob.class, Map.of("components", Bound.PARTS)),
+          Map.entry(CrontabChange.class, Map.of("text", Bound.CRONTAB, "entries", Bound.PARTS)),
           Map.entry(Command.NotifyJob.class, Map.of("text", Bound.LIST)),
           Map.entry(TaskIndices.class, Map.of("ranges", Bound.PARTS)));
 
@@ -273,7 +276,7 @@ public final class RequestBounds {
 
   private static long bytes(String text, Bound bound) {
     long bytes = text.length();
-    if (bound == Bound.SCRIPT) {
+    if (bound == Bound.SCRIPT || bound == Bound.CRONTAB) {
       return bytes; // each char is a byte of it
     }
     for (int i = 0; i < text.length(); i++) {
@@ -304,6 +307,7 @@ public final class RequestBounds {
       case DEPENDENCIES -> DEPENDENCIES;
       case SUBMIT_LINE -> limits.submitLineBytes();
       case SCRIPT -> scriptBytes;
+      case CRONTAB -> CrontabChange.MOST_BYTES;
       case ENVIRONMENT -> limits.environmentBytes();
       case PARTS -> Long.MAX_VALUE;
     };
@@ -317,7 +321,7 @@ public final class RequestBounds {
             case SUBMIT_LINE -> StoredTextLimits.SUBMIT_LINE;
             case SCRIPT -> "max_script_size";
             case ENVIRONMENT -> StoredTextLimits.ENVIRONMENT;
-            case TEXT, PATH, LIST, NODES, DEPENDENCIES, PARTS -> null;
+            case TEXT, PATH, LIST, NODES, DEPENDENCIES, CRONTAB, PARTS -> null;
           };
       tooLong =
           words(name)

@@ -65,8 +65,9 @@ record JobOutcomeCounts(
   }
 
   private static End end(Event event) {
-    if (event instanceof Event.JobEnding e && e.afterwards() == PostRunAction.END) {
-      return end(e.outcome());
+    if (event instanceof Event.JobEnding e) {
+      boolean over = e.afterwards() == PostRunAction.END || e.afterwards() == PostRunAction.RECUR;
+      return over ? end(e.outcome()) : End.NONE;
     }
     if (event instanceof Event.JobDropped e) {
       return end(e.outcome());

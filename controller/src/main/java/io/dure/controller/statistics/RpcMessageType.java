@@ -34,6 +34,8 @@ public enum RpcMessageType {
   /** Accounts and QOS. */
   REQUEST_ASSOC_MGR_INFO(2043),
   REQUEST_BATCH_SCRIPT(2051),
+  REQUEST_CRONTAB(2200),
+  REQUEST_UPDATE_CRONTAB(2202),
   REQUEST_UPDATE_JOB(3001),
   REQUEST_UPDATE_NODE(3002),
   REQUEST_CREATE_PARTITION(3003),
@@ -123,6 +125,7 @@ public enum RpcMessageType {
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
       case Request.ShowTopology _ -> REQUEST_TOPO_INFO;
       case Request.ShowTriggers _ -> REQUEST_TRIGGER_GET;
+      case Request.ShowCrontab _ -> REQUEST_CRONTAB;
       case Request.ShowStatistics _, Request.ResetStatistics _ -> REQUEST_STATS_INFO;
     };
   }
@@ -150,6 +153,7 @@ public enum RpcMessageType {
       case Command.CompleteAllocation _ -> REQUEST_COMPLETE_JOB_ALLOCATION;
       case Command.ChangeTriggers(TriggerChange.SetTrigger _) -> REQUEST_TRIGGER_SET;
       case Command.ChangeTriggers(TriggerChange.ClearTriggers _) -> REQUEST_TRIGGER_CLEAR;
+      case Command.ChangeCrontab _ -> REQUEST_UPDATE_CRONTAB;
       case Command.CreateReservation _ -> REQUEST_CREATE_RESERVATION;
       case Command.UpdateReservation _ -> REQUEST_UPDATE_RESERVATION;
       case Command.DeleteReservation _ -> REQUEST_DELETE_RESERVATION;

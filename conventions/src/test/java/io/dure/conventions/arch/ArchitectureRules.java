@@ -238,6 +238,7 @@ final class ArchitectureRules {
     "io.dure.model",
     "io.dure.model.request..",
     "io.dure.model.job..",
+    "io.dure.model.cron..",
     "io.dure.model.jobtext..",
     "io.dure.model.step..",
     "io.dure.model.node..",

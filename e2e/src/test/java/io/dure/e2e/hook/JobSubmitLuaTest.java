@@ -91,6 +91,7 @@ class JobSubmitLuaTest {
         Cluster.prepare(
             Conf.nodes(1, 4)
                 .with("JobSubmitPlugins", "lua")
+                .with("ScronParameters", "enable")
                 .line("PartitionName=gpu Nodes=ALL MaxTime=60 State=UP"));
     write(SITE);
     cluster.startAll();
@@ -160,6 +161,27 @@ class JobSubmitLuaTest {
     cluster.controller().start();
     assertEquals("wrap: later", cluster.job(job).get("Comment"), "what is stored is the result");
     shell.run("scancel", "" + job).ok();
+  }
+
+  @Test
+  void entriesOfCrontabs() throws IOException {
+    write(SITE);
+    shell.script("crontab", "SITE=south\n#SCRON -t 5 -J yearly\n0 0 1 1 * true\n");
+    shell.run("scrontab", "crontab").okSaying("scrontab: account general is charged");
+    assertEquals("general by south", shell.run("squeue", "-h", "-n", "yearly", "-o", "%a %k").ok());
+    shell.script("crontab", "SITE=south\n#SCRON -t 5\n0 0 1 1 * true\n@daily true\n");
+    shell
+        .run("scrontab", "crontab")
+        .fails(
+            1,
+            "scrontab: error: account general is charged",
+            "scrontab: error: Give a time limit with --time.",
+            "scrontab: error: See the pages of the test cluster.",
+            "scrontab: error: line 4: Requested time limit is invalid (missing or exceeds some"
+                + " limit)",
+            "There are errors in your crontab.");
+    shell.run("scrontab", "-r").okSilently();
+    assertEquals("", shell.run("squeue", "-h", "-n", "yearly").ok());
   }
 
   @Test

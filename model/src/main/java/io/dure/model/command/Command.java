@@ -55,6 +55,7 @@ public sealed interface Command {
         case KillStep _ -> KillStep.TAG;
         case UpdateStep _ -> UpdateStep.TAG;
         case ChangeTriggers _ -> ChangeTriggers.TAG;
+        case ChangeCrontab _ -> ChangeCrontab.TAG;
       };
     }
   }
@@ -62,11 +63,9 @@ public sealed interface Command {
   /**
    * A change that may be asked for again because its answer was lost: if it changed something, it
    * is answered as before and not done again. What changes nothing that is stored (a refusal, a
-   * signal, a line to a job) is decided anew each time: then a signal may be sent twice, but none
-   * that was asked for again is lost with the answer.
+   * signal, a line to a job) is decided anew: then a signal may be sent twice, and none is lost.
    *
-   * @param requestId 32 hexadecimal digits, random; remembered for the caller and this kind of
-   *     change alone, as {@code RecentReplies} says
+   * @param requestId 32 hexadecimal digits, random; known of the caller and this kind of change
    */
   record Named(String requestId, UserCommand change) implements Command {
     static final String TAG = "Named";
@@ -115,42 +114,41 @@ public sealed interface Command {
    * @param signal null to cancel, else the signal to send
    * @param batchOnly signal the batch shell only ({@code --batch})
    * @param full signal the batch shell and all else ({@code --full})
-   * @param waitReason what the scheduler last said of the jobs' wait, null for nothing; the
-   *     controller fills it in, whatever the user sent
+   * @param waitReason what the scheduler last said of their wait; the controller fills it in
+   * @param cron whether jobs of crontabs are meant, too ({@code --cron})
    */
   record KillJob(
       JobSelector job,
       @Nullable Integer signal,
       boolean batchOnly,
       boolean full,
-      @Nullable String waitReason)
+      @Nullable String waitReason,
+      boolean cron)
       implements UserCommand {
     static final String TAG = "KillJob";
 
     /** As users ask for it. */
     public KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full) {
-      this(job, signal, batchOnly, full, null);
+      this(job, signal, batchOnly, full, null, false);
     }
 
     /** The same with what the scheduler said. */
     public KillJob waitingFor(@Nullable String reason) {
-      return new KillJob(job, signal, batchOnly, full, reason);
+      return new KillJob(job, signal, batchOnly, full, reason, cron);
     }
   }
 
   /**
-   * Cancel or signal many jobs in one decision: each is killed, or fails, as by a {@link KillJob}
-   * of its own.
+   * Cancel or signal many jobs in one decision, each as a {@link KillJob} does.
    *
-   * @param jobs which, in that order, at most {@link #MOST_NAMED}, each once; empty where a filter
-   *     says which
+   * @param jobs which, in that order, at most {@link #MOST_NAMED}; empty where a filter says which
    * @param filter which of all jobs that are not over, null where they are named
    * @param after with a filter: only records of higher ids, to go on where a reply ended
    * @param signal null to cancel, else the signal to send
    * @param batchOnly signal the batch shell only
    * @param full signal the batch shell and all else
-   * @param waits what the scheduler last said of the wait of each job; the controller fills it in,
-   *     whatever the user sent
+   * @param waits what the scheduler last said of their wait; the controller fills it in
+   * @param cron whether jobs of crontabs are meant, too
    */
   record KillJobs(
       List<JobSelector> jobs,
@@ -159,7 +157,8 @@ public sealed interface Command {
       @Nullable Integer signal,
       boolean batchOnly,
       boolean full,
-      List<WaitReason> waits)
+      List<WaitReason> waits,
+      boolean cron)
       implements UserCommand {
     static final String TAG = "KillJobs";
 
@@ -169,23 +168,23 @@ public sealed interface Command {
     /** The jobs that are named. */
     public static KillJobs named(
         List<JobSelector> jobs, @Nullable Integer signal, boolean batchOnly, boolean full) {
-      return new KillJobs(jobs, null, 0, signal, batchOnly, full, List.of());
+      return new KillJobs(jobs, null, 0, signal, batchOnly, full, List.of(), false);
     }
 
     /** The jobs that pass a filter. */
     public static KillJobs passing(
         KillFilter filter, int after, @Nullable Integer signal, boolean batchOnly, boolean full) {
-      return new KillJobs(List.of(), filter, after, signal, batchOnly, full, List.of());
+      return new KillJobs(List.of(), filter, after, signal, batchOnly, full, List.of(), false);
     }
 
     /** The same with what the scheduler said. */
     public KillJobs waitingFor(List<WaitReason> reasons) {
-      return new KillJobs(jobs, filter, after, signal, batchOnly, full, reasons);
+      return new KillJobs(jobs, filter, after, signal, batchOnly, full, reasons, cron);
     }
 
     /** The command for one of them. */
     public KillJob one(JobSelector job, @Nullable String waitReason) {
-      return new KillJob(job, signal, batchOnly, full, waitReason);
+      return new KillJob(job, signal, batchOnly, full, waitReason, cron);
     }
   }
 
@@ -336,8 +335,7 @@ public sealed interface Command {
   /**
    * A node daemon has connected and lists all runs it knows of.
    *
-   * @param dynamic its own description where it adds itself to the cluster ({@code slurmd -Z}),
-   *     else null
+   * @param dynamic its own description where it adds itself ({@code slurmd -Z}), else null
    */
   record RegisterNode(NodeFacts facts, List<RunReport> runs, @Nullable NodeConfig dynamic)
       implements NodeCommand {
@@ -354,11 +352,7 @@ public sealed interface Command {
     static final String TAG = "StepEnded";
   }
 
-  /**
-   * A numbered step ended on a node.
-   *
-   * @param end how it ended there
-   */
+  /** A numbered step ended on a node, and how. */
   record StepPartEnded(int jobId, int run, int step, StepEnd end) implements NodeCommand {
     static final String TAG = "StepPartEnded";
   }
@@ -494,5 +488,10 @@ public sealed interface Command {
   /** Set or clear triggers. */
   record ChangeTriggers(TriggerChange change) implements UserCommand {
     static final String TAG = "ChangeTriggers";
+  }
+
+  /** {@code scrontab}: another crontab for the caller. */
+  record ChangeCrontab(CrontabChange change) implements UserCommand {
+    static final String TAG = "ChangeCrontab";
   }
 }

@@ -3,6 +3,7 @@ package io.dure.model.command;
 import io.dure.model.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to a command. */
 public sealed interface Reply {
@@ -32,9 +33,20 @@ public sealed interface Reply {
    *
    * @param code Slurm's code and text
    * @param detail a line more for people, empty where the code says it all
+   * @param entry which entry of a crontab it is about, from 0; null for none
    */
-  record Refused(ErrorCode code, String detail) implements Reply {
+  record Refused(ErrorCode code, String detail, @Nullable Integer entry) implements Reply {
     static final String TAG = "Refused";
+
+    /** A refusal of what is no crontab. */
+    public Refused(ErrorCode code, String detail) {
+      this(code, detail, null);
+    }
+
+    /** The same, of one entry of a crontab. */
+    public Refused of(int place) {
+      return new Refused(code, detail, place);
+    }
   }
 
   /**

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param configless whether nodes may fetch the files of the configuration
  * @param luaSubmission whether job_submit.lua judges submissions and changes of jobs
  * @param luaFilter whether cli_filter.lua judges the options of sbatch, srun and salloc
+ * @param scrontab whether users may have crontabs
  */
 @RecordBuilder
 public record SiteRules(
@@ -65,7 +66,8 @@ public record SiteRules(
     @Nullable Duration energySampling,
     boolean configless,
     boolean luaSubmission,
-    boolean luaFilter)
+    boolean luaFilter,
+    Scrontab scrontab)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -99,11 +101,13 @@ public record SiteRules(
           null,
           false,
           false,
-          false);
+          false,
+          Scrontab.OFF);
 
   /** Rules; what a journal does not have is as usual. */
   public SiteRules {
     debugFlags = debugFlags == null ? List.of() : List.copyOf(debugFlags);
+    scrontab = scrontab == null ? Scrontab.OFF : scrontab;
   }
 
   /** How long a TCP connection may take to stand. */
@@ -113,6 +117,14 @@ public record SiteRules(
 
   /** Requests that a user may send. */
   public record RequestRate(double perSecond, int atOnce) {}
+
+  /** Crontabs of users. */
+  public enum Scrontab {
+    OFF,
+    ON,
+    /** And a job of one is cancelled only if the user says so ({@code scancel --cron}). */
+    EXPLICIT_CANCEL
+  }
 
   /** What of partitions a new configuration leaves as it was changed. */
   public enum KeptPartitions {

@@ -1,6 +1,7 @@
 package io.dure.model.job;
 
 import io.dure.model.UserIdentity;
+import io.dure.model.cron.CronEntry;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param state where it is in its life
  * @param het place in a heterogeneous job, null for none
  * @param launched the numbered steps of its run, null if there were none
+ * @param cron the entry of a crontab by whose times it comes again, null for none
  */
 @RecordBuilder
 public record Job(
@@ -44,10 +46,11 @@ public record Job(
     int run,
     JobState state,
     @Nullable HetComponent het,
-    @Nullable RunSteps launched)
+    @Nullable RunSteps launched,
+    @Nullable CronEntry cron)
     implements JobBuilder.With {
 
-  /** A job that has launched no step. */
+  /** A job that has launched no step, and is in no crontab. */
   public Job(
       int id,
       @Nullable ArrayPart array,
@@ -74,6 +77,7 @@ public record Job(
         run,
         state,
         het,
+        null,
         null);
   }
 
@@ -95,6 +99,11 @@ public record Job(
             || spec.deadline() != null
             || eligibleTime == null && pending.hold() == Hold.NONE
             || spec.dependency().eachTaskDepends());
+  }
+
+  /** When it comes again by its crontab's entry, null if it does not. */
+  public @Nullable Instant nextTime(Instant after) {
+    return cron == null ? null : cron.next(after);
   }
 
   /** A name that no other job of the cluster has and that sorts by the submission. */

@@ -8,5 +8,7 @@ public enum PostRunAction {
   /** Back into the queue, held. */
   REQUEUE_HOLD,
   /** Back into the queue, held, shown as SPECIAL_EXIT. */
-  SPECIAL_EXIT
+  SPECIAL_EXIT,
+  /** Back into the queue until the next time of its crontab's entry. */
+  RECUR
 }

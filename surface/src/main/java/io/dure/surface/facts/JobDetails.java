@@ -13,6 +13,7 @@ import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.TimeLimit;
 import io.dure.protocol.JobInfo;
+import io.dure.rules.JobReadiness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,6 +84,12 @@ public final class JobDetails {
     }
     Instant notBefore = pending.notBefore();
     return notBefore != null && notBefore.isAfter(now) ? notBefore : null;
+  }
+
+  /** When it could first have started, or may by its wish or by the time that it was put back. */
+  public @Nullable Instant eligibleTime() {
+    Instant begin = JobReadiness.notBefore(job);
+    return job.eligibleTime() != null || begin.equals(Instant.MIN) ? job.eligibleTime() : begin;
   }
 
   private @Nullable Instant endAfter(Instant from) {

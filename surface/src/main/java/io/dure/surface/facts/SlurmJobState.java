@@ -88,7 +88,7 @@ public enum SlurmJobState {
   /** What becomes of a job that is cleaned up, or null if it only ends. */
   public static @Nullable SlurmJobState next(PostRunAction afterwards) {
     return switch (afterwards) {
-      case END -> null;
+      case END, RECUR -> null;
       case REQUEUE -> REQUEUED;
       case REQUEUE_HOLD -> REQUEUE_HOLD;
       case SPECIAL_EXIT -> SPECIAL_EXIT;

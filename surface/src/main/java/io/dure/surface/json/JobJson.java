@@ -2,6 +2,7 @@ package io.dure.surface.json;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
+import io.dure.model.cron.CronEntry;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.Allocation;
@@ -79,7 +80,7 @@ final class JobJson {
         .text("batch_features", facts.spec().resources().more().batchFeatures())
         .flag("batch_flag", job.isBatch())
         .text("batch_host", allocation == null ? "" : allocation.batchHost())
-        .texts("flags", allocation == null ? NOTHING : List.of("JOB_WAS_RUNNING"))
+        .texts("flags", flags(facts))
         .text("burst_buffer", facts.spec().resources().more().shown().burstBuffer())
         .text("burst_buffer_state", "")
         .text("cluster", cluster)
@@ -91,7 +92,19 @@ final class JobJson {
         .flag("contiguous", spec.resources().contiguous());
   }
 
+  private static List<String> flags(JobDetails facts) {
+    List<String> flags = new ArrayList<>();
+    if (facts.allocation() != null) {
+      flags.add("JOB_WAS_RUNNING");
+    }
+    if (facts.job().cron() != null) {
+      flags.add("CRON_JOB");
+    }
+    return flags;
+  }
+
   private void request(JobDetails facts) {
+    CronEntry cron = facts.job().cron();
     ResourceRequest asked = facts.spec().resources();
     json.number("core_spec", 0)
         .number("thread_spec", 32766)
@@ -102,7 +115,7 @@ final class JobJson {
         .maybe("cpu_frequency_maximum", (Integer) null)
         .maybe("cpu_frequency_governor", (Integer) null)
         .text("cpus_per_tres", perGpu(facts.spec().resources().gresOrNone().cpusPerGpu()))
-        .text("cron", "")
+        .text("cron", cron == null ? "" : cron.schedule().text())
         .time("deadline", facts.spec().deadline())
         .maybe("delay_boot", JobKeptText.delayBoot(facts))
         .text("dependency", facts.info().dependency());
@@ -110,7 +123,7 @@ final class JobJson {
   }
 
   private void times(JobDetails facts) {
-    json.time("eligible_time", facts.job().eligibleTime())
+    json.time("eligible_time", facts.eligibleTime())
         .time("end_time", facts.end())
         .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
     exit("exit_code", facts, facts.exit());

@@ -9,6 +9,7 @@ import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.accounting.RecordedStep;
+import io.dure.rules.JobReadiness;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.StepUsageColumns;
 import io.dure.surface.facts.OutputPaths;
@@ -278,18 +279,24 @@ final class SacctFields {
       return row.step().start();
     }
     Instant eligible = row.job().job().eligibleTime();
-    return eligible == null && keptBack(row) == null ? row.job().spec().beginTime() : eligible;
+    return eligible == null && keptBack(row) == null ? begin(row) : eligible;
   }
 
   static @Nullable String reason(SacctRow row) {
     String kept = keptBack(row);
-    Instant begin = row.job().spec().beginTime();
+    Instant begin = begin(row);
     return kept == null
             && row.job().job().state() instanceof JobState.Pending
             && begin != null
             && begin.isAfter(row.style().now())
         ? PendingReason.BEGIN_TIME
         : kept;
+  }
+
+  /** When it may start at the earliest, null for at once. */
+  private static @Nullable Instant begin(SacctRow row) {
+    Instant begin = JobReadiness.notBefore(row.job().job());
+    return begin.equals(Instant.MIN) ? null : begin;
   }
 
   private static @Nullable String keptBack(SacctRow row) {

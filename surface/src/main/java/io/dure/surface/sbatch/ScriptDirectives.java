@@ -66,6 +66,23 @@ public record ScriptDirectives(
     return new ScriptDirectives(lines.components, oldPrefix, lines.oldSeparator, foreign);
   }
 
+  /**
+   * The words of one line of options.
+   *
+   * @param prefix what the line begins with
+   * @param label what messages call the file
+   * @throws CommandException if they cannot be told apart
+   */
+  public static List<String> words(String line, String prefix, String label, int number)
+      throws CommandException {
+    Lines lines = new Lines(label);
+    lines.add(line, prefix, number);
+    if (lines.components.size() > 1) {
+      throw CommandException.fatal(label + ": line " + number + ": no heterogeneous job here");
+    }
+    return lines.components.getFirst().getFirst();
+  }
+
   /** Sets the options of a component's lines; of one without lines none. */
   public void set(int component, SbatchSettings settings, String program) throws CommandException {
     if (component >= components.size()) {

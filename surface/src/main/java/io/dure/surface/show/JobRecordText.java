@@ -1,10 +1,10 @@
 package io.dure.surface.show;
 
+import io.dure.model.cron.CronEntry;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
-import io.dure.model.job.JobState;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.KeptOptions;
 import io.dure.model.request.ResourceRequest;
@@ -100,6 +100,10 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
         .and("BatchFlag", job.isBatch() ? 1 : 0)
         .and("Reboot", job.spec().asked().contains("reboot") ? "1" : "0")
         .and("ExitCode", facts.exit().text());
+    CronEntry cron = job.cron();
+    record.lineIf(
+        cron != null,
+        "CronJob=Yes CrontabSpec=\"" + (cron == null ? "" : cron.schedule().text()) + "\"");
     record.lineIf(
         details, "DerivedExitCode=" + job.runSteps().highest().text() + " SLUID=" + job.sluid());
   }
@@ -108,18 +112,9 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
     return name + "(" + Integer.toUnsignedString(number) + ")";
   }
 
-  /** When the job may start at the earliest, by its wish or because it was put back. */
-  private static @Nullable Instant notBefore(Job job) {
-    Instant wish = job.spec().beginTime();
-    Instant again = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
-    return wish == null || again != null && again.isAfter(wish) ? again : wish;
-  }
-
   private void times(RecordText record, JobInfo info, JobDetails facts) {
     JobSpec spec = info.job().spec();
-    Instant begin = notBefore(info.job());
-    Instant since = info.job().eligibleTime();
-    String eligible = times.formatOr(since == null ? begin : since, UNKNOWN);
+    String eligible = times.formatOr(facts.eligibleTime(), UNKNOWN);
     record
         .line("RunTime", ElapsedTimeFormat.full(facts.elapsedSeconds()))
         .and("TimeLimit", limit(spec.timeLimit()))

@@ -74,7 +74,7 @@ public enum JobColumn implements TableColumn {
   CONTAINER_TYPE(NO_LETTER, "ContainerType", "CONTAINER_TYPE"),
   CPUS_PER_TASK(NO_LETTER, "CPUsPerTask", "CPUS_PER_TASK"),
   CPUS_PER_TRES(NO_LETTER, "cpus-per-tres", "CPUS_PER_TRES"),
-  CRON_JOB(NO_LETTER, "CronJob", "CRON_JOB", "No"),
+  CRON_JOB(NO_LETTER, "CronJob", "CRON_JOB"),
   DEADLINE(NO_LETTER, "Deadline", "DEADLINE"),
   DELAY_BOOT(NO_LETTER, "DelayBoot", "DELAY_BOOT", "00:00:00"),
   DERIVED_EC(NO_LETTER, "DerivedEC", "DERIVED_EC"),

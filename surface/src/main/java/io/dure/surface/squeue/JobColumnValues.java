@@ -88,6 +88,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case CLUSTER -> style.cluster();
       case ALLOC_NODES -> job.workload().submitHost();
       case ALLOC_SID -> Integer.toString(job.workload().sessionId());
+      case CRON_JOB -> job.cron() == null ? "No" : "Yes";
       case BATCH_FLAG -> job.isBatch() ? "1" : "0";
       case REBOOT -> row.asked("reboot") ? "1" : "0";
       case REQUEUE -> row.info().requeue() ? "1" : "0";
@@ -185,7 +186,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case START_TIME -> time(row.start());
       case END_TIME -> time(row.end());
       case SUBMIT_TIME -> time(row.job().submitTime());
-      case ELIGIBLE_TIME -> time(row.job().eligibleTime());
+      case ELIGIBLE_TIME -> time(row.eligibleTime());
       case ACCRUE_TIME -> time(row.job().accrueTime());
       case LAST_SCHED_EVAL -> time(row.info().lastEvaluated());
       case DEADLINE -> time(row.spec().deadline());

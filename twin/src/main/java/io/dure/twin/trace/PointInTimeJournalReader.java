@@ -283,7 +283,9 @@ public final class PointInTimeJournalReader implements JournalDump.Listener {
       }
       case JobState.Completing over -> {
         // Its nodes are taken to be clean.
-        if (over.afterwards() != PostRunAction.END && over.hold() == Hold.NONE) {
+        boolean waits =
+            over.afterwards() != PostRunAction.END && over.afterwards() != PostRunAction.RECUR;
+        if (waits && over.hold() == Hold.NONE) {
           JobState again = new JobState.Pending(Hold.NONE, null, List.of(), false, true);
           begun.add(one(job.withState(again), job.displayId(), ran, moment));
         }

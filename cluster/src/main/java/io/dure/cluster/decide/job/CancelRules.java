@@ -8,6 +8,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.JobSelector;
+import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -61,9 +62,16 @@ public final class CancelRules {
   /** Kills one record that the caller may change; why not, null if it was. */
   static @Nullable ErrorCode killRecord(
       DecisionBuilder draft, Job job, Command.KillJob command, Caller.User caller) {
-    return command.signal() != null
-        ? signal(draft, job, command, command.signal())
-        : cancel(draft, asItIs(draft, job), command, caller.identity().uid());
+    if (command.signal() != null) {
+      return signal(draft, job, command, command.signal());
+    }
+    if (CrontabRules.isUnconfirmed(draft, job, command)) {
+      return ErrorCode.CANNOT_CANCEL_CRON_JOB;
+    }
+    if (KillFilter.isAlive(job)) {
+      CrontabRules.disable(draft, job);
+    }
+    return cancel(draft, asItIs(draft, job), command, caller.identity().uid());
   }
 
   /** Whether a component would be taken out of a heterogeneous job that has still to start. */
@@ -96,7 +104,9 @@ public final class CancelRules {
         if (completing.afterwards() == PostRunAction.END) {
           yield ErrorCode.ALREADY_DONE;
         }
-        draft.emit(new Event.RequeueRevoked(job.id(), outcome));
+        // A run of a crontab's job is over as it ended; what is cancelled is the next one.
+        boolean over = completing.afterwards() == PostRunAction.RECUR;
+        draft.emit(new Event.RequeueRevoked(job.id(), over ? completing.outcome() : outcome));
         yield null;
       }
       case JobState.Ended _ -> ErrorCode.ALREADY_DONE;

@@ -80,7 +80,9 @@ public final class RunEndRules {
       Job job,
       JobOutcome outcome,
       List<String> nodesLeft,
-      PostRunAction afterwards) {
+      PostRunAction planned) {
+    boolean again = planned == PostRunAction.END && job.cron() != null;
+    PostRunAction afterwards = again ? PostRunAction.RECUR : planned;
     boolean epilog = !draft.state().settings().scripts().epilogSlurmctld().isEmpty();
     draft.emit(
         new Event.JobEnding(
@@ -171,6 +173,17 @@ public final class RunEndRules {
       }
       case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
           requeue(draft, job, holdAfter(draft, job, completing));
+      case RECUR -> recur(draft, job, completing);
+    }
+  }
+
+  /** A job of a crontab waits for its next time, unless its entry is gone by now. */
+  private static void recur(DecisionBuilder draft, Job job, JobState.Completing completing) {
+    if (job.nextTime(draft.now()) == null) {
+      draft.emit(new Event.RequeueRevoked(job.id(), completing.outcome()));
+      draft.emit(new Event.JobFinished(job.id()));
+    } else {
+      requeue(draft, job, completing.hold(), false);
     }
   }
 
@@ -211,15 +224,16 @@ public final class RunEndRules {
 
   /** Puts a job that is over back into the queue. */
   static void requeue(DecisionBuilder draft, Job job, Hold hold) {
+    requeue(draft, job, hold, true);
+  }
+
+  /** The same, as one more attempt at the same run or as the next run of a crontab's entry. */
+  private static void requeue(DecisionBuilder draft, Job job, Hold hold, boolean counts) {
     ClusterSettings settings = draft.state().settings();
     long priority = hold == Hold.NONE ? JobPriorityRules.of(draft.state(), job.spec(), job) : 0;
-    draft.emit(
-        new Event.JobRequeued(
-            job.id(),
-            hold,
-            draft.now().plus(settings.scheduling().requeueDelay()),
-            priority,
-            true));
+    Instant next = job.nextTime(draft.now());
+    Instant soon = draft.now().plus(settings.scheduling().requeueDelay());
+    draft.emit(new Event.JobRequeued(job.id(), hold, next == null ? soon : next, priority, counts));
     DependencyRules.resumeSingleton(draft, draft.state().pending().require(job.id()));
     for (Job other : job.het() == null ? List.<Job>of() : draft.state().records(job.id())) {
       if (other.isHetFollower() && other.state() instanceof JobState.Ended) {

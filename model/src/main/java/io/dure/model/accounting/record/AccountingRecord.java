@@ -169,7 +169,10 @@ public sealed interface AccountingRecord {
     }
   }
 
-  /** A job is over for good. It is for JobCompType alone, and made only where that wants it. */
+  /**
+   * A job is over for good, or a run of a crontab's job is. It is for JobCompType alone, and made
+   * only where that wants it.
+   */
   record JobOver(AttemptId attempt, Job job) implements AccountingRecord {
     static final String TAG = "JobOver";
   }

@@ -69,7 +69,18 @@ final class SiteRuleReader {
         energySampling(),
         controller.containsKey("enable_configless"),
         submission.containsKey("lua"),
-        words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"));
+        words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"),
+        scrontab());
+  }
+
+  private SiteRules.Scrontab scrontab() {
+    Map<String, String> words = words("ScronParameters", List.of("enable", "explicit_scancel"));
+    if (!words.containsKey("enable")) {
+      return SiteRules.Scrontab.OFF;
+    }
+    return words.containsKey("explicit_scancel")
+        ? SiteRules.Scrontab.EXPLICIT_CANCEL
+        : SiteRules.Scrontab.ON;
   }
 
   private List<String> debugFlags() {

@@ -183,7 +183,7 @@ final class SlurmConfKeys {
       SchedulerParameters          text yes always
       SchedulerTimeSlice           seconds yes always 30
       SchedulerType                text yes always sched/backfill
-      ScronParameters              text usual always
+      ScronParameters              text yes always
       SelectType                   text yes always select/cons_tres
       SelectTypeParameters         upper yes always CR_CORE_MEMORY
       SlurmUser                    user yes always root

@@ -1,0 +1,106 @@
+package io.dure.surface.scrontab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the lines of a crontab are. */
+@Tag("pure")
+class CrontabFileTest {
+  private static List<String> entries(String text) {
+    CrontabFile file = CrontabFile.read(text);
+    assertEquals(List.of(), file.problems());
+    return file.entries().stream()
+        .map(one ->
+            one.time().firstLine()
+                + "-"
+                + one.time().lastLine()
+                + " "
+                + one.time().schedule().text()
+                + "|"
+                + one.command()
+                + "|"
+                + one.options()
+                + one.variables())
+        .toList();
+  }
+
+  private static List<String> problems(String text) {
+    return CrontabFile.read(text).problems().stream()
+        .map(one -> one.firstLine() + "-" + one.lastLine() + " " + one.text())
+        .toList();
+  }
+
+  @Test
+  void optionsAreOfTheNextEntryAndSettingsOfAllBehind() {
+    assertEquals(
+        List.of(
+            "5-7 */5 1-2 * * mon|echo \"$A\" # not a comment|[-t, 5, --comment=a b][A=1]",
+            "10-10 @daily|true|[][B=x y, A=2 # b]"),
+        entries(
+            """
+            # first
+
+             A = 1\s
+            # SCRON -t 7
+            #SCRON -t 5 # minutes
+            #SCRON --comment="a b"
+              */5  1-2\t* * mon   echo "$A" # not a comment
+            B='x y'
+            A=2 # b
+            @daily true\
+            """));
+  }
+
+  @Test
+  void eachWrongLineIsNamed() {
+    assertEquals(
+        List.of(
+            "1-1 an entry has five fields and a command",
+            "2-2 an entry has a command behind its time",
+            "3-4 bad minute '61': it is from 0 to 59",
+            "5-5 there is no '@reboot'",
+            "6-6 an entry has a command behind its time",
+            "7-7 Unmatched `\"` in [#SCRON \"a]",
+            "8-8 no heterogeneous job here"),
+        problems(
+            """
+            * * * true
+            * * * * *
+            #SCRON -t 5
+            61 * * * * true
+            @reboot true
+            @daily
+            #SCRON "a
+            #SCRON -t 1 hetjob -t 2
+            """));
+  }
+
+  @Test
+  void theLinesOfProblemsAreMarked() {
+    CrontabFile file = CrontabFile.read("#SCRON -t 5\n61 * * * * true\n@daily true");
+    assertEquals(
+        "#BAD: #SCRON -t 5\n#BAD: 61 * * * * true\n@daily true\n", file.marked(file.problems()));
+    assertEquals(List.of(), CrontabFile.read(file.marked(file.problems())).problems());
+  }
+
+  @Test
+  void bytesOfOtherAlphabetsStayAsTheyAre() {
+    String korean = new String("두레".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    CrontabFile file = CrontabFile.read("A=" + korean + "\n* * * * * echo " + korean + "\n");
+    assertEquals("echo " + korean, file.entries().getFirst().command());
+    assertEquals(List.of("A=두레"), file.entries().getFirst().variables());
+    assertEquals(
+        List.of("1-1 bad minute '두레': '두레' is not a value of it"),
+        problems(korean + " * * * * true\n"));
+  }
+
+  @Test
+  void anEmptyOneHasNothing() {
+    assertEquals(new CrontabFile("", List.of(), List.of()), CrontabFile.read(""));
+    assertEquals(List.of(), entries("\n\n#\n"));
+  }
+}
