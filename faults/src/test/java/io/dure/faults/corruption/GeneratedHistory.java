@@ -9,6 +9,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.StepEnd;
@@ -18,6 +19,9 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.slurmconf.ParsedConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.model.cron.CronEntry;
+import io.dure.model.cron.CronSchedule;
+import io.dure.model.cron.CronSyntaxException;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.JobTexts;
@@ -35,6 +39,7 @@ import io.dure.scheduler.Planner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -66,7 +71,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
     String text =
         "ClusterName=rot\nSlurmctldHost=a\nSelectType=select/cons_tres\n"
             + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\nMinJobAge=300\n"
-            + "PrologSlurmctld=/prolog\nEpilogSlurmctld=/epilog\n"
+            + "PrologSlurmctld=/prolog\nEpilogSlurmctld=/epilog\nScronParameters=enable\n"
             + ("NodeName=n[1-" + NODES + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
             + "PartitionName=main Nodes=ALL Default=YES\n";
     ParsedConfig parsed = SlurmConfParser.parseAlone("/slurm.conf", text);
@@ -111,7 +116,12 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
       }
       while (decisions.size() < count) {
         switch (random.nextInt(10)) {
-          case 0, 1, 2 -> submit();
+          case 0, 1, 2 -> {
+            submit();
+            if (random.nextInt(5) == 0) {
+              crontab();
+            }
+          }
           case 3 -> schedule();
           case 4, 5 -> progress();
           case 6 -> administer();
@@ -132,8 +142,31 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
       }
     }
 
-    private void submit() {
+    private Caller.User user() {
       int user = random.nextInt(5);
+      return new Caller.User(
+          new UserIdentity(1000 + user, 100, "user" + user, "users"), List.of("users"), false);
+    }
+
+    /** Another crontab of a user, with entries that come every minute, or none. */
+    private void crontab() {
+      CronEntry time;
+      try {
+        time = new CronEntry(CronSchedule.parse("* * * * *"), "UTC", 1, 1);
+      } catch (CronSyntaxException e) {
+        throw new IllegalStateException(e);
+      }
+      JobTexts texts = JobTexts.of("#!/bin/sh\ntrue " + random.nextInt(20), List.of());
+      CrontabChange.Entry entry =
+          new CrontabChange.Entry(time, spec(), Workload.BatchSpec.nothing("/tmp"), texts);
+      int count = random.nextInt(4);
+      String text = "* * * * * true\n".repeat(count);
+      decide(
+          new Command.ChangeCrontab(new CrontabChange(text, Collections.nCopies(count, entry))),
+          user());
+    }
+
+    private void submit() {
       String script = "#!/bin/sh\n" + "echo ".repeat(random.nextInt(40)) + random.nextInt(20);
       decide(
           new Command.SubmitJob(
@@ -141,8 +174,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
               Workload.BatchSpec.nothing("/tmp"),
               JobTexts.of(script, List.of("HOME=/home")),
               "r" + random.nextInt()),
-          new Caller.User(
-              new UserIdentity(1000 + user, 100, "user" + user, "users"), List.of("users"), false));
+          user());
     }
 
     private void schedule() {
