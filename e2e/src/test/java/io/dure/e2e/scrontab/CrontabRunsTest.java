@@ -132,7 +132,7 @@ class CrontabRunsTest {
 
   @Test
   void anEditorIsRunAgainUntilTheCrontabIsFine() throws IOException {
-    for (Client client : List.of(Client.C, Client.JVM)) {
+    for (Client client : Client.values()) {
       cluster.through(client);
       Session his = cluster.as(bob);
       // Adds a wrong line first, and mends it when it is asked again.
