@@ -5,7 +5,6 @@ import io.dure.accounting.StalePositionException;
 import io.dure.accounting.store.AccountingStore;
 import io.dure.accounting.store.RecordSink;
 import io.dure.controller.accounting.upkeep.BookKeeping;
-import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
@@ -175,8 +174,8 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
   private Response said(SlurmdbdRequest request, Duration limit) throws IOException {
     return switch (client.ask(request, limit)) {
       case SlurmdbdReply.Lines(List<String> lines) -> new Response.Text(lines);
-      case SlurmdbdReply.Denied(Reply.Refused(ErrorCode code, String detail)) ->
-          new Response.Failed(code, detail);
+      case SlurmdbdReply.Denied(Reply.Refused refused) ->
+          new Response.Failed(refused.code(), refused.detail());
       case SlurmdbdReply.Failed(String text) -> throw new IOException(text);
       case SlurmdbdReply other ->
           throw new IOException(client.name() + " is of another release: " + other);
