@@ -61,7 +61,8 @@ final class AccountingEventApplier {
                   : !Objects.equals(known.parent(), next.parent());
         }
         case AccountingChange.AssociationRemoved _, AccountingChange.QosRemoved _ -> moved = true;
-        case AccountingChange.ResourceSet _,
+        case AccountingChange.FederationsSet _,
+            AccountingChange.ResourceSet _,
             AccountingChange.ResourceRemoved _,
             AccountingChange.AccountSet _,
             AccountingChange.AccountRemoved _,

@@ -8,6 +8,7 @@ import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.ServerResource;
+import io.dure.model.federation.Federations;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
@@ -23,7 +24,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The accounts of clusters, a row for each account, user, association and QOS. Any thread.
+ * The accounts of clusters, a row for each account, user, association and QOS, and one for all
+ * federations. Any thread.
  *
  * <p>All methods throw {@link org.jdbi.v3.core.JdbiException} where the database does not answer.
  */
@@ -132,6 +134,7 @@ public final class AccountsTable {
     SortedMap<Integer, Association> associations = new TreeMap<>();
     SortedMap<Integer, Qos> qos = new TreeMap<>();
     SortedMap<String, ServerResource> resources = new TreeMap<>();
+    Federations federations = Federations.NONE;
     for (AccountingChange part : parts) {
       switch (part) {
         case AccountingChange.AccountSet(Account one) -> accounts.put(one.name(), one);
@@ -139,6 +142,7 @@ public final class AccountsTable {
         case AccountingChange.AssociationSet(Association one) -> associations.put(one.id(), one);
         case AccountingChange.QosSet(Qos one) -> qos.put(one.id(), one);
         case AccountingChange.ResourceSet(ServerResource one) -> resources.put(one.place(), one);
+        case AccountingChange.FederationsSet(Federations all) -> federations = all;
         case AccountingChange.ResourceRemoved _,
             AccountingChange.AccountRemoved _,
             AccountingChange.UserRemoved _,
@@ -157,7 +161,8 @@ public final class AccountsTable {
         List.copyOf(qos.values()),
         head.nextAssociation(),
         head.nextQos(),
-        List.copyOf(resources.values()));
+        List.copyOf(resources.values()),
+        federations);
   }
 
   private static SortedMap<Key, byte[]> rows(AccountingRecords records) {
@@ -185,6 +190,10 @@ public final class AccountsTable {
                 "resource",
                 Integer.toString(one.id()),
                 new AccountingChange.ResourceSet(one)));
+    if (!records.federations().equals(Federations.NONE)) {
+      AccountingChange all = new AccountingChange.FederationsSet(records.federations());
+      put(rows, "federations", "all", all);
+    }
     return rows;
   }
 
@@ -228,18 +237,18 @@ public final class AccountsTable {
    * @return false if the accounts of one of them are others by now than the step begins with
    */
   public boolean store(List<Step> steps) {
-    return database
-        .jdbi()
-        .inTransaction(handle -> {
-          for (Step step : steps) {
-            if (!moved(handle, step.cluster(), step.before().version(), step.after())) {
-              handle.rollback();
-              return false;
-            }
-            write(handle, step.cluster(), rows(step.before()), rows(step.after()));
-          }
-          return true;
-        });
+    return database.jdbi().inTransaction(handle -> stored(handle, steps));
+  }
+
+  private static boolean stored(Handle handle, List<Step> steps) {
+    for (Step step : steps) {
+      if (!moved(handle, step.cluster(), step.before().version(), step.after())) {
+        handle.rollback();
+        return false;
+      }
+      write(handle, step.cluster(), rows(step.before()), rows(step.after()));
+    }
+    return true;
   }
 
   private static boolean moved(
@@ -316,11 +325,17 @@ public final class AccountsTable {
    * Forgets the accounts of clusters, all or none.
    *
    * @param from the cluster whose log of changes has it
+   * @param steps what becomes of others by that
+   * @return false if the accounts of one of these are others by now than the step begins with
    */
-  public void remove(String from, List<String> clusters, String actor, Instant now) {
-    database
+  public boolean remove(
+      String from, List<String> clusters, String actor, Instant now, List<Step> steps) {
+    return database
         .jdbi()
-        .useTransaction(handle -> {
+        .inTransaction(handle -> {
+          if (!stored(handle, steps)) {
+            return false;
+          }
           Long asked = AccountingDatabase.clusterNumber(handle, from);
           for (String name : clusters) {
             Long id = AccountingDatabase.clusterNumber(handle, name);
@@ -335,6 +350,7 @@ public final class AccountsTable {
                 actor,
                 "name='" + name + "'");
           }
+          return true;
         });
   }
 

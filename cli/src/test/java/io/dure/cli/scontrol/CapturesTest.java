@@ -7,6 +7,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scancel.Scancel;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.command.Reply;
 import io.dure.model.config.preempt.PreemptMode;
 import io.dure.model.gres.License;
@@ -142,7 +143,10 @@ class CapturesTest {
         exact("scontrol/hostnames"),
         exact("scontrol/topology", new Response.NodeTopology(null, null)),
         exact("scontrol/aliases"),
-        exact("scontrol/federation"),
+        exact(
+            "scontrol/federation",
+            new Response.Accounts(
+                "labreal", "vm", 6817, AccountingRecords.INITIAL, "alice", false, List.of())),
         exact("scontrol/ping", pong));
   }
 

@@ -11,6 +11,8 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.ServerResource;
 import io.dure.model.accounting.Wckey;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.federation.FederatedCluster;
+import io.dure.model.federation.Federations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +41,9 @@ final class AccountsRecorder {
       List<Words> all = new ArrayList<>(List.of(recorder.words(change)));
       if (change instanceof AccountingChange.UserSet(AccountUser next)) {
         recorder.addWckeys(next, all);
+      }
+      if (change instanceof AccountingChange.FederationsSet(Federations next)) {
+        all = recorder.federations(next);
       }
       for (Words words : all) {
         records.add(
@@ -89,6 +94,7 @@ final class AccountsRecorder {
         String where = known == null ? place : "id='" + known.id() + "'";
         yield new Words("Remove Resources", where, "");
       }
+      case AccountingChange.FederationsSet _ -> new Words("Modify Federations", "", "");
       case AccountingChange.UsageCleared(int id) ->
           new Words("Modify Associations", id(id), "raw_usage=0");
       case AccountingChange.QosUsageCleared(String name) ->
@@ -117,6 +123,36 @@ final class AccountsRecorder {
         all.add(new Words("Modify WCKeys", wckey(one), "is_def=1"));
       }
     }
+  }
+
+  /** What became of federations and of each of the clusters. */
+  private List<Words> federations(Federations next) {
+    Federations known = before.federations();
+    List<Words> all = new ArrayList<>();
+    for (String one : next.names()) {
+      if (!known.names().contains(one)) {
+        all.add(new Words("Add Federations", one, ""));
+      }
+    }
+    for (FederatedCluster one : next.changedSince(known)) {
+      String info = changed(of(known.cluster(one.name())), of(one));
+      all.add(new Words("Modify Clusters", "name='" + one.name() + "'", info));
+    }
+    for (String one : known.names()) {
+      if (!next.names().contains(one)) {
+        all.add(new Words("Remove Federations", "name='" + one + "'", ""));
+      }
+    }
+    return all;
+  }
+
+  private static SortedMap<String, String> of(FederatedCluster one) {
+    SortedMap<String, String> all = none();
+    put(all, "federation", one.federation());
+    put(all, "fed_id", one.id());
+    put(all, "fed_state", one.state().number());
+    put(all, "features", String.join(",", one.features()));
+    return all;
   }
 
   private static String wckey(Wckey one) {

@@ -12,6 +12,8 @@ import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.ServerResource;
 import io.dure.model.command.Reply;
+import io.dure.model.federation.FederatedCluster;
+import io.dure.model.federation.Federations;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
@@ -131,7 +133,7 @@ final class SharedAccounts {
 
   /**
    * A cluster's controller is there. Its accounts are taken over if there are none of that cluster;
-   * they get the QOS that others have.
+   * they get the QOS, licences and federations that others have.
    *
    * @param host where the controller is, empty to leave that as it is
    */
@@ -140,7 +142,7 @@ final class SharedAccounts {
     try {
       refresh();
       if (!clusters.containsKey(cluster)) {
-        table.adopt(cluster, withSharedQos(accounts));
+        table.adopt(cluster, withShared(cluster, accounts));
       }
       refresh();
       Cluster known = known(cluster);
@@ -157,7 +159,7 @@ final class SharedAccounts {
     }
   }
 
-  private AccountingRecords withSharedQos(AccountingRecords accounts) {
+  private AccountingRecords withShared(String cluster, AccountingRecords accounts) {
     AccountingTree tree = AccountingTree.of(accounts);
     for (Cluster other : clusters.values()) {
       for (Qos one : AccountingTree.of(other.accounts.accounts()).qosByNumber()) {
@@ -183,7 +185,15 @@ final class SharedAccounts {
         }
       }
     }
-    return tree.records().withResources(shared);
+    Federations federations = accounts.federations();
+    if (!clusters.isEmpty()) {
+      federations = known(clusters.firstKey()).accounts.accounts().federations();
+    } else {
+      for (FederatedCluster one : accounts.federations().clusters()) {
+        federations = one.name().equals(cluster) ? federations : federations.forgetting(one.name());
+      }
+    }
+    return tree.records().withResources(shared).withFederations(federations);
   }
 
   /** The accounts of all clusters. */
@@ -266,26 +276,43 @@ final class SharedAccounts {
           return refused;
         }
       }
-      if (!steps.isEmpty() && !table.store(steps)) {
+      if (!hasSameFederations(steps) || !steps.isEmpty() && !table.store(steps)) {
         refresh();
         return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
       }
-      for (AccountsTable.Step step : steps) {
-        Cluster cluster = known(step.cluster());
-        cluster.become(step.after());
-        cluster.recent.add(
-            new SlurmdbdReply.AccountsStep(
-                step.before().version(), actor, allowed.getOrDefault(step.cluster(), List.of())));
-        if (cluster.recent.size() > REMEMBERED) {
-          cluster.recent.removeFirst();
-        }
-      }
-      changed.signalAll();
+      follow(steps, actor, allowed);
       awaitFollowed(steps);
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether all clusters would have the same federations; one that came meanwhile has others. */
+  private boolean hasSameFederations(List<AccountsTable.Step> steps) {
+    SortedMap<String, Federations> all = new TreeMap<>();
+    clusters.forEach((name, one) -> all.put(name, one.accounts.accounts().federations()));
+    boolean same =
+        steps.stream()
+            .allMatch(step -> step.after().federations().equals(step.before().federations()));
+    steps.forEach(step -> all.put(step.cluster(), step.after().federations()));
+    return same || all.values().stream().distinct().count() == 1;
+  }
+
+  /** Has what was stored. */
+  private void follow(
+      List<AccountsTable.Step> steps, String actor, Map<String, List<AccountingChange>> made) {
+    for (AccountsTable.Step step : steps) {
+      Cluster cluster = known(step.cluster());
+      cluster.become(step.after());
+      cluster.recent.add(
+          new SlurmdbdReply.AccountsStep(
+              step.before().version(), actor, made.getOrDefault(step.cluster(), List.of())));
+      if (cluster.recent.size() > REMEMBERED) {
+        cluster.recent.removeFirst();
+      }
+    }
+    changed.signalAll();
   }
 
   private Reply.@Nullable Refused prepare(
@@ -384,12 +411,41 @@ final class SharedAccounts {
       if (!lines.isEmpty()) {
         return new Reply.Refused(ErrorCode.JOBS_ACTIVE_OF_ASSOCIATION, String.join("\n", lines));
       }
-      table.remove(from, names, actor, Instant.now());
+      List<AccountsTable.Step> steps = new ArrayList<>();
+      Map<String, List<AccountingChange>> made = new TreeMap<>();
+      leaveFederations(names, steps, made);
+      if (!table.remove(from, names, actor, Instant.now(), steps)) {
+        refresh();
+        return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
+      }
+      follow(steps, actor, made);
       refresh();
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Takes clusters out of the federations, as the others have them. */
+  private void leaveFederations(
+      List<String> gone, List<AccountsTable.Step> steps, Map<String, List<AccountingChange>> made) {
+    clusters.forEach((name, cluster) -> {
+      AccountingRecords before = cluster.accounts.accounts();
+      Federations left = before.federations();
+      for (String one : gone) {
+        left = left.forgetting(one);
+      }
+      if (!gone.contains(name) && !left.equals(before.federations())) {
+        List<AccountingChange> changes = List.of(new AccountingChange.FederationsSet(left));
+        try {
+          AccountingRecords after = AccountingTree.of(before).with(changes).records();
+          steps.add(new AccountsTable.Step(name, before, after));
+          made.put(name, changes);
+        } catch (InvalidAccountingException e) {
+          throw new IllegalStateException("federations that were valid", e);
+        }
+      }
+    });
   }
 
   /** Waits for controllers that were waiting for a change. The lock is held. */

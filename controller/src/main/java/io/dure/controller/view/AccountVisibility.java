@@ -67,7 +67,8 @@ public final class AccountVisibility {
         all.qos(),
         all.nextAssociation(),
         all.nextQos(),
-        all.resources());
+        all.resources(),
+        all.federations());
   }
 
   private boolean sees(Account account) {

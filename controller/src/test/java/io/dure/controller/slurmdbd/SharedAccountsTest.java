@@ -21,6 +21,7 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Reply;
+import io.dure.model.federation.Federations;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
@@ -234,6 +235,82 @@ class SharedAccountsTest {
     assertEquals(1, left.position());
     second.open("left", "l", 1, AccountingRecords.INITIAL);
     assertEquals(2, first.all().size());
+  }
+
+  private static Reply.Refused federate(
+      SharedAccounts accounts, Federations next, String actor, String... clusters)
+      throws InterruptedException {
+    return accounts.change(
+        Arrays.stream(clusters)
+            .map(cluster ->
+                new ClusterChange(
+                    cluster,
+                    of(accounts, cluster).version(),
+                    List.of(new AccountingChange.FederationsSet(next))))
+            .toList(),
+        actor,
+        actor.equals("root"));
+  }
+
+  private static Federations pair() {
+    Federations named = Federations.NONE.with(List.of("pair"));
+    return assertNotNullValue(
+        assertNotNullValue(named.joining("left", "pair")).joining("right", "pair"));
+  }
+
+  @Test
+  void federationsAreTheSameInTheAccountsOfAllClusters() throws InterruptedException {
+    assertNull(federate(first, pair(), "root", "left", "right"));
+    assertEquals(pair(), of(second, "left").federations());
+    assertEquals(
+        pair(), of(new SharedAccounts(new AccountsTable(database)), "right").federations());
+    Federations other = pair().leaving("left");
+    Reply.Refused partly = federate(first, other, "root", "left");
+    assertEquals(ErrorCode.ACCOUNTS_CHANGED, assertNotNullValue(partly).code());
+    Reply.Refused stranger = federate(first, other, "mallory", "left", "right");
+    assertEquals(ErrorCode.ACCESS_DENIED, assertNotNullValue(stranger).code());
+    assertEquals(pair(), of(second, "right").federations());
+    assertNull(federate(second, other, "root", "left", "right"));
+    assertEquals(other, of(first, "left").federations());
+    assertNull(federate(first, Federations.NONE, "root", "left", "right"));
+    assertEquals(Federations.NONE, of(second, "right").federations());
+  }
+
+  @Test
+  void aClusterThatComesHasTheFederationsOfTheOthers() throws Exception {
+    assertNull(federate(first, pair(), "root", "left", "right"));
+    Federations own = Federations.NONE.with(List.of("mine"));
+    AccountingTree brought =
+        AccountingTree.initial()
+            .with(
+                List.of(
+                    new AccountingChange.FederationsSet(
+                        assertNotNullValue(own.joining("third", "mine")))));
+    second.open("third", "t", 3, brought.records());
+    assertEquals(pair(), of(first, "third").federations());
+    // The first to come has its own, without what it had heard of others.
+    AccountingDatabase other = AccountingDatabase.inFile(temp.resolve("other.db"));
+    other.migrate();
+    SharedAccounts alone = new SharedAccounts(new AccountsTable(other));
+    alone.open("left", "l", 1, AccountingRecords.INITIAL.withFederations(pair()));
+    assertEquals(pair().forgetting("right"), of(alone, "left").federations());
+    other.close();
+  }
+
+  @Test
+  void aClusterThatIsRemovedLeavesItsFederation() throws Exception {
+    assertNull(federate(first, pair(), "root", "left", "right"));
+    long known = of(first, "right").version();
+    assertNull(first.remove("right", List.of("left"), "root", true));
+    assertEquals(pair().leaving("left"), of(second, "right").federations());
+    // Its sibling's controller hears of it.
+    SlurmdbdReply.AccountsChanged heard =
+        (SlurmdbdReply.AccountsChanged) first.await("right", known, Duration.ofSeconds(1));
+    assertEquals(
+        List.of(new AccountingChange.FederationsSet(pair().leaving("left"))),
+        heard.steps().getFirst().changes());
+    second.open("left", "l", 1, AccountingRecords.INITIAL.withFederations(pair()));
+    assertEquals(pair().leaving("left"), of(first, "left").federations());
   }
 
   private static <T> T assertNotNullValue(T value) {

@@ -7,6 +7,8 @@ import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.federation.FederatedCluster;
+import io.dure.model.federation.Membership;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -81,6 +83,17 @@ final class AccountsInvariants {
     records.qos().forEach(one -> once(qos.put(one.name(), one), one));
     numbers(records.associations().stream().map(Association::id).toList(), nextOf(true));
     numbers(records.qos().stream().map(Qos::id).toList(), nextOf(false));
+    TreeSet<String> taken = new TreeSet<>();
+    TreeSet<String> federated = new TreeSet<>();
+    for (FederatedCluster one : records.federations().clusters()) {
+      require(federated.add(one.name()), "twice: " + one);
+      Membership place = one.membership();
+      if (place != null) {
+        require(records.federations().names().contains(place.federation()), "nowhere: " + one);
+        require(taken.add(place.federation() + "|" + place.id()), "an id twice: " + one);
+        require(place.id() >= 1 && place.id() <= 63, "id: " + one);
+      }
+    }
     TreeSet<String> keys = new TreeSet<>();
     for (Association one : records.associations()) {
       String key = one.account() + "|" + quoted(one.user()) + "|" + quoted(one.partition());

@@ -166,7 +166,7 @@ final class SacctmgrLines {
               case 14, 15 -> coordinator();
               case 16 -> List.of("load", "load.cfg", random.percent(10) ? "clean" : "");
               case 17 -> qos();
-              case 18 -> random.percent(75) ? user() : resource();
+              case 18 -> random.percent(75) ? user() : random.coin() ? resource() : federation();
               default -> other();
             });
     if (random.percent(3)) {
@@ -385,6 +385,18 @@ final class SacctmgrLines {
     return words;
   }
 
+  private List<String> federation() {
+    String verb = random.oneOf("add", "modify", "delete");
+    if (random.percent(30)) {
+      String state = random.oneOf("", "DRAIN", "drain+", "INACTIVE", "bogus");
+      String features = "features" + sign() + names(List.of("big", "gpu", "amd"));
+      String to = "federation=" + name(List.of("fed1", "fed2", ""));
+      return List.of("modify", "cluster", "test", "set", to, features, "fedstate=" + state);
+    }
+    String clusters = "clusters" + sign() + random.oneOf("test", "test", "other", "");
+    return List.of(verb, "federation", name(List.of("fed1", "fed2")), "set", clusters);
+  }
+
   private List<String> show() {
     List<String> words = new ArrayList<>(List.of(random.oneOf("show", "list")));
     String entity =
@@ -399,6 +411,7 @@ final class SacctmgrLines {
             "events",
             "problems",
             "resource",
+            "federation",
             "reservation",
             "runaway",
             "stats",

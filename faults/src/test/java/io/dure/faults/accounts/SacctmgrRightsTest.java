@@ -46,6 +46,7 @@ class SacctmgrRightsTest {
           "add user ann,usr,crd,par,oth,opr,adm account=lab2",
           "add user eve account=phys",
           "add user eve wckeys=old,old2",
+          "add federation pair",
           "add resource name=lic server=flex count=9 type=license",
           "add user cid account=lab",
           "add user ben account=bio",

@@ -1,5 +1,7 @@
 package io.dure.model.accounting;
 
+import io.dure.model.federation.Federations;
+
 /** One step from one tree to the next: a fact about the new one. */
 public sealed interface AccountingChange {
 
@@ -65,5 +67,10 @@ public sealed interface AccountingChange {
    */
   record ResourceRemoved(String place) implements AccountingChange {
     static final String TAG = "ResourceRemoved";
+  }
+
+  /** The federations and the clusters in them are these now, in the accounts of each cluster. */
+  record FederationsSet(Federations federations) implements AccountingChange {
+    static final String TAG = "FederationsSet";
   }
 }

@@ -1,5 +1,7 @@
 package io.dure.model.accounting;
 
+import io.dure.model.federation.FederatedCluster;
+import io.dure.model.federation.Federations;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ public final class AccountingNames {
           text("description", null, next.description());
           text("server type", null, next.serverType());
         }
+        case AccountingChange.FederationsSet(Federations next) -> check(tree.federations(), next);
         case AccountingChange.ResourceRemoved _,
             AccountingChange.AccountRemoved _,
             AccountingChange.UserRemoved _,
@@ -86,6 +89,20 @@ public final class AccountingNames {
     }
     text("description", before == null ? null : before.description(), next.description());
     resources(next.limits());
+  }
+
+  private static void check(Federations before, Federations next)
+      throws InvalidAccountingException {
+    for (String one : next.names()) {
+      if (!before.names().contains(one)) {
+        name("federation", one);
+      }
+    }
+    for (FederatedCluster one : next.changedSince(before)) {
+      for (String feature : one.features()) {
+        name("feature", feature);
+      }
+    }
   }
 
   private static void resources(AccountingLimits limits) throws InvalidAccountingException {

@@ -1,6 +1,8 @@
 package io.dure.model.accounting;
 
+import io.dure.model.federation.Federations;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A tree as it is stored and sent.
@@ -13,6 +15,7 @@ import java.util.List;
  * @param nextAssociation the number of the next association
  * @param nextQos the number of the next QOS
  * @param resources licences of servers, by name
+ * @param federations those of all clusters that share the books
  */
 public record AccountingRecords(
     long version,
@@ -22,13 +25,15 @@ public record AccountingRecords(
     List<Qos> qos,
     int nextAssociation,
     int nextQos,
-    List<ServerResource> resources) {
+    List<ServerResource> resources,
+    Federations federations) {
   public AccountingRecords {
     // Before there were any, they were not stored.
     resources = resources == null ? List.of() : List.copyOf(resources);
+    federations = Objects.requireNonNullElse(federations, Federations.NONE);
   }
 
-  /** A tree without licences of servers. */
+  /** A tree without licences of servers and federations. */
   public AccountingRecords(
       long version,
       List<Account> accounts,
@@ -37,13 +42,28 @@ public record AccountingRecords(
       List<Qos> qos,
       int nextAssociation,
       int nextQos) {
-    this(version, accounts, users, associations, qos, nextAssociation, nextQos, List.of());
+    this(
+        version,
+        accounts,
+        users,
+        associations,
+        qos,
+        nextAssociation,
+        nextQos,
+        List.of(),
+        Federations.NONE);
   }
 
   /** The same with licences of servers. */
   public AccountingRecords withResources(List<ServerResource> next) {
     return new AccountingRecords(
-        version, accounts, users, associations, qos, nextAssociation, nextQos, next);
+        version, accounts, users, associations, qos, nextAssociation, nextQos, next, federations);
+  }
+
+  /** The same with federations. */
+  public AccountingRecords withFederations(Federations next) {
+    return new AccountingRecords(
+        version, accounts, users, associations, qos, nextAssociation, nextQos, resources, next);
   }
 
   /** The root account, the root user and the QOS {@code normal}, which are there from the start. */

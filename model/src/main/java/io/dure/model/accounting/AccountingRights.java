@@ -10,8 +10,8 @@ public final class AccountingRights {
   private AccountingRights() {}
 
   /**
-   * Whether a user may make all the changes. Administrators may; operators may but for levels, QOS
-   * and usage; coordinators may within their accounts.
+   * Whether a user may make all the changes. Administrators may; operators may but for levels, QOS,
+   * federations and usage; coordinators may within their accounts.
    *
    * @param tree before the changes
    * @param superuser true for root and SlurmUser
@@ -46,14 +46,15 @@ public final class AccountingRights {
         .toList();
   }
 
-  /** What operators leave to administrators: levels, QOS, and usage that is forgotten. */
+  /** What operators leave to administrators: levels, QOS, federations, usage that is forgotten. */
   private static boolean asOperator(AccountingTree tree, AccountingChange change) {
     return switch (change) {
       case AccountingChange.UserSet(AccountUser next) ->
           level(tree, next.name()) == next.adminLevel();
       case AccountingChange.UserRemoved(String name) ->
           level(tree, name) != AdminLevel.ADMINISTRATOR;
-      case AccountingChange.QosSet _,
+      case AccountingChange.FederationsSet _,
+          AccountingChange.QosSet _,
           AccountingChange.QosRemoved _,
           AccountingChange.UsageCleared _,
           AccountingChange.QosUsageCleared _ ->
@@ -114,7 +115,8 @@ public final class AccountingRights {
                 ? below(tree, user, before.account())
                 : tree.isCoordinator(user, before.account()));
       }
-      case AccountingChange.ResourceSet _,
+      case AccountingChange.FederationsSet _,
+          AccountingChange.ResourceSet _,
           AccountingChange.ResourceRemoved _,
           AccountingChange.QosSet _,
           AccountingChange.QosRemoved _,

@@ -1,6 +1,7 @@
 package io.dure.model.accounting;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.federation.Federations;
 import io.dure.model.gres.License;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,6 +53,11 @@ public final class AccountingTree {
     return licenses;
   }
 
+  /** The federations, and the clusters in them. */
+  public Federations federations() {
+    return parts.federations();
+  }
+
   /** The tree of a cluster without any accounting commands so far. */
   public static AccountingTree initial() {
     return of(AccountingRecords.INITIAL);
@@ -72,7 +78,8 @@ public final class AccountingTree {
         qosByNumber(),
         nextAssociation(),
         nextQos(),
-        List.copyOf(parts.resources().values()));
+        List.copyOf(parts.resources().values()),
+        parts.federations());
   }
 
   /** How often it was changed. */

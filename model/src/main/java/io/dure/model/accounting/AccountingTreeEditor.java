@@ -1,6 +1,7 @@
 package io.dure.model.accounting;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.federation.Federations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +30,7 @@ final class AccountingTreeEditor {
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
   final TreeMap<String, ServerResource> resources;
+  Federations federations;
   int nextAssociation;
   int nextQos;
 
@@ -46,6 +48,7 @@ final class AccountingTreeEditor {
     ofUser = new TreeMap<>(tree.ofUser());
     qos = new TreeMap<>(tree.qos());
     resources = new TreeMap<>(tree.resources());
+    federations = tree.federations();
     nextAssociation = tree.nextAssociation();
     nextQos = tree.nextQos();
   }
@@ -61,6 +64,7 @@ final class AccountingTreeEditor {
     qos = new TreeMap<>();
     resources = new TreeMap<>();
     records.resources().forEach(one -> resources.put(one.place(), one));
+    federations = records.federations();
     records.accounts().forEach(account -> accounts.put(account.name(), account));
     records.users().forEach(user -> users.put(user.name(), user));
     records.qos().forEach(one -> qos.put(one.name(), one));
@@ -118,7 +122,8 @@ final class AccountingTreeEditor {
         qos,
         nextAssociation,
         nextQos,
-        resources);
+        resources,
+        federations);
   }
 
   void apply(AccountingChange change) throws InvalidAccountingException {
@@ -145,6 +150,7 @@ final class AccountingTreeEditor {
       case AccountingChange.ResourceSet(ServerResource one) -> set(one);
       case AccountingChange.ResourceRemoved(String place) ->
           require(resources.remove(place) != null, "there is no resource " + place);
+      case AccountingChange.FederationsSet(Federations next) -> set(next);
       case AccountingChange.UsageCleared(int id) ->
           require(associations.contains(id), "there is no association " + id);
       case AccountingChange.QosUsageCleared(String name) ->
@@ -283,6 +289,15 @@ final class AccountingTreeEditor {
         allowed == null || allowed >= 0 && allowed <= most,
         "a cluster gets at most " + most + " of " + next.place());
     resources.put(next.place(), next);
+  }
+
+  private void set(Federations next) throws InvalidAccountingException {
+    for (String one : next.names()) {
+      name("federation", one);
+    }
+    String problem = next.problem();
+    require(problem == null, Objects.requireNonNullElse(problem, ""));
+    federations = next;
   }
 
   private void removeQos(String name) throws InvalidAccountingException {

@@ -1,6 +1,7 @@
 package io.dure.model.accounting;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.federation.Federations;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ record TreeParts(
     TreeMap<String, Qos> qos,
     int nextAssociation,
     int nextQos,
-    TreeMap<String, ServerResource> resources) {
+    TreeMap<String, ServerResource> resources,
+    Federations federations) {
 
   /**
    * By what an association is found: it is asked for each waiting job in each plan, and so puts no

@@ -5,6 +5,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.sacctmgr.keyword.LimitKeyword;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

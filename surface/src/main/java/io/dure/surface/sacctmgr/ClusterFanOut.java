@@ -56,7 +56,25 @@ final class ClusterFanOut {
             first.report() == null ? null : merged(reports),
             List.of(),
             wishing.stream().allMatch(one -> one.wish().allowed())),
-        wishing.stream().map(ClusterFanOut::change).toList());
+        changes(wishing));
+  }
+
+  /** What each wishes; federations are the same in the accounts of all clusters. */
+  private List<ClusterChange> changes(List<Planned> wishing) throws CommandException {
+    List<ClusterChange> all = new ArrayList<>(wishing.stream().map(ClusterFanOut::change).toList());
+    List<AccountingChange> everywhere =
+        wishing.stream()
+            .flatMap(one -> one.wish().changes().stream())
+            .filter(AccountingChange.FederationsSet.class::isInstance)
+            .distinct()
+            .toList();
+    for (ClusterAccounts other :
+        everywhere.isEmpty() ? List.<ClusterAccounts>of() : session.clusters()) {
+      if (all.stream().noneMatch(one -> one.cluster().equals(other.cluster()))) {
+        all.add(new ClusterChange(other.cluster(), other.accounts().version(), everywhere));
+      }
+    }
+    return all;
   }
 
   private static ClusterChange change(Planned one) {

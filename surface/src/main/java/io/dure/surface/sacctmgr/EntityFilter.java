@@ -5,6 +5,7 @@ import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
+import io.dure.model.federation.FederatedCluster;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sacctmgr.column.QosFields;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class EntityFilter {
   final List<String> ids = new ArrayList<>();
   final List<String> levels = new ArrayList<>();
   final List<String> defaults = new ArrayList<>();
+  private final List<String> federations = new ArrayList<>();
   final List<String> wckeys = new ArrayList<>();
   private final List<String> defaultWckeys = new ArrayList<>();
   final List<String> organizations = new ArrayList<>();
@@ -121,6 +123,9 @@ final class EntityFilter {
     if (named == Named.CLUSTER && setting.isNameOr(3, "Clusters")) {
       return names;
     }
+    if (named == Named.CLUSTER && setting.is(3, "Federations")) {
+      return federations;
+    }
     if (setting.is(3, "Accounts", "Acct")) {
       return accounts;
     }
@@ -209,6 +214,11 @@ final class EntityFilter {
     return true;
   }
 
+  /** Whether a cluster is in a federation that is meant. */
+  boolean hasFederation(FederatedCluster cluster) {
+    return federations.isEmpty() || federations.contains(cluster.federation());
+  }
+
   boolean isEmpty() {
     return names.isEmpty()
         && accounts.isEmpty()
@@ -220,6 +230,7 @@ final class EntityFilter {
         && levels.isEmpty()
         && defaults.isEmpty()
         && wckeys.isEmpty()
+        && federations.isEmpty()
         && defaultWckeys.isEmpty()
         && organizations.isEmpty()
         && descriptions.isEmpty()

@@ -7,6 +7,7 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.QosFlag;
 import io.dure.surface.accounts.AmountFormat;
 import io.dure.surface.sacctmgr.column.QosFields;
+import io.dure.surface.sacctmgr.keyword.LimitKeyword;
 import io.dure.surface.value.TimeLimitParser;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -86,6 +86,8 @@ public final class SacctmgrInterpreter {
         new SacctmgrCluster(session).add(rest);
       } else if (is(entity, "resources", 3)) {
         clusters.change(List.of(), () -> new SacctmgrResources(session).add(rest));
+      } else if (is(entity, "federations", 1)) {
+        new SacctmgrFederations(session).add(rest);
       } else {
         clusters.change(rest, () -> add(entity, rest));
       }
@@ -93,8 +95,12 @@ public final class SacctmgrInterpreter {
       show(entity, rest);
     } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
       session.refuseIfReadOnly();
-      if (is(entity, "resources", 3)) {
+      if (is(entity, "clusters", 2)) {
+        new SacctmgrCluster(session).modify(rest, clusters);
+      } else if (is(entity, "resources", 3)) {
         clusters.change(List.of(), () -> new SacctmgrResources(session).modify(rest));
+      } else if (is(entity, "federations", 1)) {
+        new SacctmgrFederations(session).modify(rest);
       } else {
         clusters.change(rest, () -> modify(entity, rest));
       }
@@ -104,6 +110,8 @@ public final class SacctmgrInterpreter {
         new SacctmgrCluster(session).delete(rest);
       } else if (is(entity, "resources", 3)) {
         clusters.change(List.of(), () -> new SacctmgrResources(session).delete(rest));
+      } else if (is(entity, "federations", 1)) {
+        new SacctmgrFederations(session).delete(rest);
       } else {
         clusters.change(rest, () -> delete(entity, rest));
       }
@@ -171,10 +179,8 @@ public final class SacctmgrInterpreter {
 
   private static CommandException unknown(String verb, String entity, String entities) {
     String lower = entity.toLowerCase(Locale.ROOT);
-    for (String later : List.of("federation", "job")) {
-      if (lower.length() > 2 && later.startsWith(lower)) {
-        return CommandException.error(verb + " " + entity + " is not supported yet");
-      }
+    if (lower.length() > 2 && "job".startsWith(lower)) {
+      return CommandException.error(verb + " " + entity + " is not supported yet");
     }
     return CommandException.plain(
         "No valid entity in " + verb + " command\nInput line must include " + entities);
@@ -206,7 +212,7 @@ public final class SacctmgrInterpreter {
     } else if (is(entity, "events", 1)) {
       records.events(words);
     } else if (is(entity, "federations", 1)) {
-      records.federations(words);
+      new SacctmgrFederations(session).show(words);
     } else if (is(entity, "problems", 1)) {
       records.problems(words);
     } else if (is(entity, "resources", 3) && !is(entity, "reservations", 4)) {
@@ -230,8 +236,6 @@ public final class SacctmgrInterpreter {
     SacctmgrModify modify = new SacctmgrModify(session);
     if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
       modify.account(words);
-    } else if (is(entity, "clusters", 2)) {
-      modify.cluster(words);
     } else if (is(entity, "qos", 1)) {
       modify.qos(words);
     } else if (is(entity, "users", 1)) {

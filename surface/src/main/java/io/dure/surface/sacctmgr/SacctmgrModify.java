@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Changes accounts, users, QOS and the cluster's own limits. */
+/** Changes accounts, users, QOS. */
 final class SacctmgrModify {
   private final SacctmgrSession session;
   private final List<String> problems = new ArrayList<>();
@@ -38,9 +38,9 @@ final class SacctmgrModify {
    * @param where conditions
    * @param set settings
    */
-  private record Parts(EntityFilter where, List<SacctmgrSetting> set) {}
+  record Parts(EntityFilter where, List<SacctmgrSetting> set) {}
 
-  private Parts parts(EntityFilter.Named named, List<String> words) throws CommandException {
+  Parts parts(EntityFilter.Named named, List<String> words) throws CommandException {
     List<String> where = new ArrayList<>();
     List<SacctmgrSetting> set = new ArrayList<>();
     boolean setting = false;
@@ -60,6 +60,17 @@ final class SacctmgrModify {
       throw CommandException.plain(" You didn't give me anything to set");
     }
     return new Parts(choice, set);
+  }
+
+  /** Limits of the whole tree. */
+  AssociationEditor limits(List<SacctmgrSetting> settings) throws CommandException {
+    AssociationEditor edit = new AssociationEditor(session.tree(), problems);
+    for (SacctmgrSetting setting : settings) {
+      if (!edit.take(setting)) {
+        throw unknown(setting);
+      }
+    }
+    return edit;
   }
 
   private CommandException unknown(SacctmgrSetting setting) {
@@ -139,7 +150,8 @@ final class SacctmgrModify {
     }
   }
 
-  private String accountLine(AccountingTree tree, Association own, AssociationEditor edit)
+  /** An account that is changed, with the users whom its limits reach. */
+  String accountLine(AccountingTree tree, Association own, AssociationEditor edit)
       throws CommandException {
     StringBuilder out = new StringBuilder("  C = ").append(padded(session.cluster(), 10));
     out.append(" A = ").append(own.account());
@@ -383,26 +395,6 @@ final class SacctmgrModify {
       named.append("  ").append(qos.name()).append('\n');
     }
     report(" Modified qos...\n", named);
-    commit();
-  }
-
-  void cluster(List<String> words) throws CommandException {
-    Parts parts = parts(EntityFilter.Named.CLUSTER, words);
-    AccountingTree tree = session.tree();
-    AssociationEditor edit = new AssociationEditor(tree, problems);
-    for (SacctmgrSetting setting : parts.set()) {
-      if (!edit.take(setting)) {
-        throw unknown(setting);
-      }
-    }
-    Association root = tree.association(AccountingTree.ROOT, null, null);
-    boolean here = parts.where().names.isEmpty() || parts.where().names.contains(session.cluster());
-    if (root != null && here) {
-      changes.add(new AccountingChange.AssociationSet(edit.of(root)));
-      report.append(" Setting\n  Default Limits:\n").append(edit.settings());
-      report.append(" Modified cluster defaults for associations...\n  C = ");
-      report.append(padded(session.cluster(), 10)).append(" A = root\n");
-    }
     commit();
   }
 }

@@ -29,10 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lists what Slurm's database has beside accounts. Of federations nothing is recorded here, so that
- * their lists have columns and no lines.
- */
+/** Lists what Slurm's database has beside accounts. */
 final class SacctmgrRecords {
   private static final String STARS = "*".repeat(67) + "\n";
   private static final String HEADING = "Configuration data as of";
@@ -57,8 +54,6 @@ final class SacctmgrRecords {
   private static final String EVENTS_OF_CLUSTERS = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
       columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
-  private static final List<AccountingField<List<String>>> FEDERATIONS =
-      columns("Federation:10 Cluster:10 ID:2 Features:20 FedState:12");
   private static final List<AccountingField<List<String>>> PROBLEMS =
       columns("Cluster:10 Account:10 User:10 Problem:40");
   private static final List<AccountingField<List<String>>> RESERVATIONS =
@@ -161,10 +156,6 @@ final class SacctmgrRecords {
                 new ClusterHistoryQuery(part, asked.from(), asked.until())),
             Response.RecordedHistory.class)
         .history();
-  }
-
-  void federations(List<String> words) throws CommandException {
-    print(words, "federations", FEDERATIONS, List.of());
   }
 
   /** Accounts without users below them, users nobody knows, and users without an account. */

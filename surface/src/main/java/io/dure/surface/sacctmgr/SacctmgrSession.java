@@ -9,6 +9,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.federation.Federations;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
@@ -379,6 +380,24 @@ public final class SacctmgrSession {
 
   private List<ClusterChange> here(List<AccountingChange> changes) throws CommandException {
     return List.of(new ClusterChange(cluster(), known().accounts().version(), changes));
+  }
+
+  /** Makes the same changes in the accounts of each cluster, if the user may and agrees. */
+  void commitEverywhere(ClusterPlan.Wish wish) throws CommandException {
+    commit(wish, everywhere(wish.changes()));
+  }
+
+  /** Sets the federations that each cluster has, after the user agreed. */
+  void changeEverywhere(String prefix, Federations next) throws CommandException {
+    change(prefix, everywhere(List.of(new AccountingChange.FederationsSet(next))));
+  }
+
+  private List<ClusterChange> everywhere(List<AccountingChange> changes) throws CommandException {
+    List<ClusterChange> all =
+        clusters().stream()
+            .map(one -> new ClusterChange(one.cluster(), one.accounts().version(), changes))
+            .toList();
+    return all.isEmpty() ? here(changes) : all;
   }
 
   /** Makes what is wanted of several clusters, if the user may and agrees; or plans it. */

@@ -11,6 +11,7 @@ import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.Wckey;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.federation.FederatedCluster;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -251,15 +252,17 @@ final class SacctmgrShow {
       clusterDocument(document);
       return;
     }
-    String usual =
-        choice.withFederation
-            ? ClusterFields.USUAL + ClusterFields.OF_FEDERATION
-            : ClusterFields.USUAL;
+    String plain = choice.withoutLimits ? ClusterFields.WITHOUT_LIMITS : ClusterFields.USUAL;
+    String usual = choice.withFederation ? plain + ClusterFields.OF_FEDERATION : plain;
     List<AccountingField<ClusterFields.Row>> columns =
         fields(ClusterFields.ALL, choice.format, usual);
     Association root = session.tree().association(AccountingTree.ROOT, null, null);
     List<ClusterFields.Row> rows = new ArrayList<>();
-    if (root != null && (choice.names.isEmpty() || choice.names.contains(session.cluster()))) {
+    FederatedCluster federated = session.tree().federations().cluster(session.cluster());
+    boolean meant =
+        (choice.names.isEmpty() || choice.names.contains(session.cluster()))
+            && choice.hasFederation(federated);
+    if (root != null && meant) {
       boolean asked = columns.stream().anyMatch(ClusterFields::isOfNodes);
       List<NodeInfo> nodes = asked && session.isAtOwnCluster() ? nodes() : List.of();
       Response.Accounts known = session.known();
@@ -270,7 +273,8 @@ final class SacctmgrShow {
               known.port(),
               root,
               nodes.stream().map(node -> node.config().name()).toList(),
-              together(nodes)));
+              together(nodes),
+              federated));
     }
     session.print(session.table().text(columns, rows));
   }

@@ -7,6 +7,7 @@ import io.dure.model.accounting.LimitKind;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.sacctmgr.column.AccountingTreeFields;
 import io.dure.surface.sacctmgr.column.QosFields;
+import io.dure.surface.sacctmgr.keyword.LimitKeyword;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;

@@ -137,8 +137,9 @@ public final class ScontrolShow {
       case DAEMONS -> daemons();
       case REPLICAS -> replicas();
       case RESOURCES -> session.print("No resources configured in Slurm.\n");
-      // Without other clusters and a plugin for burst buffers there is nothing to print.
-      case ALIASES, BURST_BUFFER, FEDERATION -> {}
+      case FEDERATION -> new ShowFederation(session).show();
+      // Without other names of nodes and a plugin for burst buffers there is nothing to print.
+      case ALIASES, BURST_BUFFER -> {}
       case SLURMD -> new ShowDaemon(session).show(value);
       case ASSOC_MGR -> throw CommandException.error("show assoc_mgr is not supported yet");
     }

@@ -4,6 +4,7 @@ import io.dure.model.HostList;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.federation.FederatedCluster;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AmountFormat;
 import io.dure.surface.value.DigitParser;
@@ -21,6 +22,9 @@ public final class ClusterFields {
       "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
           + "maxsubmit,maxwall,qos,defqos";
 
+  /** The columns without limits. */
+  public static final String WITHOUT_LIMITS = "cluster,controlhost,controlport,rpc";
+
   public static final String OF_FEDERATION = ",federation,id,features,fedstate";
 
   private static final Set<String> OF_NODES = Set.of("Cluster Nodes", "NodeCount", "TRES");
@@ -31,9 +35,16 @@ public final class ClusterFields {
    * @param root what the whole tree is given
    * @param nodes names of its nodes, where a column needs them
    * @param tres what its nodes have together
+   * @param federated what is recorded of it for federations
    */
   public record Row(
-      String name, String host, int port, Association root, List<String> nodes, TresAmounts tres) {}
+      String name,
+      String host,
+      int port,
+      Association root,
+      List<String> nodes,
+      TresAmounts tres,
+      FederatedCluster federated) {}
 
   public static final List<AccountingField<Row>> ALL =
       List.of(
@@ -43,12 +54,16 @@ public final class ClusterFields {
           field("ControlHost", 15, Row::host, "controlhost"),
           field("ControlPort", 12, row -> Integer.toString(row.port()), "controlport"),
           field("Def QOS", 9, ClusterFields::defaultQos, "defqos", "defaultqos"),
-          field("Features", 20, _ -> "", "features"),
-          field("Federation", 10, _ -> "", "federation"),
-          field("FedState", 12, _ -> "NA", "fedstate"),
-          field("FedStateRaw", 11, _ -> "0", "fedstateraw"),
+          field("Features", 20, row -> String.join(",", row.federated().features()), "features"),
+          field("Federation", 10, row -> row.federated().federation(), "federation"),
+          field("FedState", 12, row -> row.federated().state().word(), "fedstate"),
+          field(
+              "FedStateRaw",
+              11,
+              row -> Integer.toString(row.federated().state().number()),
+              "fedstateraw"),
           field("Flags", 20, _ -> "", "flags"),
-          field("ID", 6, _ -> "0", "id"),
+          field("ID", 6, row -> Integer.toString(row.federated().id()), "id"),
           field("NodeCount", 9, row -> Integer.toString(row.nodes().size()), "nodecount"),
           // That of select/cons_tres, which is the one that there is.
           field("PluginIDSelect", 14, _ -> "109", "pluginidselect"),

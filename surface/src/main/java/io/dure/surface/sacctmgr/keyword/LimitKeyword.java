@@ -1,4 +1,4 @@
-package io.dure.surface.sacctmgr;
+package io.dure.surface.sacctmgr.keyword;
 
 import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.LimitKind;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit what it bounds
  * @param tres the one resource that it bounds, null for all
  */
-record LimitKeyword(String name, LimitKind limit, @Nullable String tres) {
+public record LimitKeyword(String name, LimitKind limit, @Nullable String tres) {
   private static final int SHORTEST = 5;
 
   private static final List<LimitKeyword> SHARED =
@@ -90,7 +90,7 @@ record LimitKeyword(String name, LimitKind limit, @Nullable String tres) {
   }
 
   /** The limit of associations, or of QOS, that a key names; null for none. */
-  static @Nullable LimitKeyword find(String key, boolean ofQos) {
+  public static @Nullable LimitKeyword find(String key, boolean ofQos) {
     List<LimitKeyword> all = new ArrayList<>(SHARED);
     all.addAll(ofQos ? OF_QOS : OF_ASSOCIATIONS);
     for (LimitKeyword word : all) {
@@ -112,7 +112,8 @@ record LimitKeyword(String name, LimitKind limit, @Nullable String tres) {
    * @param problems takes up what is wrong with the value
    * @return null if something is
    */
-  @Nullable AccountingLimits set(AccountingLimits limits, String value, List<String> problems) {
+  public @Nullable AccountingLimits set(
+      AccountingLimits limits, String value, List<String> problems) {
     if (limit.isOfTres() && tres == null) {
       List<String> unknown = new ArrayList<>();
       AccountingLimits next =

@@ -1,0 +1,146 @@
+package io.dure.e2e.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Daemon;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Session;
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A federation of two clusters that share a slurmdbd, as records. */
+@ExtendWith(Diagnosis.class)
+@Tag("cluster")
+class FederatedBooksTest {
+  private static final Await SOON = Await.seconds(60);
+
+  private static final String KEY = "slurmdbd.key";
+
+  private Cluster left;
+  private Cluster right;
+  private Daemon books;
+
+  @BeforeEach
+  void start() throws IOException {
+    left = Cluster.prepare(base("left"));
+    books = SiteBooks.daemon(left, base("left"));
+    books.start();
+    left.startAll();
+    // Its ports are looked for only now, when those of the first are taken.
+    right =
+        Cluster.prepare(SiteBooks.daemons(base("right"), left.port() + SiteBooks.LAST_OF_BLOCK));
+    Files.copy(left.dir().resolve(KEY), right.dir().resolve(KEY));
+    Files.setPosixFilePermissions(
+        right.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
+    right.startAll();
+    SOON.until(
+        "both clusters are known",
+        () -> show(left.admin(), "cluster", "format=cluster").equals("left\nright"));
+  }
+
+  private static Conf base(String name) {
+    return Conf.nodes(1, 4).with("ClusterName", name);
+  }
+
+  @AfterEach
+  void stop() {
+    if (books != null && books.isAlive()) {
+      books.kill9();
+    }
+    if (right != null) {
+      right.close();
+    }
+    if (left != null) {
+      left.close();
+    }
+  }
+
+  private static String show(Session shell, String... words) {
+    String[] all = new String[words.length + 3];
+    all[0] = "sacctmgr";
+    all[1] = "-nP";
+    all[2] = "show";
+    System.arraycopy(words, 0, all, 3, words.length);
+    return shell.run(all).ok();
+  }
+
+  private static String log(Session shell) {
+    return show(shell, "transactions", "format=action,actor,where,info");
+  }
+
+  private static String federation(Session shell) {
+    return shell.run("scontrol", "show", "federation").ok();
+  }
+
+  @Test
+  void bothClustersKnowTheFederation() throws IOException {
+    Session here = left.admin();
+    Session there = right.admin();
+    assertEquals("", federation(here));
+    here.run("sacctmgr", "-i", "add", "federation", "pair", "clusters=left,right").ok();
+    there
+        .run("sacctmgr", "-i", "modify", "cluster", "left", "set", "features=big", "fedstate=drain")
+        .ok();
+    assertEquals("pair|left|1|big|DRAIN\npair|right|2||ACTIVE", show(here, "federation"));
+    String seen = federation(there);
+    assertTrue(
+        seen.startsWith("Federation: pair\nSelf:       right:")
+            && seen.contains("\nSibling:    left:")
+            && seen.endsWith(
+                ":"
+                    + left.port()
+                    + " ID:1 FedState:DRAIN Features:big PersistConnSend/Recv:No/No Synced:No"),
+        seen);
+    SOON.until("the log of changes has them", () -> log(here).contains("features="));
+    assertEquals(
+        """
+        Add Federations|root|pair|
+        Modify Clusters|root|name='left'|fed_id='1', fed_state='1', federation='pair'
+        Modify Clusters|root|name='right'|fed_id='2', fed_state='1', federation='pair'
+        Modify Clusters|root|name='left'|features='big', fed_state='17'\
+        """
+            .strip(),
+        log(here));
+    // Jobs stay where they are submitted, with the numbers that they had.
+    assertTrue(here.submit("--wrap", "true") < 1 << 26);
+    // A controller knows it by itself, also after it came back while slurmdbd is away.
+    books.kill9();
+    right.controller().kill9();
+    right.controller().start();
+    SOON.until("it answers", () -> federation(there).startsWith("Federation: pair\nSelf:"));
+    books.start();
+    SOON.until(
+        "slurmdbd answers",
+        () ->
+            there
+                .run("sacctmgr", "-i", "modify", "federation", "pair", "set", "clusters-=left")
+                .whatever()
+                .contains("Modified federation"));
+    assertEquals("pair|right|2||ACTIVE", show(here, "federation"));
+    SOON.until("the other follows", () -> federation(here).isEmpty());
+  }
+
+  @Test
+  void aClusterThatIsDeletedLeavesIt() throws IOException {
+    Session there = right.admin();
+    there.run("sacctmgr", "-i", "add", "federation", "pair", "clusters=left,right").ok();
+    left.controller().stop();
+    there.run("sacctmgr", "-i", "delete", "cluster", "left").ok();
+    assertEquals("pair|right|2||ACTIVE", show(there, "federation"));
+    SOON.until("its sibling hears", () -> !federation(there).contains("Sibling"));
+    left.controller().start();
+    SOON.until(
+        "it is there again, in no federation",
+        () -> show(there, "cluster", "format=cluster,federation").equals("left|\nright|pair"));
+  }
+}

@@ -1,0 +1,5 @@
+/** What limits are called in settings of sacctmgr. */
+@NullMarked
+package io.dure.surface.sacctmgr.keyword;
+
+import org.jspecify.annotations.NullMarked;
