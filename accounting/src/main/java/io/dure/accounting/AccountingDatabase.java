@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** A database with the present schema. Any thread. */
 public final class AccountingDatabase implements AutoCloseable {
   private static final String MIGRATIONS = "classpath:io/dure/accounting/migrations";
+
+  /** Of the connections, so many at most serve a listing beside its first one. */
+  private static final int HELPERS = 2;
+
   private static final String FOR_SQLITE = "classpath:io/dure/accounting/sqlite";
   private static final String FOR_MARIADB = "classpath:io/dure/accounting/mariadb";
 
@@ -33,6 +38,7 @@ public final class AccountingDatabase implements AutoCloseable {
 
   private final HikariDataSource source;
   private final SqlDialect dialect;
+  private final Semaphore helpers = new Semaphore(HELPERS);
   private final String name;
   private final @Nullable AccountingServer server;
   private final Jdbi jdbi;
@@ -57,6 +63,11 @@ public final class AccountingDatabase implements AutoCloseable {
     SqlDialect dialect =
         server.storage() == AccountingStorage.MARIADB ? SqlDialect.MARIADB : SqlDialect.POSTGRESQL;
     return new AccountingDatabase(DatabasePool.server(server), dialect, server.toString(), server);
+  }
+
+  /** What a listing takes one of to use a second connection. */
+  Semaphore helpers() {
+    return helpers;
   }
 
   SchemaMigration migration(DataSource connections) {

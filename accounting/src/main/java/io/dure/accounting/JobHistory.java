@@ -18,6 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -111,10 +115,27 @@ public final class JobHistory {
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
     StepReader steps = query.steps() ? new StepReader(database, known) : null;
+    try {
+      return list(handle, query, conditions.listing(query, page), conditions, steps, page);
+    } catch (RuntimeException | Error e) {
+      if (steps != null) {
+        steps.giveUp();
+      }
+      throw e;
+    }
+  }
+
+  private Found list(
+      Handle handle,
+      JobHistoryQuery query,
+      String statement,
+      JobConditions conditions,
+      @Nullable StepReader steps,
+      int page) {
     List<AttemptId> all = new ArrayList<>();
     List<Row> chosen = new ArrayList<>();
     conditions
-        .bind(handle.createQuery(conditions.listing(query, page)))
+        .bind(handle.createQuery(statement))
         .map((row, _) -> row(row))
         .forEach(row -> {
           all.add(row.attempt());
@@ -177,6 +198,11 @@ public final class JobHistory {
     private CompletableFuture<Map<AttemptId, List<RecordedStep>>> found =
         CompletableFuture.completedFuture(new HashMap<>());
 
+    /** Whether another thread reads. */
+    private boolean helped;
+
+    private volatile boolean given;
+
     StepReader(AccountingDatabase database, long cluster) {
       this.database = database;
       this.cluster = cluster;
@@ -185,10 +211,24 @@ public final class JobHistory {
     /** Steps of this attempt are wanted. */
     void want(AttemptId attempt) {
       waiting.add(attempt);
-      if (waiting.size() == AT_ONCE) {
+      if (waiting.size() >= AT_ONCE && (helped || database.helpers().tryAcquire())) {
+        helped = true;
         List<AttemptId> some = List.copyOf(waiting);
         waiting.clear();
         found = found.thenApplyAsync(steps -> read(some, steps), THREADS);
+      }
+    }
+
+    /** Nothing is wanted any more. */
+    void giveUp() {
+      given = true;
+      end();
+    }
+
+    private void end() {
+      if (helped) {
+        helped = false;
+        var _ = found.whenComplete((_, _) -> database.helpers().release());
       }
     }
 
@@ -199,9 +239,9 @@ public final class JobHistory {
      * @throws org.jdbi.v3.core.JdbiException if the database does not answer
      */
     Map<AttemptId, List<RecordedStep>> all() {
+      end();
       try {
-        Map<AttemptId, List<RecordedStep>> steps = found.join();
-        return waiting.isEmpty() ? steps : read(waiting, steps);
+        return read(waiting, found.join());
       } catch (CompletionException e) {
         if (e.getCause() instanceof RuntimeException cause) {
           throw cause;
@@ -212,25 +252,54 @@ public final class JobHistory {
 
     private Map<AttemptId, List<RecordedStep>> read(
         List<AttemptId> attempts, Map<AttemptId, List<RecordedStep>> into) {
+      if (given) {
+        return into;
+      }
+      // Jobs that come again and again have far more attempts than are wanted.
+      SortedMap<Integer, SortedSet<Integer>> numbers = new TreeMap<>();
+      for (AttemptId one : attempts) {
+        numbers.computeIfAbsent(one.jobId(), _ -> new TreeSet<>()).add(one.number());
+      }
+      SortedMap<Integer, List<AttemptId>> alike = new TreeMap<>();
       database
           .jdbi()
           .useHandle(handle -> {
-            for (List<Integer> ids : AttemptUses.idLists(attempts)) {
-              handle
-                  .createQuery(
-                      "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
-                          + " node_list, tasks, launched, used FROM step WHERE cluster_id = :cluster"
-                          + " AND job_id IN (<ids>) ORDER BY job_id, attempt, step")
-                  .bind("cluster", cluster)
-                  .bindList("ids", ids)
-                  .map(
-                      (row, _) -> Map.entry(new AttemptId(row.getInt(1), row.getInt(2)), step(row)))
-                  .forEach(one ->
-                      into.computeIfAbsent(one.getKey(), _ -> new ArrayList<>(1))
-                          .add(one.getValue()));
-            }
+            numbers.forEach((job, of) -> {
+              if (of.size() == 1) {
+                AttemptId only = new AttemptId(job, of.first());
+                alike.computeIfAbsent(only.number(), _ -> new ArrayList<>()).add(only);
+              } else {
+                read(handle, List.of(job), of, into);
+              }
+            });
+            alike.forEach((number, of) -> {
+              for (List<Integer> jobs : AttemptUses.idLists(of)) {
+                read(handle, jobs, new TreeSet<>(List.of(number)), into);
+              }
+            });
           });
       return into;
+    }
+
+    private void read(
+        Handle handle,
+        List<Integer> jobs,
+        SortedSet<Integer> numbers,
+        Map<AttemptId, List<RecordedStep>> into) {
+      handle
+          .createQuery(
+              "SELECT job_id, attempt, step, exit_code, exit_signal, start_time, end_time,"
+                  + " node_list, tasks, launched, used FROM step WHERE cluster_id = :cluster"
+                  + " AND job_id IN (<ids>) AND attempt BETWEEN :least AND :most"
+                  + " ORDER BY job_id, attempt, step")
+          .bind("cluster", cluster)
+          .bindList("ids", jobs)
+          .bind("least", numbers.first())
+          .bind("most", numbers.last())
+          .map((row, _) -> Map.entry(new AttemptId(row.getInt(1), row.getInt(2)), step(row)))
+          .filter(one -> numbers.contains(one.getKey().number()))
+          .forEach(one ->
+              into.computeIfAbsent(one.getKey(), _ -> new ArrayList<>(1)).add(one.getValue()));
     }
 
     private static RecordedStep step(ResultSet row) throws SQLException {

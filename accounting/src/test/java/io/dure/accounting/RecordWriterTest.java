@@ -427,6 +427,36 @@ class RecordWriterTest {
     assertEquals(5200, ids(all -> all.withAccounts(List.of("alice", "bob"))).size());
   }
 
+  @Test
+  void eachAttemptHasItsOwnSteps() throws Exception {
+    List<AccountingRecord> records = new ArrayList<>();
+    Job again = ended(7, "alice", 0);
+    for (int number = 1; number <= 1100; number++) {
+      AttemptId attempt = new AttemptId(7, number);
+      records.add(new AccountingRecord.JobAttempt(attempt, again, number < 1100));
+      records.add(
+          new AccountingRecord.StepBegun(attempt, number, again.submitTime(), "n1", 1, null));
+    }
+    for (int id = 100; id < 900; id++) {
+      Job job = ended(id, "alice", 0);
+      records.add(attempt(job));
+      records.add(
+          new AccountingRecord.StepBegun(AttemptId.of(job), id, again.submitTime(), "n1", 1, null));
+    }
+    writer.store(writer.position(), records, 1);
+    List<RecordedJob> all = find(query -> query.withAttempts(true));
+    assertEquals(1900, all.size());
+    for (RecordedJob one : all) {
+      AttemptId attempt = one.attempt();
+      assertEquals(
+          List.of(attempt.jobId() == 7 ? attempt.number() : attempt.jobId()),
+          one.steps().stream().map(RecordedStep::step).toList());
+    }
+    RecordedJob last = find(query -> query.withUsers(List.of("alice"))).getFirst();
+    assertEquals(new AttemptId(7, 1100), last.attempt());
+    assertEquals(1, last.steps().size());
+  }
+
   private void refuseJob(int id) {
     database
         .jdbi()

@@ -58,6 +58,17 @@ public final class AccountsTable {
 
   private record Head(long id, ClusterAccounts cluster) {}
 
+  /** The names of all clusters that have records, also of those that have no accounts any more. */
+  public List<String> recorded() {
+    return database
+        .jdbi()
+        .withHandle(handle ->
+            handle
+                .createQuery("SELECT name FROM cluster ORDER BY name")
+                .mapTo(String.class)
+                .list());
+  }
+
   /** The versions of the accounts, by cluster; those of clusters that have some. */
   public SortedMap<String, Long> versions() {
     return database
