@@ -235,7 +235,7 @@ public final class ClusterAccounting implements AutoCloseable {
 
   /**
    * What the database has of the jobs of a cluster, null for this one, with everything up to a
-   * state unless the database takes more than a second for it.
+   * state unless the database takes more than some seconds for it.
    *
    * @throws IOException if the database does not answer
    */
@@ -248,7 +248,7 @@ public final class ClusterAccounting implements AutoCloseable {
 
   /**
    * What was used on a cluster, null for this one, with everything up to a state unless the
-   * database takes more than a second for it.
+   * database takes more than some seconds for it.
    *
    * @throws IOException if the database does not answer
    */

@@ -38,7 +38,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -212,12 +211,7 @@ final class SlurmdbdDaemon {
       throws IOException {
     boolean purges = !isBackup(settings);
     return new AccountingUpkeep(
-        database,
-        () -> List.copyOf(table.versions().keySet()),
-        retention,
-        () -> purges,
-        InstantSource.system(),
-        log);
+        database, table::recorded, retention, () -> purges, InstantSource.system(), log);
   }
 
   /** Whether this machine is that of DbdBackupHost alone; DbdHost takes out what is old. */

@@ -89,7 +89,7 @@ public final class AccountingUpkeep implements AutoCloseable {
       return;
     }
     try {
-      var _ = purge(settings);
+      var _ = purge(settings, mine);
       told = "";
     } catch (IOException | RuntimeException e) {
       String failure = DatabaseFailure.message(e);
@@ -112,27 +112,46 @@ public final class AccountingUpkeep implements AutoCloseable {
    */
   public List<Retention.Purged> purge(RetentionSettings by)
       throws IOException, InterruptedException {
+    return purge(by, () -> true);
+  }
+
+  private List<Retention.Purged> purge(RetentionSettings by, BooleanSupplier goesOn)
+      throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
       List<Retention.Purged> all = new ArrayList<>();
+      IOException first = null;
       for (String cluster : clusters.get()) {
-        List<Retention.Purged> purged =
-            new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
-                .run(clock.instant(), () -> mine.getAsBoolean() && !isInterrupted());
-        for (Retention.Purged one : purged) {
-          log.info(
-              "accounting database: {} old {} rows of {} went {}",
-              one.rows(),
-              one.kind().word(),
-              cluster,
-              one.archives().isEmpty() ? "without an archive" : "into " + one.archives());
+        try {
+          all.addAll(purge(cluster, by, goesOn));
+        } catch (IOException e) {
+          // The others' records are no younger for it.
+          first = first == null ? new IOException(cluster + ": " + e.getMessage(), e) : first;
         }
-        all.addAll(purged);
+      }
+      if (first != null) {
+        throw first;
       }
       return all;
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Retention.Purged> purge(String cluster, RetentionSettings by, BooleanSupplier goesOn)
+      throws IOException {
+    List<Retention.Purged> purged =
+        new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
+            .run(clock.instant(), () -> goesOn.getAsBoolean() && !isInterrupted());
+    for (Retention.Purged one : purged) {
+      log.info(
+          "accounting database: {} old {} rows of {} went {}",
+          one.rows(),
+          one.kind().word(),
+          cluster,
+          one.archives().isEmpty() ? "without an archive" : "into " + one.archives());
+    }
+    return purged;
   }
 
   private static boolean isInterrupted() {
