@@ -7,16 +7,22 @@ import io.dure.protocol.Response;
 import io.dure.surface.completion.CompletionListing;
 import io.dure.surface.completion.CompletionRow;
 import io.dure.surface.message.CommandException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Lists what JobCompType has recorded, from its file on this machine. */
 final class CompletionFile {
+  private static final int PART = 1 << 16;
+  private static final int LONGEST_LINE = 1 << 20;
+
   private final CommandContext context;
   private final SacctCall call;
 
@@ -32,11 +38,10 @@ final class CompletionFile {
       throw CommandException.error("Invalid field requested: \"" + unknown.getFirst() + "\"");
     }
     String self = Integer.toUnsignedString(context.caller().uid());
-    List<CompletionRow> rows =
-        CompletionRow.all(lines(context.directory().resolve(place()))).stream()
-            .filter(call.completions(self, context.caller().uid() == 0))
-            .toList();
-    return listing.text(rows);
+    return listing.text(
+        rows(
+            context.directory().resolve(place()),
+            call.completions(self, context.caller().uid() == 0)));
   }
 
   private String place() throws CommandException {
@@ -70,13 +75,49 @@ final class CompletionFile {
     return "";
   }
 
-  private static List<String> lines(Path file) throws CommandException {
-    try {
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+  /** With the rights of the caller, which the process that runs this command need not have. */
+  private List<CompletionRow> rows(Path file, Predicate<CompletionRow> wanted)
+      throws CommandException {
+    List<CompletionRow> rows = new ArrayList<>();
+    try (InputStream in = context.caller().read(file)) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      byte[] part = new byte[PART];
+      for (int size = in.read(part); size >= 0; size = in.read(part)) {
+        int begin = 0;
+        for (int i = 0; i < size; i++) {
+          if (part[i] == '\n') {
+            add(line, part, begin, i);
+            take(line, wanted, rows);
+            begin = i + 1;
+          }
+        }
+        add(line, part, begin, size);
+      }
+      take(line, wanted, rows);
+      return rows;
     } catch (NoSuchFileException e) {
       throw CommandException.error("open: No such file or directory");
+    } catch (AccessDeniedException e) {
+      throw CommandException.error("open: Permission denied");
     } catch (IOException e) {
       throw CommandException.error("open: " + file + " cannot be read");
+    }
+  }
+
+  /** Of a line that is too long to be one of such a file no more than that is kept. */
+  private static void add(ByteArrayOutputStream line, byte[] part, int from, int until) {
+    line.write(part, from, Math.min(until - from, LONGEST_LINE + 1 - line.size()));
+  }
+
+  private static void take(
+      ByteArrayOutputStream line, Predicate<CompletionRow> wanted, List<CompletionRow> rows) {
+    CompletionRow row =
+        line.size() > LONGEST_LINE
+            ? null
+            : CompletionRow.parse(line.toString(StandardCharsets.UTF_8));
+    line.reset();
+    if (row != null && wanted.test(row)) {
+      rows.add(row);
     }
   }
 }

@@ -18,7 +18,6 @@ import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.JobReference;
 import io.dure.surface.value.KeywordParser;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -154,7 +153,7 @@ final class SacctCall {
   }
 
   private void file(String name) throws CommandException {
-    if (!Files.isRegularFile(context.directory().resolve(name))) {
+    if (!context.caller().hasFile(context.directory().resolve(name))) {
       throw CommandException.plain(name + " is not a valid file");
     }
     file = name;

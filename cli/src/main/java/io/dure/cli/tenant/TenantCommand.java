@@ -19,7 +19,6 @@ import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -103,7 +102,9 @@ public final class TenantCommand implements CliCommand {
   }
 
   private static boolean hasPrices(CommandContext context) {
-    return Files.exists(LocalConfigSource.locate(context.environment()).resolveSibling(PRICES));
+    return context
+        .caller()
+        .hasFile(LocalConfigSource.locate(context.environment()).resolveSibling(PRICES));
   }
 
   private static void print(CommandContext context, Call call, TenantReport report) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A world for a command in a test: fixed time, no controller unless one is given. */
@@ -44,6 +47,9 @@ public final class FakeContext {
 
   /** What is answered to that. */
   public DisplayForward.Answer display = new DisplayForward.Answer(DisplayForward.Outcome.FINE, "");
+
+  /** Files that the caller may not read, though this process may. */
+  public final Set<Path> unreadable = new TreeSet<>();
 
   /** What is answered at sockets of this machine. */
   public final Map<Path, byte[]> sockets = new LinkedHashMap<>();
@@ -201,6 +207,9 @@ public final class FakeContext {
 
     @Override
     public InputStream read(Path file) throws IOException {
+      if (unreadable.contains(file)) {
+        throw new AccessDeniedException(file.toString());
+      }
       return Files.newInputStream(file);
     }
 

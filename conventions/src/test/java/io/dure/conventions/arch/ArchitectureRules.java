@@ -259,6 +259,7 @@ final class ArchitectureRules {
         Map.entry("modules", modulesUseWhatTheyMay()),
         Map.entry("protocol-has-no-sockets", protocolHasNoSockets()),
         Map.entry("commands-are-functions", commandsDoNotTouchTheSystem()),
+        Map.entry("commands-open-no-files", commandsLeaveFilesToTheCaller()),
         Map.entry("one-thread-owns-the-state", locksOnlyInTheLoop()),
         Map.entry("names", namesSayWhatThingsAre()),
         Map.entry("no-cycles", packagesHaveNoCycles()));
@@ -365,6 +366,37 @@ final class ArchitectureRules {
                 ArchitectureRules::isProcessState))
         .because(
             "a command is a function of arguments, environment, directory, input and output to an exit code");
+  }
+
+  private static ArchRule commandsLeaveFilesToTheCaller() {
+    return noClasses()
+        .that(inModule("cli"))
+        .and()
+        .resideOutsideOfPackages(
+            "io.dure.cli.admin..", "io.dure.cli.connect..", "io.dure.cli.process..")
+        .should()
+        .accessTargetWhere(describe("what opens a file", ArchitectureRules::opensFile))
+        .because(
+            "an agent runs commands of other users, whose CallerProcess opens files with their rights");
+  }
+
+  private static boolean opensFile(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    String name = access.getTarget().getName();
+    return switch (owner) {
+      case "java.nio.file.Files" ->
+          Stream.of("read", "new", "lines", "write", "copy", "move", "delete", "create")
+                  .anyMatch(name::startsWith)
+              && !name.equals("readSymbolicLink");
+      case "java.io.FileInputStream",
+          "java.io.FileOutputStream",
+          "java.io.FileReader",
+          "java.io.FileWriter",
+          "java.io.RandomAccessFile" ->
+          true;
+      case "java.nio.channels.FileChannel" -> name.equals("open");
+      default -> false;
+    };
   }
 
   private static ArchRule locksOnlyInTheLoop() {

@@ -141,6 +141,15 @@ class ArchitectureRulesTest {
                 in("cli", "void run() { System.out.println(); }"),
                 in("cli", "void run() { System.getenv(\"HOME\"); }"))),
         new Broken(
+            "commands-open-no-files",
+            List.of(
+                in(
+                    "cli.squeue",
+                    "void run() throws Exception { java.nio.file.Files.readString(java.nio.file.Path.of(\"x\")); }"),
+                in(
+                    "cli.squeue",
+                    "void run() throws Exception { new java.io.FileInputStream(\"x\").close(); }"))),
+        new Broken(
             "one-thread-owns-the-state",
             List.of(
                 in(

@@ -1,6 +1,5 @@
 package io.dure.surface.completion;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +47,9 @@ public record CompletionRow(Map<String, String> values) {
           "DerivedExitCode",
           "ExitCode");
 
+  /** Behind it stand the keys that not each line has. */
+  private static final int LAST_OF_ALL = KEYS.indexOf("EligibleTime");
+
   public CompletionRow {
     values = Map.copyOf(values);
   }
@@ -64,10 +66,11 @@ public record CompletionRow(Map<String, String> values) {
     // From the end: what users choose, a name or a directory, may look like the keys behind it.
     Map<String, String> values = new LinkedHashMap<>();
     int end = line.length();
+    int common = line.lastIndexOf(" EligibleTime=");
     for (String key : KEYS.reversed()) {
       String word = key.equals("JobId") ? "JobId=" : " " + key + "=";
       int at = key.equals("JobId") ? 0 : line.lastIndexOf(word, end - word.length());
-      if (at >= 0) {
+      if (at >= 0 && (KEYS.indexOf(key) <= LAST_OF_ALL || at > common)) {
         values.put(key, line.substring(Math.min(end, at + word.length()), end));
         end = at;
       }
@@ -153,17 +156,5 @@ public record CompletionRow(Map<String, String> values) {
   /** Its name. */
   public String name() {
     return value("Name", "job_name");
-  }
-
-  /** All lines that are such, in order. */
-  public static List<CompletionRow> all(List<String> lines) {
-    List<CompletionRow> rows = new ArrayList<>();
-    for (String line : lines) {
-      CompletionRow row = parse(line);
-      if (row != null) {
-        rows.add(row);
-      }
-    }
-    return rows;
   }
 }
