@@ -42,6 +42,10 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
 
   private final AccountingLog log;
   private final InstantSource clock;
+
+  /** Whether no database takes the records, so that nothing else lets go of old ones. */
+  private final boolean alone;
+
   private final Consumer<Throwable> stopped;
   private final BlockingQueue<News> waiting = new ArrayBlockingQueue<>(BATCHES);
   private final RecordIntake intake;
@@ -80,15 +84,18 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
    * A feed that begins with {@link #begin}.
    *
    * @param seeker asks the other controllers for what is missing
+   * @param alone whether no database takes the records
    * @param stopped told of a bug, or of a log that ended; nothing is recorded from then on
    */
   public AccountingFeed(
       AccountingLog log,
       RecordSeeker seeker,
+      boolean alone,
       InstantSource clock,
       Consumer<Throwable> stopped,
       Logger words) {
     this.log = log;
+    this.alone = alone;
     this.intake = new RecordIntake(log, clock, seeker, words);
     this.clock = clock;
     this.stopped = stopped;
@@ -129,6 +136,9 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
     awaitRecorded(eventCount);
     log.cover(clock.instant(), eventCount);
     log.sync();
+    if (alone) {
+      AccountingReader.releaseUpTo(log, Math.min(eventCount, completed()), clock);
+    }
   }
 
   /** Lets the records of the first so many events be made without delay. */

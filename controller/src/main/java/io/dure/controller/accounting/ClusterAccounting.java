@@ -124,7 +124,8 @@ public final class ClusterAccounting implements AutoCloseable {
     AccountingLog records =
         AccountingLog.open(directory, JournalSettings.defaults(), around.disk());
     RecordSeeker seeker = new RecordSeeker(group.peers(), group.others());
-    AccountingFeed feed = new AccountingFeed(records, seeker, around.clock(), stopped, log);
+    AccountingFeed feed =
+        new AccountingFeed(records, seeker, !stores, around.clock(), stopped, log);
     if (stores) {
       return stored(config, around, group, feed);
     }

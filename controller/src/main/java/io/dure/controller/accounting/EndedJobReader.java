@@ -46,6 +46,15 @@ public final class EndedJobReader {
   }
 
   /**
+   * The count of events behind which it has all.
+   *
+   * @throws IOException if the disk refuses
+   */
+  public long reachesBackTo() throws IOException {
+    return feed.log().reachesBackTo();
+  }
+
+  /**
    * The jobs behind a position; those that are not there any more are left out.
    *
    * @throws IOException if the disk refuses

@@ -78,7 +78,7 @@ public final class CompletionDelivery implements AutoCloseable {
         try {
           follow();
           return;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           log.error("JobCompType: the records of ended jobs cannot be read: " + e);
           Thread.sleep(pause);
           pause = longer(pause);
@@ -94,7 +94,16 @@ public final class CompletionDelivery implements AutoCloseable {
   private void follow() throws IOException, InterruptedException {
     long seen = 0;
     long now = jobs.await(seen);
-    try (EndedJobReader.Cursor cursor = jobs.behind(state.get().hooks().completed())) {
+    long recorded = state.get().hooks().completed();
+    long back = jobs.reachesBackTo();
+    if (recorded > 0 && back > recorded) {
+      log.error(
+          "JobCompType: jobs are recorded up to event {}, and this controller's records reach back to"
+              + " event {} alone: jobs that ended in between are left out",
+          recorded,
+          back);
+    }
+    try (EndedJobReader.Cursor cursor = jobs.behind(recorded)) {
       while (now > seen) {
         seen = now;
         List<EndedJobReader.Ended> next = cursor.next();
@@ -175,11 +184,13 @@ public final class CompletionDelivery implements AutoCloseable {
     }
     discard();
     HookBook book = state.get().hooks();
+    boolean ownerOnly = !state.get().settings().controller().privateData().isEmpty();
     CompletionTarget fresh =
         switch (settings.completion()) {
-          case FILE -> new FileTarget(place(settings), CompletedJob::line, book.fileLength());
+          case FILE ->
+              new FileTarget(place(settings), CompletedJob::line, book.fileLength(), ownerOnly);
           case JSON_LINES ->
-              new FileTarget(place(settings), CompletionDocument::of, book.fileLength());
+              new FileTarget(place(settings), CompletionDocument::of, book.fileLength(), ownerOnly);
           case SCRIPT -> new ProgramTarget(settings.completionPlace(), log);
           case DOCUMENT, TOPIC -> new HttpTarget(settings, log);
           case NONE -> throw new IllegalStateException("there is no place");

@@ -14,6 +14,9 @@ import org.slf4j.Logger;
 final class ProgramTarget implements CompletionTarget {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
+  /** E2BIG of execve(2): the variables of that job will not be shorter later. */
+  private static final String TOO_LONG = "error=7,";
+
   private final String program;
   private final Logger log;
 
@@ -34,9 +37,11 @@ final class ProgramTarget implements CompletionTarget {
         throw new IOException("there is no such program");
       }
       ScriptRun run = new ScriptRun("JobCompLoc", List.of(program), job.variables(), TIMEOUT, null);
-      // What it says of a job is its last word: it may have recorded the job before it failed.
       switch (run.run()) {
         case ScriptResult.Succeeded _ -> {}
+        case ScriptResult.Failed(String reason) when !run.begun() && !reason.contains(TOO_LONG) ->
+            throw new IOException(reason);
+        // What it says of a job is its last word: it may have recorded the job before it failed.
         case ScriptResult.Failed(String reason) ->
             log.error("job " + job.facts().job().id() + ": " + reason);
         case ScriptResult.Ended(String reason) -> log.info(reason);

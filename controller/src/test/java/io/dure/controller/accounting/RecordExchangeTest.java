@@ -59,6 +59,7 @@ class RecordExchangeTest {
           new AccountingFeed(
               records,
               seeker,
+              false,
               clock,
               bug -> {
                 throw new AssertionError(bug);

@@ -76,6 +76,7 @@ final class RecordedCluster implements AutoCloseable {
         new AccountingFeed(
             records,
             new RecordSeeker((_, _) -> {}, List.of()),
+            false,
             InstantSource.system(),
             bug -> {
               throw new AssertionError(bug);

@@ -29,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -48,6 +49,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 class CompletionDeliveryTest {
   private static final Await SOON = Await.seconds(60);
+
+  /** Of an answer whose last byte does not come. */
+  private static final String ENDLESS = "...";
 
   @TempDir Path directory;
   private final ByteArrayOutputStream words = new ByteArrayOutputStream();
@@ -72,11 +76,17 @@ class CompletionDeliveryTest {
   }
 
   private void start(String type, String place) throws IOException {
+    start(type, place, "none", 5);
+  }
+
+  private void start(String type, String place, String privateData, int seconds)
+      throws IOException {
     cluster =
         ClusterBuilder.of(2)
+            .set("PrivateData", privateData)
             .set("JobCompType", type)
             .set("JobCompLoc", place)
-            .set("JobCompParams", "timeout=5,connect_timeout=5")
+            .set("JobCompParams", "timeout=%1$d,connect_timeout=%1$d".formatted(seconds))
             .set("AccountingStorageType", "accounting_storage/none")
             .set("StateSaveLocation", directory.resolve("state").toString())
             .start();
@@ -120,6 +130,13 @@ class CompletionDeliveryTest {
     for (TestCluster.Step step : cluster.steps().subList(heard, cluster.steps().size())) {
       feed.happened(List.of(step.event()), step.after());
     }
+    heard = cluster.steps().size();
+  }
+
+  /** The same, all of it recorded together. */
+  private void tellTogether() {
+    List<TestCluster.Step> steps = cluster.steps().subList(heard, cluster.steps().size());
+    feed.happened(steps.stream().map(TestCluster.Step::event).toList(), steps.getLast().after());
     heard = cluster.steps().size();
   }
 
@@ -205,6 +222,43 @@ class CompletionDeliveryTest {
   }
 
   @Test
+  void whatIsThereOfSeveralBatchesIsNotWrittenAgain() throws IOException {
+    start("jobcomp/filetxt", loc().toString());
+    run(job());
+    lines(1);
+    SOON.until("the note", () -> known.get().hooks().completed() > 0);
+    ClusterState noted = known.get();
+    run(job());
+    run(job());
+    List<String> three = lines(3);
+    delivery.close();
+    // Another leader, say, that has them in other batches: of none of these it is noted.
+    known.set(noted);
+    lead();
+    int last = run(job());
+    SOON.until("the last", () -> lines().getLast().startsWith("JobId=" + last + " "));
+    assertEquals(three, lines().subList(0, lines().size() - 1));
+  }
+
+  @Test
+  void aLineThatAnotherLeftTornIsNotContinued() throws IOException {
+    Files.writeString(loc(), "JobId=900 UserId=al");
+    start("jobcomp/filetxt", loc().toString());
+    int id = run(job());
+    List<String> lines = lines(2);
+    assertEquals("JobId=900 UserId=al", lines.getFirst());
+    assertTrue(lines.getLast().startsWith("JobId=" + id + " UserId=alice"), lines::toString);
+  }
+
+  @Test
+  void othersMayNotReadTheFileWhereDataArePrivate() throws IOException {
+    start("jobcomp/filetxt", loc().toString(), "jobs", 5);
+    run(job());
+    lines(1);
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(loc())));
+  }
+
+  @Test
   void whatCannotBeWrittenIsWrittenLater() throws IOException {
     Path late = directory.resolve("late");
     start("jobcomp/jsonlines", late.resolve("jobs").toString());
@@ -266,8 +320,24 @@ class CompletionDeliveryTest {
     SOON.until("the next", () -> ran().size() == 2);
   }
 
+  @Test
+  void aProgramThatCannotBeBegunGetsTheJobLater() throws IOException {
+    Files.writeString(loc(), "#!/no/such/shell\n");
+    Files.setPosixFilePermissions(loc(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    start("jobcomp/script", loc().toString());
+    int id = run(job());
+    SOON.until("a word of it", () -> said().contains("ended jobs are kept and recorded later"));
+    Path made =
+        Files.writeString(
+            directory.resolve("made"), "#!/bin/sh\ntouch %s/ran.$JOBID\n".formatted(directory));
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.move(made, loc(), StandardCopyOption.ATOMIC_MOVE);
+    SOON.until("the program", () -> ran().equals(List.of(directory.resolve("ran." + id))));
+  }
+
   private String serve(String path) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Thread::startVirtualThread);
     server.createContext(
         "/",
         exchange -> {
@@ -281,9 +351,14 @@ class CompletionDeliveryTest {
           String next = answers.poll();
           String answer = next == null ? "200 {}" : next;
           byte[] text = answer.substring(4).getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(Integer.parseInt(answer.substring(0, 3)), text.length);
+          boolean ends = !answer.endsWith(ENDLESS);
+          exchange.sendResponseHeaders(
+              Integer.parseInt(answer.substring(0, 3)), text.length + (ends ? 0 : 1));
           exchange.getResponseBody().write(text);
-          exchange.close();
+          exchange.getResponseBody().flush();
+          if (ends) {
+            exchange.close();
+          }
         });
     server.start();
     return "127.0.0.1:" + server.getAddress().getPort() + path;
@@ -322,6 +397,63 @@ class CompletionDeliveryTest {
         request.body().startsWith("{\"records\":[{\"value\":{\"jobid\":" + id + ","),
         request.body());
     assertTrue(request.body().endsWith("}}]}"), request.body());
+    SOON.until("the note", () -> known.get().hooks().completed() > 0);
+  }
+
+  /** Two jobs that end together. */
+  private List<Integer> two() {
+    int a = cluster.submit(ALICE, job().runs(60));
+    int b = cluster.submit(ALICE, job().runs(60));
+    cluster.minutes(2);
+    tellTogether();
+    return List.of(a, b);
+  }
+
+  private static String record(int id) {
+    return "{\"value\":{\"jobid\":" + id + ",";
+  }
+
+  @Test
+  void ofARefusedRequestThoseRecordsAreLeftOutThatAreRefusedAlone() throws IOException {
+    answers.addAll(List.of("413 too large", "422 unreadable"));
+    start("jobcomp/kafka", "http://" + serve("/topics/jobs"));
+    List<Integer> jobs = two();
+    SOON.until("the note", () -> known.get().hooks().completed() > 0);
+    assertEquals(3, asked.size(), asked::toString);
+    for (int job : jobs) {
+      assertTrue(asked.getFirst().body().contains(record(job)), asked::toString);
+    }
+    String first = asked.get(1).body().contains(record(jobs.getFirst())) ? "0" : "1";
+    int left = jobs.get(Integer.parseInt(first));
+    int sent = jobs.get(1 - Integer.parseInt(first));
+    assertTrue(asked.get(1).body().contains(record(left)), asked::toString);
+    assertTrue(asked.get(2).body().contains(record(sent)), asked::toString);
+    assertTrue(said().contains("left out: HTTP 422 unreadable, of"), said());
+  }
+
+  @Test
+  void recordsThatATopicHasTakenAreNotSentAgain() throws IOException {
+    answers.add(
+        "200 {\"offsets\":[{\"partition\":0,\"offset\":7,\"error_code\":null,\"error\":null},"
+            + "{\"partition\":null,\"offset\":null,\"error_code\":2,\"error\":\"later\"}],"
+            + "\"key_schema_id\":null}");
+    start("jobcomp/kafka", "http://" + serve("/topics/jobs"));
+    List<Integer> jobs = two();
+    SOON.until("the note", () -> known.get().hooks().completed() > 0);
+    assertEquals(2, asked.size(), asked::toString);
+    String again = asked.getLast().body();
+    long times = jobs.stream().filter(job -> again.contains(record(job))).count();
+    assertEquals(1, times, asked::toString);
+    assertTrue(asked.getFirst().body().endsWith(again.substring(again.indexOf("{\"value\""))));
+  }
+
+  @Test
+  void aServerThatDoesNotEndItsAnswerIsAskedAgain() throws IOException {
+    answers.add("200 " + ENDLESS);
+    start("jobcomp/elasticsearch", serve("/slurm/_doc"), "none", 1);
+    run(job());
+    SOON.until("a second attempt", () -> asked.size() == 2);
+    assertTrue(said().contains("no whole answer within 2 s"), said());
     SOON.until("the note", () -> known.get().hooks().completed() > 0);
   }
 

@@ -25,6 +25,7 @@ public final class ScriptRun {
   private final @Nullable ScriptProcessFile mark;
   private final List<String> arguments;
   private boolean killed;
+  private boolean begun;
   private @Nullable Process process;
 
   /**
@@ -112,6 +113,11 @@ public final class ScriptRun {
     }
   }
 
+  /** Whether one of the programs was begun. */
+  public synchronized boolean begun() {
+    return begun;
+  }
+
   private List<Path> programs(String text) throws IOException {
     ProgramPattern pattern = ProgramPattern.parse(text);
     if (pattern == null) {
@@ -179,6 +185,7 @@ public final class ScriptRun {
       }
       Process started = builder.redirectOutput(output.target()).start();
       process = started;
+      begun = true;
       if (mark != null) {
         mark.note(started);
       }
