@@ -5,9 +5,11 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.dure.cluster.StateSnapshot;
 import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
@@ -17,8 +19,10 @@ import io.dure.model.hook.TriggerKind;
 import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +113,30 @@ class TriggerTest {
     assertEquals(List.of(), ran());
     cluster.minutes(10);
     assertEquals(List.of("1 n1"), ran());
+  }
+
+  /** A list of as many nodes as there are is not read for each of them. */
+  @Test
+  void triggersOfAllNodesOfALargeClusterHoldNothingUp() {
+    int count = 6_000;
+    TestCluster large = ClusterBuilder.of(count).cpus(1).start();
+    String all = "n[1-" + count + "]";
+    for (TriggerKind kind : List.of(TriggerKind.NODE_IDLE, TriggerKind.NODE_DRAINED)) {
+      assertNull(
+          large.refusal(
+              ROOT,
+              new Command.ChangeTriggers(new TriggerChange.SetTrigger(wish(all, kind, 1, true)))));
+    }
+    Command.UpdateNodes drain =
+        new Command.UpdateNodes(
+            HostList.expand(all), Map.of("state", "DRAIN", "reason", "all of them"));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          large.tick();
+          large.tick();
+          assertNull(large.refusal(ROOT, drain));
+        });
   }
 
   @Test

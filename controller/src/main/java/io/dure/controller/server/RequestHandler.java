@@ -78,7 +78,7 @@ public final class RequestHandler {
       case Request.ShowCluster asked -> services.nodes().cluster(asked, caller);
       case Request.ShowReservations _ -> services.nodes().reservations(caller);
       case Request.ShowCrontab(var user) -> services.jobs().crontab(user, caller);
-      case Request.ShowTriggers(var criteria) -> services.nodes().triggers(criteria);
+      case Request.ShowTriggers(var criteria) -> services.nodes().triggers(criteria, caller);
       case Request.ShowTopology _ -> services.nodes().topology();
       case Request.ShowAccounts _ -> services.accounts().accounts(caller);
       case Request.ChangeClusters(var changes) -> services.accounts().change(changes, caller);

@@ -1,14 +1,21 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ListingFilters;
 import io.dure.controller.view.ReservationView;
+import io.dure.model.ErrorCode;
+import io.dure.model.HostListException;
 import io.dure.model.command.Caller;
+import io.dure.model.hook.Trigger;
+import io.dure.model.job.Job;
+import io.dure.model.privacy.CallerSight;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.TriggerCriteria;
 import io.dure.surface.show.TriggerText;
+import java.util.List;
 
 /** Nodes, partitions, reservations and topology. */
 public final class NodeService {
@@ -47,8 +54,22 @@ public final class NodeService {
     return new Response.NodeTopology(context.state().topology(), context.state().topologies());
   }
 
-  /** The triggers that are asked for, a line each. */
-  public Response.Text triggers(TriggerCriteria criteria) {
-    return new Response.Text(TriggerText.lines(context.state().hooks().triggers(), criteria));
+  /** The triggers that are asked for, a line each; of jobs those of jobs that the caller sees. */
+  public Response triggers(TriggerCriteria criteria, Caller.User caller) {
+    ClusterState state = context.state();
+    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), caller);
+    List<Trigger> seen =
+        state.hooks().triggers().stream().filter(one -> sees(state, sight, one)).toList();
+    try {
+      return new Response.Text(TriggerText.lines(seen, criteria));
+    } catch (HostListException e) {
+      return new Response.Failed(ErrorCode.INVALID_NODE_NAME, "");
+    }
+  }
+
+  private static boolean sees(ClusterState state, CallerSight sight, Trigger trigger) {
+    Integer id = trigger.wish().jobId();
+    Job job = id == null ? null : state.job(id);
+    return id == null || !sight.hides("jobs") || job != null && sight.ofJob(job);
   }
 }

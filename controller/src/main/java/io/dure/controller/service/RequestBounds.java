@@ -10,6 +10,7 @@ import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.parameters.StoredTextLimits;
+import io.dure.model.hook.Trigger;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextValue;
 import io.dure.model.request.DependencyList;
@@ -18,6 +19,7 @@ import io.dure.model.request.ResourceRequest;
 import io.dure.model.request.Workload;
 import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Request;
+import io.dure.protocol.TriggerCriteria;
 import io.dure.protocol.codec.ComponentAccessor;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import java.lang.reflect.Modifier;
@@ -122,6 +124,8 @@ public final class RequestBounds {
           Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),
           Map.entry(Command.SubmitHetJob.class, Map.of("components", Bound.PARTS)),
           Map.entry(CrontabChange.class, Map.of("text", Bound.CRONTAB, "entries", Bound.PARTS)),
+          Map.entry(Trigger.Wish.class, Map.of("nodes", Bound.NODES, "program", Bound.PATH)),
+          Map.entry(TriggerCriteria.class, Map.of("nodes", Bound.NODES)),
           Map.entry(Command.NotifyJob.class, Map.of("text", Bound.LIST)),
           Map.entry(TaskIndices.class, Map.of("ranges", Bound.PARTS)));
 

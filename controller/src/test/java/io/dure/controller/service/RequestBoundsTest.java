@@ -15,6 +15,9 @@ import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterSettings;
+import io.dure.model.hook.Trigger;
+import io.dure.model.hook.TriggerChange;
+import io.dure.model.hook.TriggerKind;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
@@ -80,6 +83,19 @@ class RequestBoundsTest {
     assertNotNull(refused, "accepted");
     assertEquals(ErrorCode.BAD_INPUT, refused.code());
     assertTrue(refused.detail().endsWith(": a NUL character is not allowed"), refused.detail());
+  }
+
+  @Test
+  void aTriggerHasAListOfNodesAndAPath() {
+    Trigger.Wish wish =
+        new Trigger.Wish(
+            null,
+            letters(2000),
+            List.of(TriggerKind.NODE_DOWN),
+            0,
+            "/" + letters(RequestBounds.PATH - 1),
+            false);
+    assertNull(refusal(new Command.ChangeTriggers(new TriggerChange.SetTrigger(wish))));
   }
 
   @Test

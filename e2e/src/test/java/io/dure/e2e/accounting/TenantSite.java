@@ -54,6 +54,8 @@ final class TenantSite implements AutoCloseable {
     }
     jobs(as("zpeer"), as("zfar"));
     Session root = cluster.admin();
+    trigger(peerJob, "/bin/peer");
+    trigger(farJob, "/bin/far");
     root.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=brokenfan").okSilently();
     root.run(
             "scontrol",
@@ -70,6 +72,11 @@ final class TenantSite implements AutoCloseable {
         () ->
             root.run("sacct", "-a", "-X", "-n", "-o", "JobName%20").output().contains("fardone")
                 && root.run("sacctmgr", "-n", "show", "event").output().contains("brokenfan"));
+  }
+
+  private void trigger(int job, String program) {
+    String id = Integer.toString(job);
+    cluster.admin().run("strigger", "--set", "-j", id, "--fini", "-p", program).ok();
   }
 
   /** A shell of one of them. */

@@ -8,6 +8,8 @@ import io.dure.surface.print.PlainText;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The listing of triggers. */
@@ -17,12 +19,21 @@ public final class TriggerText {
       "TRIG_ID RES_TYPE    RES_ID TYPE                                 OFFSET USER     FLAGS   "
           + " PROGRAM";
 
+  private static final String ALL = "*";
+
   private TriggerText() {}
 
-  /** The lines of those that are asked for. */
+  /**
+   * The lines of those that are asked for.
+   *
+   * @throws io.dure.model.HostListException if the nodes are no host list
+   */
   public static List<String> lines(List<Trigger> triggers, TriggerCriteria criteria) {
+    String nodes = criteria.nodes();
+    Set<String> named =
+        nodes.isEmpty() || nodes.equals(ALL) ? Set.of() : new TreeSet<>(HostList.expand(nodes));
     return triggers.stream()
-        .filter(trigger -> applies(trigger, criteria))
+        .filter(trigger -> applies(trigger, criteria) && isAbout(trigger.wish(), nodes, named))
         .map(TriggerText::line)
         .toList();
   }
@@ -33,13 +44,15 @@ public final class TriggerText {
     return (criteria.id() == null || criteria.id() == trigger.id())
         && (criteria.jobId() == null || criteria.jobId().equals(wish.jobId()))
         && (user == null || trigger.isOf(user))
-        && (criteria.kinds().isEmpty() || !Collections.disjoint(criteria.kinds(), wish.kinds()))
-        && (criteria.nodes().isEmpty()
-            || wish.jobId() == null
-                && (wish.nodes().equals("*")
-                    || criteria.nodes().equals("*")
-                    || !Collections.disjoint(
-                        HostList.expand(criteria.nodes()), HostList.expand(wish.nodes()))));
+        && (criteria.kinds().isEmpty() || !Collections.disjoint(criteria.kinds(), wish.kinds()));
+  }
+
+  private static boolean isAbout(Trigger.Wish wish, String nodes, Set<String> named) {
+    return nodes.isEmpty()
+        || wish.jobId() == null
+            && (wish.nodes().equals(ALL)
+                || nodes.equals(ALL)
+                || HostList.expand(wish.nodes()).stream().anyMatch(named::contains));
   }
 
   private static String line(Trigger trigger) {

@@ -115,7 +115,11 @@ public final class TriggerRules {
       springs(draft, TriggerKind.RECONFIGURED);
     }
     for (Trigger trigger : draft.before().hooks().triggers()) {
-      List<String> changed = nodes.stream().filter(node -> concerns(draft, trigger, node)).toList();
+      List<String> changed =
+          named(
+              draft.before(),
+              trigger,
+              nodes.stream().filter(node -> concerns(draft, trigger, node)).toList());
       if (!changed.isEmpty()) {
         String told = trigger.wish().jobId() == null ? HostList.compress(changed) : of(trigger);
         spring(draft, trigger.id(), told, draft.now());
@@ -171,7 +175,7 @@ public final class TriggerRules {
   private static boolean concerns(DecisionBuilder draft, Trigger trigger, String name) {
     NodeRecord before = draft.before().node(name);
     NodeRecord after = draft.state().node(name);
-    if (before == null || after == null || !names(draft.before(), trigger, name)) {
+    if (before == null || after == null) {
       return false;
     }
     return trigger.waitsFor(TriggerKind.NODE_DOWN) && !isDown(before) && isDown(after)
@@ -182,15 +186,21 @@ public final class TriggerRules {
             && after.condition().fail();
   }
 
-  private static boolean names(ClusterState state, Trigger trigger, String node) {
+  /** Those of some nodes that a trigger is about; its list is long, and read only where it must. */
+  private static List<String> named(ClusterState state, Trigger trigger, List<String> nodes) {
     Integer jobId = trigger.wish().jobId();
-    if (jobId != null) {
+    if (nodes.isEmpty() || jobId == null && trigger.wish().nodes().equals(ALL)) {
+      return nodes;
+    }
+    TreeSet<String> its = new TreeSet<>();
+    if (jobId == null) {
+      its.addAll(HostList.expand(trigger.wish().nodes()));
+    } else {
       Job job = state.job(jobId);
       Allocation held = job == null ? null : job.state().allocated();
-      return held != null && held.nodes().contains(node);
+      its.addAll(held == null ? List.of() : held.nodes());
     }
-    return trigger.wish().nodes().equals(ALL)
-        || HostList.expand(trigger.wish().nodes()).contains(node);
+    return nodes.stream().filter(its::contains).toList();
   }
 
   private static boolean isDown(NodeRecord node) {
@@ -263,12 +273,13 @@ public final class TriggerRules {
     } else if (jobId == null && trigger.waitsFor(TriggerKind.NODE_IDLE)) {
       List<String> idle = new ArrayList<>();
       for (NodeRecord node : draft.state().nodes().values()) {
-        if (names(draft.state(), trigger, node.name()) && isIdle(node, trigger, draft.now())) {
+        if (isIdle(node, trigger, draft.now())) {
           idle.add(node.name());
         }
       }
-      if (!idle.isEmpty()) {
-        draft.emit(new Event.TriggerChanged(trigger.sprung(HostList.compress(idle), draft.now())));
+      List<String> told = named(draft.state(), trigger, idle);
+      if (!told.isEmpty()) {
+        draft.emit(new Event.TriggerChanged(trigger.sprung(HostList.compress(told), draft.now())));
       }
     }
   }
