@@ -1,11 +1,15 @@
 package io.dure.faults.accounts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
+import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.Association;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -152,6 +156,45 @@ class SacctmgrRightsTest {
       return 'D';
     }
     return 'A';
+  }
+
+  @Test
+  void whoeverHasNoAssociationIsNotForEverybodyToRemove() {
+    SacctmgrCluster cluster = site();
+    cluster.run(caller("root"), "add coordinator account=hollow names=eve");
+    int placed = cluster.state().accounts().of("eve").getFirst().id();
+    long version = cluster.records().version();
+    Reply done =
+        cluster.decide(
+            new Command.ChangeAccounting(
+                version, List.of(new AccountingChange.AssociationRemoved(placed))),
+            caller("root"));
+    assertInstanceOf(Reply.Done.class, done);
+    AccountingRecords before = cluster.records();
+    for (String name : List.of("usr", "crd", "oth")) {
+      Reply reply =
+          cluster.decide(
+              new Command.ChangeAccounting(
+                  version + 1, List.of(new AccountingChange.UserRemoved("eve"))),
+              caller(name));
+      assertInstanceOf(Reply.Refused.class, reply, name);
+    }
+    assertEquals(before, cluster.records());
+  }
+
+  @Test
+  void whoHasHiddenAssociationsElsewhereKeepsThem() {
+    SacctmgrCluster cluster =
+        new SacctmgrCluster(
+            ClusterBuilder.of(1).set("PrivateData", "users,accounts").config().config());
+    SITE.forEach(line -> assertEquals(0, cluster.run(caller("root"), line).exitCode(), line));
+    assertEquals(0, cluster.run(caller("crd"), "add user ben account=phys").exitCode());
+    SacctmgrPort.Outcome outcome = cluster.run(caller("crd"), "delete user ben account=phys");
+    assertEquals(0, outcome.exitCode(), outcome::said);
+    List<String> left =
+        cluster.state().accounts().of("ben").stream().map(Association::account).toList();
+    assertEquals(List.of("bio"), left);
+    assertNotNull(cluster.state().accounts().user("ben"));
   }
 
   @Test

@@ -31,7 +31,8 @@ public final class AccountingRights {
   /**
    * The changes without those to the records of users that a coordinator leaves as they are: one
    * that it may not see, and therefore takes to be new, and one that has accounts already. Such a
-   * user gets associations and keeps its default account.
+   * user gets associations and keeps its default account; and one that keeps associations elsewhere
+   * stays, which a coordinator that does not see these takes to be gone.
    */
   public static List<AccountingChange> within(
       AccountingTree tree, String user, List<AccountingChange> changes) {
@@ -43,7 +44,14 @@ public final class AccountingRights {
             !(change instanceof AccountingChange.UserSet(AccountUser next))
                 || tree.user(next.name()) == null
                 || maySet(tree, user, next, changes))
+        .filter(change ->
+            !(change instanceof AccountingChange.UserRemoved(String name))
+                || tree.of(name).stream().allMatch(one -> isRemoved(one, changes)))
         .toList();
+  }
+
+  private static boolean isRemoved(Association one, List<AccountingChange> all) {
+    return all.contains(new AccountingChange.AssociationRemoved(one.id()));
   }
 
   /** What operators leave to administrators: levels, QOS, federations, usage that is forgotten. */
@@ -92,8 +100,10 @@ public final class AccountingRights {
               && (tree.user(next.name()) == null
                   || maySet(tree, user, next, all)
                   || isPlaced(tree, next.name(), all));
+      // With its last association; what it may do otherwise is not theirs to take.
       case AccountingChange.UserRemoved(String name) ->
-          tree.of(name).stream().allMatch(a -> tree.isCoordinator(user, a.account()));
+          level(tree, name) == AdminLevel.NONE
+              && tree.of(name).stream().anyMatch(one -> isRemoved(one, all));
       case AccountingChange.AssociationSet(Association next) -> {
         Association before = tree.associations().get(next.id());
         boolean from =
@@ -145,7 +155,7 @@ public final class AccountingRights {
     boolean left =
         its.stream()
             .filter(one -> one.account().equals(known.defaultAccount()))
-            .allMatch(one -> all.contains(new AccountingChange.AssociationRemoved(one.id())));
+            .allMatch(one -> isRemoved(one, all));
     return left && (!its.isEmpty() || leads(tree, user, next.defaultAccount(), all));
   }
 

@@ -68,7 +68,9 @@ public final class JobUpdateRules {
 
   private static @Nullable Reply update(
       DecisionBuilder draft, Job job, JobChange asked, Caller.User caller) {
-    ErrorCode refusal = refusal(draft, job, asked, caller);
+    // Files of its output are made, or emptied, with the owner's rights.
+    boolean foreign = !caller.mayChange(job) && !asked.output().equals(JobChange.OutputChange.NONE);
+    ErrorCode refusal = foreign ? ErrorCode.ACCESS_DENIED : refusal(draft, job, asked, caller);
     if (refusal != null) {
       return draft.refuse(refusal);
     }
@@ -108,9 +110,10 @@ public final class JobUpdateRules {
     }
     next = settled.spec();
     if (pending) {
-      Refusal unfit = forbidden(draft, change, next, caller);
+      Caller.User user = user(caller, job);
+      Refusal unfit = forbidden(draft, change, next, user);
       if (unfit == null && change.partitions() != null) {
-        next = next.withPartitions(permitted(draft, next, caller));
+        next = next.withPartitions(permitted(draft, next, user));
       }
       if (unfit == null) {
         unfit = ResourceChecks.refusal(draft.state(), next);
@@ -325,6 +328,13 @@ public final class JobUpdateRules {
   /** Of the groups only those are known that the caller is in. */
   private static List<String> groups(Caller.User caller, Job job) {
     return caller.identity().uid() == job.owner().uid() ? caller.groups() : List.of();
+  }
+
+  /** The user of partitions: the owner, also where a coordinator asks; root may use all. */
+  private static Caller.User user(Caller.User caller, Job job) {
+    return caller.mayChange(job)
+        ? caller
+        : new Caller.User(job.owner(), groups(caller, job), false, caller.host());
   }
 
   private static @Nullable Instant endOf(
