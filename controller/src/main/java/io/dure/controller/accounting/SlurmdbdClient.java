@@ -4,6 +4,7 @@ import io.dure.host.relay.RelayDialer;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
+import io.dure.model.config.accounting.BookPrivacyReader;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,10 @@ public final class SlurmdbdClient implements AutoCloseable {
 
   /** All that are open; guarded by the lock. */
   private final Deque<RelayDialer.DaemonConnection> open = new ArrayDeque<>();
+
+  /** As long as the daemon has not said it, all. */
+  private final AtomicReference<List<String>> privateData =
+      new AtomicReference<>(BookPrivacyReader.WORDS);
 
   private boolean closed;
 
@@ -123,11 +129,28 @@ public final class SlurmdbdClient implements AutoCloseable {
     }
     try {
       SlurmdbdReply reply = replies.decode(answer);
+      learn(reply);
       keep(with);
       return reply;
     } catch (MalformedMessageException e) {
       throw new IOException("slurmdbd is of another release", e);
     }
+  }
+
+  /** A daemon that began anew may hide more; whoever has a connection to it would not notice. */
+  private void learn(SlurmdbdReply reply) {
+    List<String> said =
+        reply instanceof SlurmdbdReply.Position there
+            ? there.privateData()
+            : reply instanceof SlurmdbdReply.SharedUsage usage ? usage.privateData() : null;
+    if (said != null) {
+      privateData.set(said);
+    }
+  }
+
+  /** What of the books is hidden from others, as the daemon last said. */
+  List<String> privateData() {
+    return privateData.get();
   }
 
   private RelayDialer.DaemonConnection dial() throws IOException {

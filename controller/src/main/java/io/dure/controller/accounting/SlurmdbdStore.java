@@ -9,7 +9,6 @@ import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Reply;
-import io.dure.model.config.accounting.BookPrivacyReader;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistory;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
@@ -40,10 +38,6 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
   private final String host;
   private final int port;
   private final Logger log;
-
-  /** As long as the daemon has not said it, all. */
-  private final AtomicReference<List<String>> privateData =
-      new AtomicReference<>(BookPrivacyReader.WORDS);
 
   /**
    * The store behind a client.
@@ -82,7 +76,7 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
 
   @Override
   public List<String> privateData() {
-    return privateData.get();
+    return client.privateData();
   }
 
   @Override
@@ -90,13 +84,12 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
     return new RecordSink() {
       @Override
       public long position() throws IOException {
-        SlurmdbdReply.Position there =
-            client.ask(
+        return client
+            .ask(
                 new SlurmdbdRequest.OpenCluster(cluster, origin, host, port, accounts.get()),
                 SlurmdbdReply.Position.class,
-                LIMIT);
-        privateData.set(there.privateData());
-        return there.position();
+                LIMIT)
+            .position();
       }
 
       @Override

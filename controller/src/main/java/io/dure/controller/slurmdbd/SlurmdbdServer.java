@@ -43,7 +43,7 @@ final class SlurmdbdServer implements Closeable {
   private final DaemonCertificate certificate;
   private final DatabaseStore books;
   private final SharedAccounts accounts;
-  private final UsageBoard usage = new UsageBoard();
+  private final UsageBoard usage;
   private final BookKeeping keeping;
   private final InstantSource clock;
   private final Logger log;
@@ -61,6 +61,7 @@ final class SlurmdbdServer implements Closeable {
     this.books = books.records();
     accounts = books.accounts();
     keeping = books.keeping();
+    usage = new UsageBoard(this.books.privateData());
     this.clock = clock;
     this.log = log;
     certificate = DaemonCertificate.create(NAME, clock.instant(), random);

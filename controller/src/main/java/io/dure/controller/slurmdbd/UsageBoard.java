@@ -32,6 +32,17 @@ final class UsageBoard {
   /** How often something changed; guarded by the lock. */
   private long version;
 
+  private final List<String> privateData;
+
+  /**
+   * Nothing was said.
+   *
+   * @param privateData what of the books controllers are told to hide
+   */
+  UsageBoard(List<String> privateData) {
+    this.privateData = List.copyOf(privateData);
+  }
+
   /** Whose use it is. */
   private record Key(String account, String user, @Nullable String partition) {
     static Key of(ClusterUsage.OfUser one) {
@@ -89,7 +100,13 @@ final class UsageBoard {
           known.stream().filter(name -> !name.equals(asked.cluster())).sorted().toList();
       long since = follows ? asked.version() : 0;
       return new SlurmdbdReply.SharedUsage(
-          id, version, !takes && !outdated, since(since, others), others, whole(since, others));
+          id,
+          version,
+          !takes && !outdated,
+          since(since, others),
+          others,
+          whole(since, others),
+          privateData);
     } finally {
       lock.unlock();
     }

@@ -19,7 +19,7 @@ class UsageBoardTest {
   private static final Instant T0 = Instant.parse("2026-01-05T00:00:00Z");
   private static final List<String> KNOWN = List.of("left", "right");
 
-  private UsageBoard board = new UsageBoard();
+  private UsageBoard board = new UsageBoard(List.of());
 
   private static ClusterUsage.OfUser used(String user, double raw) {
     DecayedUsage usage = new DecayedUsage(T0, raw, 0, 0, 0, List.of(), 0);
@@ -68,7 +68,7 @@ class UsageBoardTest {
   void onceItBeganAnewItWantsAllAndTellsAll() {
     SlurmdbdReply.SharedUsage left = share("left", null, true, used("ada", 1));
     SlurmdbdReply.SharedUsage right = share("right", null, true, used("bob", 2));
-    board = new UsageBoard();
+    board = new UsageBoard(List.of());
     left = share("left", left, false, used("ada", 5));
     assertTrue(left.wantsAll());
     assertEquals(List.of(), left.changed());

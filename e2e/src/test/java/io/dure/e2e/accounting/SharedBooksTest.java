@@ -9,6 +9,7 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,6 +172,25 @@ class SharedBooksTest {
                 "end=now+2hours")
             .ok();
     assertTrue(used.contains("left|") && used.contains("right|"), used);
+  }
+
+  /** A connection that is made anew goes unnoticed where nothing is recorded meanwhile. */
+  @Test
+  void whatSlurmdbdConfHidesIsHiddenOnceTheDaemonBeganAnew() throws IOException {
+    Session root = left.admin();
+    root.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    root.run("sacctmgr", "-i", "add", "user", "dure-alice,dure-bob", "account=lab").ok();
+    Session alice = left.as(User.named("dure-alice"));
+    String open = alice.run("sacctmgr", "-nP", "show", "user").ok();
+    assertTrue(open.contains("dure-bob"), open);
+    Path file = left.dir().resolve("slurmdbd.conf");
+    Files.writeString(file, Files.readString(file) + "PrivateData=users\n");
+    books.kill9();
+    books.start();
+    SOON.until(
+        "bob is hidden from alice",
+        () -> !alice.run("sacctmgr", "-nP", "show", "user").ok().contains("dure-bob"));
+    assertTrue(root.run("sacctmgr", "-nP", "show", "user").ok().contains("dure-bob"));
   }
 
   private static long rawUsage(Session shell) {

@@ -86,6 +86,7 @@ public sealed interface SlurmdbdReply {
    * @param changed of which users something else is known
    * @param clusters the other clusters that there are
    * @param whole those of which that is all that was used
+   * @param privateData what of the books is hidden from others now; null for what was said before
    */
   record SharedUsage(
       String board,
@@ -93,7 +94,8 @@ public sealed interface SlurmdbdReply {
       boolean wantsAll,
       List<ClusterUsage> changed,
       List<String> clusters,
-      List<String> whole)
+      List<String> whole,
+      @Nullable List<String> privateData)
       implements SlurmdbdReply {
     static final String TAG = "SharedUsage";
   }

@@ -139,7 +139,7 @@ public final class AccountingUpkeep implements AutoCloseable {
   }
 
   private List<Retention.Purged> purge(String cluster, RetentionSettings by, BooleanSupplier goesOn)
-      throws IOException {
+      throws IOException, InterruptedException {
     List<Retention.Purged> purged =
         new Retention(database, cluster, ZoneId.systemDefault(), by, program(by.script()))
             .run(clock.instant(), () -> goesOn.getAsBoolean() && !isInterrupted());
