@@ -1,11 +1,12 @@
 /*
- * Runs Lua for another program:  lua_host LIBRARY MEMORY_MIB SECONDS
+ * Runs Lua for another program:  lua_host LIBRARY MEMORY_MIB SECONDS [terminal]
  *
  * Standard input and output carry frames: a length of four bytes, big-endian, and so many bytes. The first frame is a Lua
  * chunk, which is run; it speaks by receive() and send(text), one frame each. It has MEMORY_MIB, and SECONDS for each request
  * that it takes by receive(true). Beyond that Lua raises an error, and a chunk that does not end by it, or that computes without
  * running Lua code, is ended by SIGALRM with the programs that it has started. So a script neither hangs its caller nor takes the
  * machine's memory, and it ends also where its caller was killed. What the script itself prints goes to standard error.
+ * With "terminal" its standard input is the caller's terminal, which it has while it is at work, if the caller has it.
  *
  * The library is loaded by its path, since it comes with the build and not with the system.
  */
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,6 +47,10 @@ static struct {
 } lua;
 
 static int from_caller, to_caller;
+
+/* -1 for none; and the group that had it before, 0 while that has it. */
+static int terminal = -1;
+static volatile pid_t callers_group;
 static volatile sig_atomic_t at_work;
 
 /* Freed late: an error of Lua, such as for its memory, leaves a function without a return. */
@@ -87,21 +93,52 @@ static void watch(lua_State *state, void *event)
         lua.error(state, "the script takes longer than %d s", (int)most_seconds);
 }
 
+/* Makes a process group the one that may read from the terminal; without the block SIGTTOU would stop who is not of it. */
+static void hand_terminal(pid_t group)
+{
+    sigset_t one, before;
+    sigemptyset(&one);
+    sigaddset(&one, SIGTTOU);
+    sigprocmask(SIG_BLOCK, &one, &before);
+    tcsetpgrp(terminal, group);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Not where the caller is in the background, or would be stopped by what it prints meanwhile. */
+static void take_terminal(void)
+{
+    struct termios settings;
+    pid_t group = getpgid(getppid());
+    if (terminal < 0 || group <= 0 || tcgetpgrp(terminal) != group || tcgetattr(terminal, &settings) != 0 ||
+        (settings.c_lflag & TOSTOP))
+        return;
+    callers_group = group;
+    hand_terminal(getpgrp());
+}
+
+static void return_terminal(void)
+{
+    pid_t group = callers_group;
+    callers_group = 0;
+    if (group > 0)
+        hand_terminal(group);
+}
+
 /* All of the process group: programs that the script waits for do not outlive it. */
 static void end_all(int number)
 {
     (void)number;
+    return_terminal();
     kill(0, SIGKILL);
 }
 
 /* Something came from the caller, or nothing will. */
 static void look_for_caller(int number)
 {
-    (void)number;
     int before = errno;
     struct pollfd caller = {from_caller, POLLIN, 0};
     if (at_work && poll(&caller, 1, 0) > 0 && (caller.revents & POLLHUP))
-        kill(0, SIGKILL);
+        end_all(number);
     errno = before;
 }
 
@@ -125,6 +162,13 @@ static void take_signals(void)
     handle(SIGALRM, end_all);
     handle(SIGPIPE, ignore);
     handle(SIGIO, look_for_caller);
+    if (terminal >= 0) {
+        handle(SIGINT, end_all);
+        handle(SIGQUIT, end_all);
+        /* Programs of the script, too, get an error instead of being stopped, which nobody would see. */
+        signal(SIGTTIN, SIG_IGN);
+        signal(SIGTSTP, SIG_IGN);
+    }
     int flags = fcntl(from_caller, F_GETFL);
     fcntl(from_caller, F_SETOWN, getpid());
     fcntl(from_caller, F_SETFL, flags | O_ASYNC);
@@ -175,6 +219,7 @@ static char *frame(size_t *size, int request)
     if (request) {
         alarm(0);
         at_work = 0;
+        return_terminal();
     }
     if (!read_all((char *)head, sizeof head))
         _exit(0);
@@ -186,6 +231,7 @@ static char *frame(size_t *size, int request)
         _exit(0);
     if (request) {
         begin_time();
+        take_terminal();
         at_work = 1;
     }
     free(held);
@@ -281,12 +327,14 @@ static void bind_library(const char *path)
 }
 
 /* Programs that the script starts inherit neither of the two pipes. */
-static void take_streams(void)
+static void take_streams(int asks)
 {
     from_caller = fcntl(0, F_DUPFD_CLOEXEC, 3);
     to_caller = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    terminal = asks ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
     int nothing = open("/dev/null", O_RDONLY);
-    if (from_caller < 0 || to_caller < 0 || nothing < 0 || dup2(nothing, 0) < 0 || dup2(2, 1) < 0)
+    if (from_caller < 0 || to_caller < 0 || nothing < 0 || dup2(terminal < 0 ? nothing : terminal, 0) < 0 ||
+        dup2(2, 1) < 0)
         fail("standard streams", strerror(errno));
     close(nothing);
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -294,13 +342,13 @@ static void take_streams(void)
 
 int main(int count, char **words)
 {
-    if (count != 4) {
-        fprintf(stderr, "usage: lua_host LIBRARY MEMORY_MIB SECONDS\n");
+    if (count != 4 && count != 5) {
+        fprintf(stderr, "usage: lua_host LIBRARY MEMORY_MIB SECONDS [terminal]\n");
         return 2;
     }
     most_memory = (size_t)strtoul(words[2], NULL, 10) << 20;
     most_seconds = (unsigned)strtoul(words[3], NULL, 10);
-    take_streams();
+    take_streams(count == 5);
     take_signals();
     bind_library(words[1]);
     lua_State *state = lua.newstate(allocate, NULL);

@@ -125,11 +125,12 @@ final class CallService {
   }
 
   /**
-   * Whether a script of the site is to run with the caller's rights, which this process has not.
+   * Whether a script of the site is to run with the caller's rights, or at its terminal, neither of
+   * which this process has.
    */
   private boolean needsRights(ClientCall call, PeerCredentials peer) {
     return FILTERED.contains(call.program())
-        && peer.uid() != CurrentProcess.effectiveUid()
+        && (peer.uid() != CurrentProcess.effectiveUid() || call.hasTerminal())
         && FilterScripts.isAsked(configuration);
   }
 

@@ -96,6 +96,11 @@ record ClientCall(
         environment);
   }
 
+  /** Whether its standard input is a terminal. */
+  boolean hasTerminal() {
+    return (terminals & 1) != 0;
+  }
+
   private static String string(ByteBuffer in) throws ProtocolException {
     int start = in.position();
     int end = start;

@@ -71,7 +71,7 @@ final class ClientProcess implements CallerProcess {
     Path directory = Path.of(call.directory());
     Path config = LocalConfigSource.locate(directory, call.environment());
     return peer.uid() == CurrentProcess.effectiveUid() && FilterScripts.isAsked(config)
-        ? FilterScripts.beside(config, call.environment(), directory)
+        ? FilterScripts.beside(config, call.environment(), directory, false)
         : null;
   }
 
@@ -102,7 +102,7 @@ final class ClientProcess implements CallerProcess {
 
   @Override
   public @Nullable TerminalSize terminal() {
-    return (call.terminals() & 1) == 0 ? null : call.window();
+    return call.hasTerminal() ? call.window() : null;
   }
 
   @Override

@@ -129,7 +129,10 @@ public final class SiteFilter implements AutoCloseable {
           log(String.valueOf(line.get(1L)), String.valueOf(line.get(2L)));
         }
       }
-      case "print" -> context.out().print(value);
+      case "print" -> {
+        context.out().print(value);
+        context.out().flush(); // it may be a question to the user
+      }
       case "environment" -> {
         return context.environment();
       }

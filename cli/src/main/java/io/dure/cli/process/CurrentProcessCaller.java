@@ -85,8 +85,17 @@ public final class CurrentProcessCaller implements CallerProcess {
     Map<String, String> environment = ProcessArguments.environment(proc.resolve("self"));
     Path config = LocalConfigSource.locate(environment);
     return FilterScripts.isAsked(config)
-        ? FilterScripts.beside(config, environment, Path.of("").toAbsolutePath())
+        ? FilterScripts.beside(config, environment, Path.of("").toAbsolutePath(), asksAtTerminal())
         : null;
+  }
+
+  private boolean asksAtTerminal() {
+    try {
+      String input = Files.readSymbolicLink(proc.resolve("self/fd/0")).toString();
+      return input.startsWith("/dev/pts/") || input.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Only an agent has one. */

@@ -39,8 +39,11 @@ public final class FilterScripts {
 
   /**
    * The script beside a configuration, in the surroundings of a caller with this process's user.
+   *
+   * @param terminal whether standard input of this process is the caller's terminal
    */
-  public static LuaScript beside(Path config, Map<String, String> environment, Path directory) {
+  public static LuaScript beside(
+      Path config, Map<String, String> environment, Path directory, boolean terminal) {
     return new LuaScript(
         new LuaProgram(
             config.resolveSibling(FILE),
@@ -48,7 +51,8 @@ public final class FilterScripts {
             LuaBounds.OF_COMMAND,
             Map.of(),
             environment,
-            directory),
+            directory,
+            terminal),
         NOPLogger.NOP_LOGGER);
   }
 }

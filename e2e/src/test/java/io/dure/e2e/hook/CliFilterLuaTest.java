@@ -130,6 +130,30 @@ class CliFilterLuaTest {
     assertTrue(said.matches("\\d+\nposted\n?"), said);
   }
 
+  /** As a user would answer it; the terminal is that of {@code script}. */
+  @Test
+  void asksTheUserAtTheTerminal() throws IOException {
+    write(
+        """
+        function slurm_cli_setup_defaults() return slurm.SUCCESS end
+        function slurm_cli_pre_submit(options)
+          print("Which project?")
+          options.comment = io.read("l")
+          return slurm.SUCCESS
+        end
+        function slurm_cli_post_submit() return slurm.SUCCESS end
+        """);
+    String call = "sbatch -H --parsable --wrap true && cat && echo done";
+    String said =
+        shell
+            .run("sh", "-c", "(echo north; echo for-cat) | script -qefc '" + call + "' /dev/null")
+            .whatever();
+    assertTrue(said.contains("Which project?"), said);
+    String job = said.lines().filter(line -> line.matches("\\d+\\s*")).findFirst().orElse("none");
+    assertEquals("north", cluster.job(Integer.parseInt(job.strip())).get("Comment"), said);
+    assertTrue(said.contains("done"), "the terminal is the command's again: " + said);
+  }
+
   @Test
   void scriptsThatFail() throws IOException {
     write(SITE);

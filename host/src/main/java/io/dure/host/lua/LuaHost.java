@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -45,13 +47,18 @@ final class LuaHost implements AutoCloseable {
               + "; build it by ./dure build");
     }
     try {
-      ProcessBuilder builder =
-          new ProcessBuilder(
+      List<String> command =
+          new ArrayList<>(
+              List.of(
                   program.toString(),
                   library.toString(),
                   String.valueOf(bounds.memoryMib()),
-                  String.valueOf(bounds.seconds()))
-              .redirectError(ProcessBuilder.Redirect.INHERIT);
+                  String.valueOf(bounds.seconds())));
+      if (what.terminal()) {
+        command.add("terminal");
+      }
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
       Map<String, String> variables = what.environment();
       if (variables != null) {
         builder.environment().clear();

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param constants words of {@code slurm} that the script may read
  * @param environment its variables, null for those of this process
  * @param directory its working directory, null for that of this process
+ * @param terminal whether it may ask the user at the terminal of this process
  */
 public record LuaProgram(
     Path file,
@@ -20,9 +21,10 @@ public record LuaProgram(
     LuaBounds bounds,
     Map<String, Long> constants,
     @Nullable Map<String, String> environment,
-    @Nullable Path directory) {
+    @Nullable Path directory,
+    boolean terminal) {
   /** A script in the surroundings of this process. */
   public LuaProgram(Path file, String prelude, LuaBounds bounds, Map<String, Long> constants) {
-    this(file, prelude, bounds, constants, null, null);
+    this(file, prelude, bounds, constants, null, null, false);
   }
 }

@@ -97,6 +97,7 @@ public final class LuaScript implements AutoCloseable {
   private LuaHost ready(LuaQuestions questions, Deadline deadline)
       throws LuaException, InterruptedException {
     LuaHost host = take(deadline);
+    boolean ready = false;
     try {
       if (!reload(host, questions, deadline)) {
         host.close();
@@ -121,10 +122,12 @@ public final class LuaScript implements AutoCloseable {
         }
         host.loaded(number);
       }
+      ready = true;
       return host;
-    } catch (LuaException | InterruptedException e) {
-      host.close();
-      throw e;
+    } finally {
+      if (!ready) {
+        host.close();
+      }
     }
   }
 
