@@ -7,6 +7,7 @@ import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,24 @@ class JobCompletionTest {
     assertEquals(List.of("job1", "job2", "job3", "job4", "job5", "job6", "last"), names, listed);
     assertTrue(listed.contains("job1|FAILED|1:0|"), listed);
     assertTrue(listed.contains("job2|COMPLETED|0:0|"), listed);
+  }
+
+  /** The agent, which is root's, runs the command for bob. */
+  @Test
+  void aFileThatIsClosedToAUserIsNotListedToIt() throws IOException {
+    Path file = directory.resolve("jobs");
+    cluster =
+        Cluster.start(
+            Conf.nodes(1, 4)
+                .with("PrivateData", "jobs")
+                .with("JobCompType", "jobcomp/filetxt")
+                .with("JobCompLoc", file.toString()));
+    cluster.admin().run("sbatch", "-J", "secret", "-o", "/dev/null", "--wrap", "true").ok();
+    SOON.until("its line", () -> String.join("", lines(file)).contains("secret"));
+    Session bob = cluster.as(User.named("dure-bob"));
+    String denied = "sacct: error: open: Permission denied";
+    bob.run("sacct", "-c", "-a").fails(1, denied);
+    assertTrue(cluster.admin().run("sacct", "-c", "-a").ok().contains("secret"));
   }
 
   @Test
