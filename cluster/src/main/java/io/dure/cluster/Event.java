@@ -481,4 +481,9 @@ public sealed interface Event {
   record CrontabStored(Crontab crontab) implements Event {
     static final String TAG = "CrontabStored";
   }
+
+  /** A job does not come again; its entry, if it has one, becomes a comment in the crontab. */
+  record CronJobDisabled(int jobId) implements Event {
+    static final String TAG = "CronJobDisabled";
+  }
 }

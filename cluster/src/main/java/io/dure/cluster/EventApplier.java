@@ -112,7 +112,7 @@ public final class EventApplier {
       case Event.TriggerChanged e -> parts.hooks = parts.hooks.with(e.trigger());
       case Event.TriggersCleared e -> parts.hooks = parts.hooks.without(e.ids());
       case Event.TriggerFired e -> parts.hooks = parts.hooks.fired(e.id(), e.at());
-      case Event.CrontabStored e -> crontab(parts, e);
+      case Event.CrontabStored _, Event.CronJobDisabled _ -> crontabs(parts, event);
     }
   }
 
@@ -137,6 +137,14 @@ public final class EventApplier {
     parts.hooks = parts.hooks.recorded(e.position(), e.fileLength());
   }
 
+  private static void crontabs(ClusterState.StateBuilder parts, Event event) {
+    if (event instanceof Event.CrontabStored stored) {
+      crontab(parts, stored);
+    } else if (event instanceof Event.CronJobDisabled disabled) {
+      disabled(parts, disabled);
+    }
+  }
+
   /** Jobs of no entry any more do not come again; those that are new in it do. */
   private static void crontab(ClusterState.StateBuilder parts, Event.CrontabStored e) {
     Crontab next = e.crontab();
@@ -153,11 +161,27 @@ public final class EventApplier {
       }
     }
     for (CronJob one : next.jobs()) {
-      if (before == null || before.job(one.jobId()) == null) {
-        parts.put(EventTargets.job(parts, one.jobId(), e).withCron(one.entry()));
+      boolean known = before != null && before.job(one.jobId()) != null;
+      if (known && parts.job(one.jobId()) == null) {
+        continue;
+      }
+      // By the job, not by the crontab before: an id that it still has may be another job's by now.
+      Job job = EventTargets.job(parts, one.jobId(), e);
+      if (!one.entry().equals(job.cron())) {
+        parts.put(job.withCron(one.entry()));
       }
     }
     parts.crontabs = parts.crontabs.with(next);
+  }
+
+  private static void disabled(ClusterState.StateBuilder parts, Event.CronJobDisabled e) {
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    Crontab crontab = parts.crontabs.of(job.owner().uid());
+    CronJob entry = crontab == null ? null : crontab.job(job.id());
+    if (crontab != null && entry != null) {
+      parts.crontabs = parts.crontabs.with(crontab.without(entry));
+    }
+    parts.put(job.withCron(null));
   }
 
   private static void foretold(ClusterState.StateBuilder parts, Event.ForecastsMade e) {
@@ -412,7 +436,8 @@ public final class EventApplier {
         job.with()
             .eligibleTime(null)
             .priority(e.priority())
-            .restarts(job.restarts() + (e.countsAsRestart() ? 1 : 0))
+            // Without one, the next run of a crontab's entry begins afresh.
+            .restarts(e.countsAsRestart() ? job.restarts() + 1 : 0)
             .state(next)
             .launched(null)
             .build());

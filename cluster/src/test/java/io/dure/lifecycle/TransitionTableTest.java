@@ -51,7 +51,7 @@ class TransitionTableTest {
     named.add("AccountingReplaced");
     named.add("UsageElsewhereChanged");
     named.addAll(List.of("CompletionsRecorded", "TriggerChanged"));
-    named.addAll(List.of("TriggersCleared", "TriggerFired", "CrontabStored"));
+    named.addAll(List.of("TriggersCleared", "TriggerFired", "CrontabStored", "CronJobDisabled"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -256,6 +256,7 @@ class TransitionTableTest {
           Event.ForecastsMade _,
           Event.CompletionsRecorded _,
           Event.CrontabStored _,
+          Event.CronJobDisabled _,
           Event.ChangeAnswered _ ->
           List.of();
       case Event.TriggerChanged _, Event.TriggersCleared _, Event.TriggerFired _ -> List.of();

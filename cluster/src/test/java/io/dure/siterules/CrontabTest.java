@@ -10,13 +10,18 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.CrontabChange;
+import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
 import io.dure.model.cron.CronEntry;
+import io.dure.model.cron.CronJob;
 import io.dure.model.cron.CronSchedule;
 import io.dure.model.cron.CronSyntaxException;
 import io.dure.model.cron.Crontab;
@@ -38,6 +43,9 @@ import org.junit.jupiter.api.Test;
 /** Crontabs: the jobs of their entries, through runs, cancels, replacements and restarts. */
 @Tag("pure")
 class CrontabTest {
+  private static final KillFilter EVERYTHING =
+      new KillFilter(null, null, "debug", null, null, null, null, List.of(), null, false, null);
+
   private TestCluster cluster = start("enable");
 
   private static TestCluster start(String parameters) {
@@ -185,8 +193,86 @@ class CrontabTest {
     install(
         ALICE, "# a\n#SCRON -t 5\n\n* * * * * true\n# z\n", entry(at("* * * * *", 2, 4), job()));
     assertNull(cluster.refusal(ALICE, Ask.cancel(jobs(ALICE).getFirst())));
+    assertEquals("# a\n#DISABLED: #SCRON -t 5\n\n#DISABLED: * * * * * true\n# z\n", text(ALICE));
+    install(
+        ALICE,
+        "#SCRON -t 5\nFOO=bar\n#SCRONTAB\n#SCRON\n0 * * * * a\n5 * * * * b",
+        entry(at("0 * * * *", 1, 5), job()),
+        entry(at("5 * * * *", 6, 6), job()));
+    String last = "5 * * * * b";
+    String first = "#DISABLED: #SCRON -t 5\nFOO=bar\n#SCRONTAB\n#DISABLED: #SCRON\n";
+    assertNull(cluster.refusal(ALICE, Ask.cancel(jobs(ALICE).getFirst())));
+    assertEquals(first + "#DISABLED: 0 * * * * a\n" + last, text(ALICE));
+    assertNull(cluster.refusal(ALICE, Ask.cancel(jobs(ALICE).getFirst())));
+    assertEquals(first + "#DISABLED: 0 * * * * a\n#DISABLED: " + last, text(ALICE));
+  }
+
+  @Test
+  void allEntriesOfLargeCrontabsAreCancelledAtOnce() {
+    String command = " " + "x".repeat(50);
+    int count = CrontabChange.MOST_ENTRIES;
+    CrontabChange.Entry[] entries = new CrontabChange.Entry[count];
+    for (int i = 0; i < count; i++) {
+      entries[i] = entry(at("0 0 1 1 *", i + 1, i + 1), job());
+    }
+    String line = "0 0 1 1 *" + command + "\n";
+    assertEquals(new Reply.Done(), install(ALICE, line.repeat(count), entries));
+    assertEquals(new Reply.Done(), install(BOB, line.repeat(count), entries));
+    int before = cluster.steps().size();
+    Reply reply = cluster.ask(ROOT, Command.KillJobs.passing(EVERYTHING, 0, null, false, false));
+    assertEquals(new Reply.Killed(List.of(), 0), reply);
+    assertEquals(("#DISABLED: " + line).repeat(count), text(ALICE));
+    assertEquals(("#DISABLED: " + line).repeat(count), text(BOB));
+    assertEquals(List.of(), jobs(BOB));
+    long size = 0;
+    for (TestCluster.Step step : cluster.steps().subList(before, cluster.steps().size())) {
+      size += step.event().toString().length();
+    }
+    // A decision of 32 MiB is refused.
+    assertTrue(size < 2 << 20, "events of " + size + " characters");
+  }
+
+  @Test
+  void aRunThatRecursForgetsThatAnEarlierOneWasRestarted() {
+    int id = installed(ALICE, job().time(60).runs(300), "*/10 * * * *").getFirst();
+    cluster.minutes(11);
+    assertNull(cluster.refusal(ALICE, Ask.requeue(id)));
+    cluster.minutes(10);
+    assertEquals("RUNNING", cluster.state(id));
+    assertEquals(1, cluster.job(id).restarts());
+    cluster.minutes(8);
+    assertEquals("PENDING", cluster.state(id));
+    assertEquals(0, cluster.job(id).restarts());
+  }
+
+  @Test
+  void entriesStandInAText() {
     assertEquals(
-        "# a\n#DISABLED: #SCRON -t 5\n#DISABLED: \n#DISABLED: * * * * * true\n# z\n", text(ALICE));
+        new Reply.Refused(ErrorCode.BAD_INPUT, "entries stand in a text"),
+        install(ALICE, "", entry(at("0 * * * *", 1, 1), job())));
+    // Of a job that is in no crontab all the same, the cancel is the end, too.
+    int id = installed(ALICE, job(), "0 * * * *").getFirst();
+    List<CronJob> jobs = List.of(new CronJob(id, at("0 * * * *", 1, 1)));
+    ClusterState lost =
+        EventApplier.apply(
+            cluster.state(), new Event.CrontabStored(new Crontab(ALICE.identity(), "", jobs)));
+    assertNull(lost.crontabs().of(ALICE.identity().uid()));
+    ClusterState after = CommandDecider.decide(lost, Ask.cancel(id), ALICE, cluster.now()).after();
+    Job cancelled = after.job(id);
+    assertNotNull(cancelled);
+    assertNull(cancelled.cron());
+  }
+
+  @Test
+  void anIdThatTheCrontabBeforeHasMayBeThatOfANewJob() {
+    int id = installed(ALICE, job(), "0 * * * *").getFirst();
+    CronEntry other = at("5 * * * *", 1, 1);
+    Event stored =
+        new Event.CrontabStored(
+            new Crontab(ALICE.identity(), "x\n", List.of(new CronJob(id, other))));
+    Job job = EventApplier.apply(cluster.state(), stored).job(id);
+    assertNotNull(job);
+    assertEquals(other, job.cron());
   }
 
   @Test

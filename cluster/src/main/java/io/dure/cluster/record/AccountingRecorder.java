@@ -100,6 +100,7 @@ public final class AccountingRecorder {
       case Event.ReservationDefined e -> reservation(e.reservation().name(), e.at());
       case Event.ReservationDeleted e -> reservation(e.name(), e.at());
       case Event.CrontabStored e -> crontab(e.crontab());
+      case Event.CronJobDisabled e -> changed(e.jobId());
       case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
@@ -117,10 +118,8 @@ public final class AccountingRecorder {
           Event.AccountingReplaced _,
           Event.UsageElsewhereChanged _,
           Event.CompletionsRecorded _,
-          Event.TriggerChanged _,
-          Event.TriggersCleared _,
-          Event.TriggerFired _,
           Event.ForecastsMade _ -> {}
+      case Event.TriggerChanged _, Event.TriggersCleared _, Event.TriggerFired _ -> {}
     }
   }
 

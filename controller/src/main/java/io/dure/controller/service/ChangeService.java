@@ -67,6 +67,12 @@ public final class ChangeService {
     if (unbounded != null) {
       return new Response.Decided(unbounded);
     }
+    // Before the script is asked about each of the entries.
+    String problem =
+        change.command() instanceof Command.ChangeCrontab(var asked) ? asked.problem() : null;
+    if (problem != null) {
+      return new Response.Decided(new Reply.Refused(ErrorCode.BAD_INPUT, problem));
+    }
     if (shared != null
         && change.command() instanceof Command.ChangeAccounting(long basis, var changes)) {
       String cluster = context.state().settings().controller().clusterName();

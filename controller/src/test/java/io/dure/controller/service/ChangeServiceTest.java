@@ -16,11 +16,15 @@ import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.CrontabChange;
 import io.dure.model.command.Effect;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.model.cron.CronEntry;
+import io.dure.model.cron.CronSchedule;
+import io.dure.model.cron.CronSyntaxException;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
@@ -30,6 +34,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +97,17 @@ class ChangeServiceTest {
         name);
   }
 
+  private static Request.Change crontab(int entries) throws CronSyntaxException {
+    CronEntry daily = new CronEntry(CronSchedule.parse("@daily"), "UTC", 1, 1);
+    Command.SubmitJob job = (Command.SubmitJob) submission("cron").command();
+    CrontabChange.Entry entry =
+        new CrontabChange.Entry(daily, job.spec(), job.workload(), job.texts());
+    return new Request.Change(
+        new Command.ChangeCrontab(
+            new CrontabChange("@daily true\n", Collections.nCopies(entries, entry))),
+        null);
+  }
+
   private static Reply reply(Response response) {
     return assertInstanceOf(Response.Decided.class, response).reply();
   }
@@ -123,6 +139,13 @@ class ChangeServiceTest {
       assertEquals(
           new Reply.Refused(ErrorCode.UNSPECIFIED, ""),
           reply(now.submit(hold(first.jobId(), name.replace('0', '1')), CALLER)));
+      // Before the script is asked about each of its entries.
+      assertEquals(
+          new Reply.Refused(ErrorCode.BAD_INPUT, "a crontab has at most 1000 entries"),
+          reply(now.submit(crontab(CrontabChange.MOST_ENTRIES + 1), CALLER)));
+      assertEquals(
+          new Reply.Refused(ErrorCode.UNSPECIFIED, "").of(0),
+          reply(now.submit(crontab(1), CALLER)));
     }
   }
 

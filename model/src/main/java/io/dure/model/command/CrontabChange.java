@@ -5,6 +5,7 @@ import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.Workload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A crontab in place of the one that its owner had.
@@ -26,6 +27,14 @@ public record CrontabChange(String text, List<Entry> entries) {
    * @param entry when it comes; the controller fills in its own time zone
    */
   public record Entry(CronEntry entry, JobSpec spec, Workload workload, JobTexts texts) {}
+
+  /** What no crontab is like, whatever its entries ask for; null for nothing. */
+  public @Nullable String problem() {
+    if (entries.size() > MOST_ENTRIES) {
+      return "a crontab has at most " + MOST_ENTRIES + " entries";
+    }
+    return text.isEmpty() && !entries.isEmpty() ? "entries stand in a text" : null;
+  }
 
   /** The same by the clock of a time zone. */
   public CrontabChange in(String zone) {

@@ -66,7 +66,7 @@ enum CronField {
       return 1L << from;
     }
     int to = value(range.substring(dash + 1), list);
-    if (to == 0 && this == DAY_OF_WEEK) {
+    if (to == 0 && from > 0 && this == DAY_OF_WEEK) {
       to = last;
     }
     if (to <= from) {

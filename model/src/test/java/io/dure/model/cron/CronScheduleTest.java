@@ -55,6 +55,7 @@ class CronScheduleTest {
     comes("0 12 * * sun", "2026-01-10T12:00:00Z", "2026-01-11T11:00:00Z");
     comes("0 12 * * 7", "2026-01-10T12:00:00Z", "2026-01-11T11:00:00Z");
     comes("0 12 * * Fri-Sun", "2026-01-12T12:00:00Z", "2026-01-16T11:00:00Z");
+    comes("0 12 * * 5-0", "2026-01-12T12:00:00Z", "2026-01-16T11:00:00Z");
     comes("59 23 * * *", "2026-01-10T22:58:59.999Z", "2026-01-10T22:59:00Z");
     comes("59 23 * * *", "2026-01-10T22:59:00Z", "2026-01-11T22:59:00Z");
   }
@@ -112,6 +113,9 @@ class CronScheduleTest {
     wrong(
         "9-5 * * * *",
         "bad minute '9-5': the second number of a range must be greater than the first");
+    wrong(
+        "* * * * 0-0",
+        "bad day of week '0-0': the second number of a range must be greater than the first");
     wrong("1,,2 * * * *", "bad minute '1,,2': '' is not a value of it");
     wrong("* * * ju *", "bad month 'ju': 'ju' is not a value of it");
     wrong("-1 * * * *", "bad minute '-1': '' is not a value of it");

@@ -3,6 +3,7 @@ package io.dure.surface.scrontab;
 import io.dure.model.cron.CronEntry;
 import io.dure.model.cron.CronSchedule;
 import io.dure.model.cron.CronSyntaxException;
+import io.dure.model.cron.Crontab;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sbatch.ScriptDirectives;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,6 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
   /** Before the lines of an entry that cannot be taken. */
   private static final String BAD = "#BAD: ";
 
-  private static final String OPTIONS = "#SCRON";
   private static final String LABEL = "crontab";
   private static final Pattern SETTING =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)", Pattern.DOTALL);
@@ -64,13 +64,17 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
     return new CrontabFile(whole, List.copyOf(reading.entries), List.copyOf(reading.problems));
   }
 
-  /** Its text with the lines of problems as comments. */
+  /** Its text with the lines of problems as comments; what only stands between them is kept. */
   public String marked(List<Problem> wrong) {
     StringBuilder marked = new StringBuilder();
     int number = 1;
     for (String line : text.split("(?<=\n)", -1)) {
       int at = number++;
-      boolean bad = wrong.stream().anyMatch(one -> at >= one.firstLine() && at <= one.lastLine());
+      boolean options = Crontab.isOptions(line);
+      boolean bad =
+          wrong.stream()
+              .anyMatch(one ->
+                  at == one.lastLine() || options && at >= one.firstLine() && at < one.lastLine());
       marked.append(bad ? BAD : "").append(line);
     }
     return marked.toString();
@@ -92,7 +96,7 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
       number++;
       String text = line.strip();
       Matcher setting = SETTING.matcher(text);
-      if (line.startsWith(OPTIONS)) {
+      if (Crontab.isOptions(line)) {
         options(line);
       } else if (text.isEmpty() || text.startsWith("#")) {
         return;
@@ -106,7 +110,7 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
     private void options(String line) {
       firstOption = firstOption == 0 ? number : firstOption;
       try {
-        options.addAll(ScriptDirectives.words(line, OPTIONS, LABEL, number));
+        options.addAll(ScriptDirectives.words(line, Crontab.OPTIONS, LABEL, number));
       } catch (CommandException e) {
         String place = LABEL + ": line " + number + ": ";
         e.messages().forEach(one -> problem(number, one.text().replace(place, "")));

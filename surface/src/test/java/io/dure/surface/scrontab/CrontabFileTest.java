@@ -103,4 +103,20 @@ class CrontabFileTest {
     assertEquals(new CrontabFile("", List.of(), List.of()), CrontabFile.read(""));
     assertEquals(List.of(), entries("\n\n#\n"));
   }
+
+  @Test
+  void aWordThatOnlyBeginsLikeOptionsIsAComment() {
+    assertEquals(
+        List.of("2-4 @daily|true|[-t, 5][]"),
+        entries("#SCRONTAB of all\n#SCRON\t-t 5\n#SCRON\n@daily true\n"));
+  }
+
+  @Test
+  void onlyTheLinesOfAWrongEntryAreMarked() {
+    CrontabFile file =
+        CrontabFile.read("#SCRON -t 5\nFOO=bar\n#SCRONTAB\n61 * * * * a\n5 * * * * b\n");
+    assertEquals(
+        "#BAD: #SCRON -t 5\nFOO=bar\n#SCRONTAB\n#BAD: 61 * * * * a\n5 * * * * b\n",
+        file.marked(file.problems()));
+  }
 }

@@ -35,9 +35,9 @@ public final class CrontabRules {
     if (draft.state().settings().rules().scrontab() == SiteRules.Scrontab.OFF) {
       return draft.refuse(ErrorCode.DISABLED, "scrontab is disabled on this cluster");
     }
-    if (change.entries().size() > CrontabChange.MOST_ENTRIES) {
-      return draft.refuse(
-          ErrorCode.BAD_INPUT, "a crontab has at most " + CrontabChange.MOST_ENTRIES + " entries");
+    String problem = change.problem();
+    if (problem != null) {
+      return draft.refuse(ErrorCode.BAD_INPUT, problem);
     }
     Crontab before = draft.state().crontabs().of(caller.identity().uid());
     if (before == null && change.text().isEmpty()) {
@@ -105,10 +105,9 @@ public final class CrontabRules {
 
   /** A job of a crontab is cancelled: its entry becomes a comment, and it does not come again. */
   static void disable(DecisionBuilder draft, Job job) {
-    Crontab crontab = draft.state().crontabs().of(job.owner().uid());
-    CronJob entry = crontab == null ? null : crontab.job(job.id());
-    if (crontab != null && entry != null && job.cron() != null) {
-      draft.emit(new Event.CrontabStored(crontab.without(entry)));
+    if (job.cron() != null) {
+      // With the id alone: with the text, that of many jobs would not fit into one decision.
+      draft.emit(new Event.CronJobDisabled(job.id()));
     }
   }
 }
