@@ -35,7 +35,10 @@ final class CrontabInput {
   static String bytes(InputStream in) throws IOException, CommandException {
     byte[] bytes = in.readNBytes(CrontabChange.MOST_BYTES + 1);
     if (bytes.length > CrontabChange.MOST_BYTES) {
-      throw CommandException.error("a crontab has at most " + CrontabChange.MOST_BYTES + " bytes");
+      throw CommandException.error(
+          "a crontab has at most "
+              + CrontabChange.MOST_BYTES
+              + " bytes, its #DISABLED: and #BAD: marks among them");
     }
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     if (text.indexOf('\0') >= 0) {

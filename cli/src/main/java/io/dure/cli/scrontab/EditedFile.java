@@ -4,6 +4,7 @@ import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CallerProgram;
 import io.dure.cli.command.CommandContext;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,6 +21,7 @@ final class EditedFile implements AutoCloseable {
   private final CommandContext context;
   private final CallerProcess caller;
   private final Path file;
+  private boolean kept;
 
   private EditedFile(CommandContext context, Path file) {
     this.context = context;
@@ -45,11 +47,17 @@ final class EditedFile implements AutoCloseable {
     }
     // As a shell reads it: an editor may have options.
     run(editor() + " failed", "sh", "-c", editor() + " \"$1\"", "sh", file.toString());
+    kept = true;
     try (InputStream in = caller.read(file)) {
       return CrontabInput.bytes(in);
     } catch (IOException e) {
       throw CommandException.error("cannot read " + file + ": " + e.getMessage());
     }
+  }
+
+  /** What stands in it is of no use any more. */
+  void done() {
+    kept = false;
   }
 
   private String editor() {
@@ -87,8 +95,13 @@ final class EditedFile implements AutoCloseable {
     }
   }
 
+  /** Removes it, unless what was edited is nowhere else. */
   @Override
   public void close() throws CommandException {
+    if (kept) {
+      context.report(StderrMessage.info("the edited crontab is kept in " + file));
+      return;
+    }
     run("cannot remove " + file, "rm", "-f", file.toString());
   }
 }

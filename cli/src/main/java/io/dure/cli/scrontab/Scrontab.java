@@ -100,13 +100,19 @@ public final class Scrontab implements CliCommand {
     try (EditedFile file = EditedFile.make(context)) {
       for (int time = 1; ; time++) {
         String edited = file.edited(text);
-        if (time == 1 && edited.equals(text)) {
+        if (edited.equals(text)) {
           context.report(StderrMessage.info("no changes made to the crontab"));
+          if (time > 1) {
+            // With its marks it would be another one than the user wrote.
+            return 1;
+          }
+          file.done();
           return 0;
         }
         CrontabFile crontab = CrontabFile.read(edited);
         CrontabFaults faults = controller.install(crontab);
         if (faults == null) {
+          file.done();
           return 0;
         }
         faults.messages().forEach(context::report);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A world for a command in a test: fixed time, no controller unless one is given. */
@@ -41,6 +42,9 @@ public final class FakeContext {
 
   /** The program that was run last, null for none. */
   public @Nullable CallerProgram ran;
+
+  /** What programs do; their exit status is 0. */
+  public Consumer<CallerProgram> program = _ -> {};
 
   /** The displays that were to be forwarded last, null for none. */
   public @Nullable DisplayForward displayed;
@@ -251,8 +255,9 @@ public final class FakeContext {
     }
 
     @Override
-    public CallerProgram.Outcome runProgram(CallerProgram program) {
-      ran = program;
+    public CallerProgram.Outcome runProgram(CallerProgram run) {
+      ran = run;
+      program.accept(run);
       return new CallerProgram.Outcome.Ended(0);
     }
 

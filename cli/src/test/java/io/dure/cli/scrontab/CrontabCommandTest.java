@@ -14,11 +14,20 @@ import io.dure.model.request.TimeLimit;
 import io.dure.model.request.Workload;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What scrontab sends and says. */
 @Tag("pure")
@@ -171,10 +180,81 @@ class CrontabCommandTest {
                 """
                 scrontab: error: Invalid user name: nobody-here
                 scrontab: error: Unable to open file /no/such/file
-                scrontab: error: a crontab has at most 65536 bytes
+                scrontab: error: a crontab has at most 65536 bytes, its #DISABLED: and #BAD: marks among them
                 scrontab: error: a crontab has no NUL characters
                 """),
         world::errors);
     assertEquals(List.of(), controller.requests);
+  }
+
+  /** Has the editor put these texts into its file, one each time; null leaves it as it is. */
+  private int edit(Path directory, String answers, @Nullable String... texts) {
+    world.environment.put("TMPDIR", directory.toString());
+    world.environment.put("EDITOR", "ed");
+    world.in = answers.getBytes(StandardCharsets.UTF_8);
+    Iterator<@Nullable String> next = Arrays.asList(texts).iterator();
+    world.program =
+        run -> {
+          String file = run.words().getLast();
+          String text = run.words().get(2).startsWith("ed ") ? next.next() : null;
+          try {
+            if (run.words().getFirst().equals("rm")) {
+              Files.delete(Path.of(file));
+            } else if (text != null) {
+              Files.writeString(Path.of(file), text);
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    return scrontab("-e");
+  }
+
+  private static String kept(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> all = files.toList();
+      return all.isEmpty() ? "" : Files.readString(all.getFirst());
+    }
+  }
+
+  private static String told(Path directory) {
+    return "scrontab: the edited crontab is kept in "
+        + directory.resolve("scrontab-0123456789abcdef0123456789abcdef")
+        + "\n";
+  }
+
+  @Test
+  void whatWasEditedIsKeptUnlessItIsInstalled(@TempDir Path directory) throws IOException {
+    String wrong = "61 * * * * true\n";
+    controller.answer(stored("@daily true\n"));
+    assertEquals(1, edit(directory, "n\n", wrong));
+    assertEquals(wrong, kept(directory));
+    assertTrue(world.errors().endsWith(told(directory)), world::errors);
+    world.err.reset();
+    controller.answer(stored("@daily true\n"));
+    controller.answer(new Response.Failed(ErrorCode.CANNOT_STORE, "full"));
+    assertEquals(1, edit(directory, "", "@hourly true\n"));
+    assertEquals("@hourly true\n", kept(directory));
+    assertTrue(world.errors().contains(told(directory)), world::errors);
+    world.err.reset();
+    controller.answer(stored("@daily true\n"));
+    controller.answer(decided(new Reply.Done()));
+    assertEquals(0, edit(directory, "", "@hourly true\n"));
+    assertEquals("", kept(directory));
+    controller.answer(stored("@daily true\n"));
+    assertEquals(0, edit(directory, "", (String) null));
+    assertEquals("", kept(directory));
+    assertEquals("scrontab: no changes made to the crontab\n", world.errors());
+  }
+
+  @Test
+  void marksThatTheUserDidNotSaveAreNotInstalled(@TempDir Path directory) throws IOException {
+    controller.answer(stored("@daily true\n"));
+    assertEquals(1, edit(directory, "y\n", "61 * * * * true\n@daily a\n", null));
+    assertEquals(1, controller.requests.size());
+    assertEquals("#BAD: 61 * * * * true\n@daily a\n", kept(directory));
+    assertTrue(
+        world.errors().endsWith("scrontab: no changes made to the crontab\n" + told(directory)),
+        world::errors);
   }
 }
