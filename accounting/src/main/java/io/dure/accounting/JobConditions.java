@@ -40,7 +40,7 @@ final class JobConditions {
 
   private static final String ORDERED = "job_id + 0";
 
-  /** After its submission a job is taken to be over, unless {@code long_lived} says otherwise. */
+  /** After its submission a job is over, unless the column {@code long_lived} says otherwise. */
   private static final Duration LONG_LIFE = Duration.ofDays(7);
 
   /** So that the index of owners serves for the time behind it. */
@@ -77,35 +77,27 @@ final class JobConditions {
    * id and attempt, in any order.
    */
   String listing(JobHistoryQuery query, int most) {
-    String order = " ORDER BY found_id, found_attempt LIMIT " + most;
-    if (!isOfOwners(query)) {
-      return WANTED
-          + " FROM "
-          + tables
-          + " WHERE "
-          + text()
-          + " ORDER BY job_id, attempt LIMIT "
-          + most;
-    }
-    Instant until = query.until();
-    String found;
-    if (until == null || values.get("until") == null) {
-      found = found(ANY_LIFE) + order;
-    } else {
-      values.put("soon", until.getEpochSecond() + LONG_LIFE.toSeconds());
-      found =
-          "SELECT found_id, found_attempt FROM ("
-              + found("long_lived = 0 AND end_time <= :soon")
-              + " UNION ALL "
-              + found("long_lived = 1")
-              + ") found_at_all"
-              + order;
-    }
-    return WANTED
-        + " FROM ("
-        + found
-        + ") found CROSS JOIN job WHERE job.cluster_id = :cluster AND job.job_id = found_id AND"
-        + " job.attempt = found_attempt";
+    String limit = " LIMIT " + most;
+    return isOfOwners(query)
+        ? WANTED
+            + " FROM ("
+            + found(query.until())
+            + " ORDER BY found_id, found_attempt"
+            + limit
+            + ") found CROSS JOIN job WHERE job.cluster_id = :cluster AND job.job_id = found_id AND"
+            + " job.attempt = found_attempt"
+        : WANTED + " FROM " + tables + " WHERE " + text() + " ORDER BY job_id, attempt" + limit;
+  }
+
+  /** Those of a time up to then, null for up to now, by the index of owners. */
+  private String found(@Nullable Instant until) {
+    return until == null
+        ? found(ANY_LIFE)
+        : "SELECT found_id, found_attempt FROM ("
+            + found("long_lived = 0 AND end_time <= " + until.plus(LONG_LIFE).getEpochSecond())
+            + " UNION ALL "
+            + found("long_lived = 1")
+            + ") found_at_all";
   }
 
   /** Those that the index tells. */

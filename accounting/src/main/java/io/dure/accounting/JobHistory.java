@@ -111,12 +111,11 @@ public final class JobHistory {
     if (known == null) {
       return new Found(List.of(), null, List.of(), null);
     }
-    int page = query.text() == null ? PAGE : TEXT_PAGE;
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
     StepReader steps = query.steps() ? new StepReader(database, known) : null;
     try {
-      return list(handle, query, conditions.listing(query, page), conditions, steps, page);
+      return list(handle, query, conditions, steps);
     } catch (RuntimeException | Error e) {
       if (steps != null) {
         steps.giveUp();
@@ -126,16 +125,12 @@ public final class JobHistory {
   }
 
   private Found list(
-      Handle handle,
-      JobHistoryQuery query,
-      String statement,
-      JobConditions conditions,
-      @Nullable StepReader steps,
-      int page) {
+      Handle handle, JobHistoryQuery query, JobConditions conditions, @Nullable StepReader steps) {
+    int page = query.text() == null ? PAGE : TEXT_PAGE;
     List<AttemptId> all = new ArrayList<>();
     List<Row> chosen = new ArrayList<>();
     conditions
-        .bind(handle.createQuery(statement))
+        .bind(handle.createQuery(conditions.listing(query, page)))
         .map((row, _) -> row(row))
         .forEach(row -> {
           all.add(row.attempt());
@@ -146,6 +141,9 @@ public final class JobHistory {
             }
           }
         });
+    if (steps != null) {
+      steps.end();
+    }
     chosen.sort(Comparator.comparing(Row::attempt, IN_ORDER));
     AttemptId last = all.size() < page ? null : Collections.max(all, IN_ORDER);
     return new Found(chosen, last, texts(handle, query, chosen), steps);
@@ -219,13 +217,14 @@ public final class JobHistory {
       }
     }
 
-    /** Nothing is wanted any more. */
+    /** Not even those are wanted that were. */
     void giveUp() {
       given = true;
       end();
     }
 
-    private void end() {
+    /** No more are wanted. */
+    void end() {
       if (helped) {
         helped = false;
         var _ = found.whenComplete((_, _) -> database.helpers().release());
@@ -239,7 +238,6 @@ public final class JobHistory {
      * @throws org.jdbi.v3.core.JdbiException if the database does not answer
      */
     Map<AttemptId, List<RecordedStep>> all() {
-      end();
       try {
         return read(waiting, found.join());
       } catch (CompletionException e) {

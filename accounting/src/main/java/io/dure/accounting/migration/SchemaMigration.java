@@ -108,8 +108,8 @@ public final class SchemaMigration {
   }
 
   /**
-   * What was there before the first step is of somebody else: steps that leave alone what they made
-   * would take it for their own.
+   * What was there before the first step is of another program: steps that leave alone what they
+   * made would take it for their own.
    */
   private void refuseOthers() {
     try (Connection connection = source.getConnection()) {
