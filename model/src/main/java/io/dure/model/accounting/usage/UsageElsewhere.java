@@ -5,11 +5,9 @@ import io.dure.model.accounting.Association;
 import io.dure.model.collection.IntMap;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -97,22 +95,13 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
   /** What counts to associations and to all above them; each hands its sum up once. */
   private static IntMap<DecayedUsage> sums(
       AccountingTree tree, SortedMap<Integer, DecayedUsage> direct) {
-    SortedMap<Integer, SortedMap<Integer, Association>> byDepth =
-        new TreeMap<>(Comparator.reverseOrder());
-    for (int id : direct.keySet()) {
-      List<Association> path = tree.path(tree.associations().require(id));
-      for (int i = 0; i < path.size(); i++) {
-        Association one = path.get(i);
-        byDepth.computeIfAbsent(path.size() - i, _ -> new TreeMap<>()).put(one.id(), one);
-      }
-    }
     SortedMap<Integer, DecayedUsage> all = new TreeMap<>(direct);
-    for (SortedMap<Integer, Association> level : byDepth.values()) {
-      for (Association one : level.values()) {
-        Association above = tree.parent(one);
-        if (above != null) {
-          all.merge(above.id(), Objects.requireNonNull(all.get(one.id())), DecayedUsage::plus);
-        }
+    // What stands below an account comes behind it in the walk.
+    for (Association one : tree.walk().reversed()) {
+      DecayedUsage used = all.get(one.id());
+      Association above = tree.parent(one);
+      if (used != null && above != null) {
+        all.merge(above.id(), used, DecayedUsage::plus);
       }
     }
     IntMap<DecayedUsage> sums = IntMap.empty();
