@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.journal.AccountingLog;
-import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AccountingRecord;
@@ -62,7 +61,7 @@ class LoneLogTest {
 
   @Test
   void whatIsToldAndOldGoes() throws IOException, InterruptedException {
-    try (AccountingLog log = AccountingLog.open(directory, SMALL, new Disk());
+    try (AccountingLog log = AccountingLog.open(directory, SMALL, new SoundDisk());
         AccountingFeed feed =
             new AccountingFeed(
                 log,
@@ -87,24 +86,6 @@ class LoneLogTest {
       feed.awaitKept(events());
       fill(log, events() + 1, events() + 1);
       assertTrue(log.reachesBackTo() > 0);
-    }
-  }
-
-  /** A disk that does not fail. */
-  private static final class Disk implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      throw new AssertionError(cause);
-    }
-
-    @Override
-    public void healed() {
-      throw new AssertionError("it never failed");
-    }
-
-    @Override
-    public void stopped(Throwable cause) {
-      throw new AssertionError(cause);
     }
   }
 }

@@ -185,22 +185,4 @@ final class RecordedCluster implements AutoCloseable {
     database.close();
     records.close();
   }
-
-  /** A disk of which nothing is heard. */
-  static final class SoundDisk implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      throw new AssertionError(cause);
-    }
-
-    @Override
-    public void healed() {
-      throw new AssertionError("it never failed");
-    }
-
-    @Override
-    public void stopped(Throwable cause) {
-      throw new AssertionError(cause);
-    }
-  }
 }

@@ -54,8 +54,7 @@ class RunawayJobsInBooksTest {
         Objects.requireNonNull(
             ClusterAccounting.of(
                 config,
-                new ClusterAccounting.Surroundings(
-                    InstantSource.system(), new RecordedCluster.SoundDisk(), log),
+                new ClusterAccounting.Surroundings(InstantSource.system(), new SoundDisk(), log),
                 new ClusterAccounting.Group(() -> true, (_, _) -> {}, List.of()),
                 bug -> {
                   throw new AssertionError(bug);

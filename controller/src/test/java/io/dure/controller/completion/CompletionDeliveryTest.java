@@ -12,10 +12,10 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.controller.accounting.ClusterAccounting;
+import io.dure.controller.accounting.SoundDisk;
 import io.dure.controller.loop.EventFollower;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
-import io.dure.journal.JournalListener;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.testkit.Await;
@@ -95,7 +95,7 @@ class CompletionDeliveryTest {
             ClusterAccounting.of(
                 cluster.state().config(),
                 new ClusterAccounting.Surroundings(
-                    InstantSource.system(), new Disk(), DaemonLog.silent()),
+                    InstantSource.system(), new SoundDisk(), DaemonLog.silent()),
                 new ClusterAccounting.Group(() -> true, (_, _) -> {}, List.of()),
                 bug -> {
                   throw new AssertionError(bug);
@@ -455,23 +455,5 @@ class CompletionDeliveryTest {
     SOON.until("a second attempt", () -> asked.size() == 2);
     assertTrue(said().contains("no whole answer within 2 s"), said());
     SOON.until("the note", () -> known.get().hooks().completed() > 0);
-  }
-
-  /** A disk that does not fail. */
-  private static final class Disk implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      throw new AssertionError(cause);
-    }
-
-    @Override
-    public void healed() {
-      throw new AssertionError("it never failed");
-    }
-
-    @Override
-    public void stopped(Throwable cause) {
-      throw new AssertionError(cause);
-    }
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Cluster;
-import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
@@ -14,7 +13,6 @@ import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,48 +26,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SharedBooksTest {
   private static final Await SOON = Await.seconds(60);
 
-  private static final String KEY = "slurmdbd.key";
-
+  private TwoClusters both;
   private Cluster left;
   private Cluster right;
   private Daemon books;
 
   @BeforeEach
   void start() throws IOException {
-    left = Cluster.prepare(base("left"));
-    books = SiteBooks.daemon(left, base("left"));
-    books.start();
-    left.startAll();
-    // Its ports are looked for only now, when those of the first are taken.
-    right =
-        Cluster.prepare(SiteBooks.daemons(base("right"), left.port() + SiteBooks.LAST_OF_BLOCK));
-    Files.copy(left.dir().resolve(KEY), right.dir().resolve(KEY));
-    Files.setPosixFilePermissions(
-        right.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
-    right.startAll();
-    SOON.until(
-        "both clusters are known",
-        () ->
-            left.admin()
-                .run("sacctmgr", "-nP", "show", "cluster", "format=cluster")
-                .ok()
-                .equals("left\nright"));
-  }
-
-  private static Conf base(String name) {
-    return Conf.nodes(1, 4).with("ClusterName", name).with("AccountingStorageEnforce", "limits");
+    both = TwoClusters.start();
+    left = both.left();
+    right = both.right();
+    books = both.books();
   }
 
   @AfterEach
   void stop() {
-    if (books != null && books.isAlive()) {
-      books.kill9();
-    }
-    if (right != null) {
-      right.close();
-    }
-    if (left != null) {
-      left.close();
+    if (both != null) {
+      both.close();
     }
   }
 
@@ -247,7 +220,7 @@ class SharedBooksTest {
 
   @Test
   void withoutItsKeyNobodyIsHeard() throws IOException {
-    Path key = right.dir().resolve(KEY);
+    Path key = right.dir().resolve(TwoClusters.KEY);
     right.controller().stop();
     Files.writeString(key, Files.readString(left.dir().resolve("dure.key")));
     right.controller().start();
