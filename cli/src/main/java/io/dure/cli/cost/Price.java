@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tres the resource by Slurm's name, in lower case
  * @param perHour what one of it costs in an hour; of memory a GiB
  * @param partitions where, empty for everywhere
- * @param accounts whose jobs, with those below them; empty for all
+ * @param accounts the accounts that it is for, with those below them; empty for all
  * @param days on which days of the week, empty for all
  * @param begin from which time of the day, null for the whole day
  * @param end until which time of the day, outside; before {@code begin} for over midnight
