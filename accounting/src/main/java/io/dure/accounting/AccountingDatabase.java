@@ -85,12 +85,21 @@ public final class AccountingDatabase implements AutoCloseable {
         server != null);
   }
 
-  /** What {@link #migrate} would do, a line for each step; nothing is changed. */
-  public List<String> pendingMigrations() {
+  /**
+   * What {@link #migrate} would do, a line for each step and one for all; nothing is changed.
+   *
+   * @throws UnusableDatabaseException if it does not answer, or a newer release made it
+   */
+  public List<String> rehearsal() {
     List<String> lines = new ArrayList<>();
-    for (MigrationInfo step : migration(source).pending()) {
-      lines.add(step.getVersion() + " " + step.getDescription());
+    try {
+      for (MigrationInfo step : migration(source).pending()) {
+        lines.add("would do: " + step.getVersion() + " " + step.getDescription());
+      }
+    } catch (FlywayException e) {
+      throw new UnusableDatabaseException(DatabaseFailure.message(e), e);
     }
+    lines.add(lines.size() + " migrations of " + name + " would be done");
     return lines;
   }
 

@@ -1,6 +1,8 @@
 package io.dure.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,11 +22,12 @@ import java.util.TreeMap;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a database of an older release has is there after its migration. */
+/** A database of an older release keeps what it has; one of a newer release is left alone. */
 @Tag("process")
 class OlderSchemaTest {
   private static final Instant MONTH = Instant.parse("2026-01-01T00:00:00Z");
@@ -102,6 +105,33 @@ class OlderSchemaTest {
           .owners()
           .forEach(use -> found.put(use.tres(), use.seconds()));
       assertEquals(new TreeMap<>(sums), found);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(SqlDialect.class)
+  void aDatabaseOfANewerReleaseIsRefusedAndLeftAsItIs(SqlDialect dialect) throws Exception {
+    try (AccountingDatabase database = TestDatabases.fresh(dialect, temp)) {
+      database.migrate();
+      assertEquals(
+          List.of("0 migrations of " + database.name() + " would be done"), database.rehearsal());
+      database
+          .jdbi()
+          .useHandle(handle ->
+              handle.execute(
+                  "INSERT INTO schema_history (installed_rank, version, description, type, script,"
+                      + " checksum, installed_by, execution_time, success)"
+                      + " SELECT installed_rank + 1000, '999', 'later', type, 'V999__later.sql',"
+                      + " checksum, installed_by, execution_time, success"
+                      + " FROM schema_history WHERE version = '2'"));
+      for (Executable attempt : List.<Executable>of(database::migrate, database::rehearsal)) {
+        UnusableDatabaseException refusal = assertThrows(UnusableDatabaseException.class, attempt);
+        assertTrue(refusal.isForGood());
+        assertEquals(
+            "the schema is of a newer release (version 999), and nothing was changed; use that"
+                + " release, or restore a backup of the database that was made before",
+            refusal.getMessage());
+      }
     }
   }
 

@@ -5,8 +5,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -15,13 +17,17 @@ import org.flywaydb.core.api.MigrationState;
 
 /**
  * The steps from what schema a database has to the present one. All methods throw {@link
- * org.flywaydb.core.api.FlywayException} where it does not answer, or a newer release made it.
+ * NewerSchemaException} for a database that a newer release made, and {@link
+ * org.flywaydb.core.api.FlywayException} where it does not answer.
  */
 public final class SchemaMigration {
   private static final String HISTORY = "schema_history";
 
   /** Tables of the first step. */
   private static final List<String> FIRST = List.of("cluster", "job", "step");
+
+  private static final Set<MigrationState> NEWER =
+      EnumSet.of(MigrationState.FUTURE_SUCCESS, MigrationState.FUTURE_FAILED);
 
   private final DataSource source;
   private final Flyway flyway;
@@ -63,11 +69,13 @@ public final class SchemaMigration {
 
   /** The steps that the database lacks. */
   public List<MigrationInfo> pending() {
+    refuseNewer();
     return List.of(flyway.info().pending());
   }
 
   /** Whether all is made, and as it is meant. */
   public boolean isDone() {
+    refuseNewer();
     MigrationInfo[] steps = flyway.info().all();
     if (Arrays.stream(steps).anyMatch(step -> step.getState() == MigrationState.FAILED)
         || flyway.info().pending().length > 0) {
@@ -83,6 +91,7 @@ public final class SchemaMigration {
    * @return how many
    */
   public int migrate() {
+    refuseNewer();
     if (kind == Kind.BY_STATEMENT) {
       refuseOthers();
       forgetFailures();
@@ -90,10 +99,16 @@ public final class SchemaMigration {
     return flyway.migrate().migrationsExecuted;
   }
 
-  /**
-   * A step that was cut off, and the next attempt at it, would be refused for ever. Those of a
-   * newer release stay, and are refused.
-   */
+  /** Rows of a later schema would be read as what they are not. */
+  private void refuseNewer() {
+    for (MigrationInfo step : flyway.info().all()) {
+      if (NEWER.contains(step.getState())) {
+        throw new NewerSchemaException(String.valueOf(step.getVersion()));
+      }
+    }
+  }
+
+  /** A step that was cut off, and the next attempt at it, would be refused for ever. */
   private void forgetFailures() {
     for (MigrationInfo step : flyway.info().all()) {
       if (step.getState() == MigrationState.FAILED) {

@@ -1,6 +1,7 @@
 package io.dure.controller.slurmdbd;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.UnusableDatabaseException;
 import io.dure.accounting.store.DatabaseStore;
 import io.dure.accounting.tree.AccountsTable;
 import io.dure.controller.accounting.ConfiguredServer;
@@ -140,13 +141,17 @@ final class SlurmdbdDaemon {
 
   /** Waits for the database; false if the daemon is to end before. */
   private static boolean migrated(DatabaseStore books, DaemonLog log, CountDownLatch end)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     boolean told = false;
     while (true) {
       try {
         books.migrate();
         return true;
       } catch (IOException e) {
+        if (e.getCause() instanceof UnusableDatabaseException unusable && unusable.isForGood()) {
+          log.error("accounting database ({}): {}", books.name(), e.getMessage());
+          throw e;
+        }
         if (!told) {
           log.error(
               "accounting database ({}): {}; tried again until it answers",

@@ -11,7 +11,6 @@ import io.dure.protocol.DureVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The program {@code slurmdbd}. */
 public final class SlurmdbdMain {
@@ -86,9 +85,7 @@ public final class SlurmdbdMain {
 
   private static int rehearse(AccountingServerReader.Daemon config) throws IOException {
     try (AccountingDatabase database = SlurmdbdDaemon.database(config)) {
-      List<String> steps = database.pendingMigrations();
-      steps.forEach(step -> System.out.println("would do: " + step));
-      System.out.println(steps.size() + " migrations of " + database.name() + " would be done");
+      database.rehearsal().forEach(System.out::println);
       return 0;
     }
   }
