@@ -183,12 +183,12 @@ run_command() {
 }
 
 # Whether books, records and journal of the controller of this machine agree.
-run_accounting_check() {
+run_accounting() {
   local own=${DURE_DIR:-$home/.dure/cluster}/slurm.conf
   [ -n "${SLURM_CONF:-}" ] || [ ! -f "$own" ] || export SLURM_CONF=$own
   find_jdk
   exec "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
-    -cp "$home/controller/target/lib/*:$home/controller/target/controller.jar" io.dure.controller.AccountingCheckMain "$@"
+    -cp "$home/controller/target/lib/*:$home/controller/target/controller.jar" io.dure.controller.AccountingMain "$@"
 }
 
 # A whole cluster in one process, on virtual time.

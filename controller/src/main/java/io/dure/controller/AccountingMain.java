@@ -5,40 +5,48 @@ import io.dure.host.config.LocatedConfig;
 import io.dure.host.user.CachedUserDatabase;
 import io.dure.model.config.slurmconf.ConfigReport;
 import java.io.IOException;
+import java.util.List;
 
-/** {@code ./dure accounting check}. */
-public final class AccountingCheckMain {
+/** {@code ./dure accounting check} and {@code ./dure accounting migrations}. */
+public final class AccountingMain {
   private static final String USAGE =
       """
       Usage: ./dure accounting check [SLURM.CONF]
+             ./dure accounting migrations [SLURM.CONF]
 
-      Compares the accounting database with the records that the controller keeps for it in
+      check compares the accounting database with the records that the controller keeps for it in
       StateSaveLocation, and these with its journal: jobs, their attempts and steps, to the second.
       The controller may run. To be called on its machine, as root or SlurmUser. What was delivered
       before the records begin, two days ago mostly, is not compared.
 
-      Exit code 0 if they agree, 1 if they differ or cannot be compared, 2 for wrong usage.
+      migrations says which changes of its schema the accounting database needs, as the next start
+      of the controller or slurmdbd that writes it will make them, and changes nothing.
+
+      Exit code 0 if they agree or the database can be migrated, 1 if they differ or cannot be
+      compared, 2 for wrong usage.
       """;
 
-  private AccountingCheckMain() {}
+  private AccountingMain() {}
 
-  /** Exit code 0 if all agrees, 1 if not, 2 for wrong usage. */
+  /** Exit code 0 if all is well, 1 if not, 2 for wrong usage. */
   public static void main(String[] words) {
-    System.exit(run(words));
+    System.exit(run(List.of(words)));
   }
 
-  private static int run(String[] words) {
-    if (words.length == 1 && (words[0].equals("--help") || words[0].equals("-h"))) {
+  private static int run(List<String> words) {
+    if (words.contains("--help") || words.contains("-h")) {
       System.out.print(USAGE);
       return 0;
     }
-    if (words.length > 1 || words.length == 1 && words[0].startsWith("-")) {
+    String what = words.isEmpty() ? "" : words.getFirst();
+    boolean known = what.equals("check") || what.equals("migrations");
+    if (!known || words.size() > 2 || words.getLast().startsWith("-")) {
       System.err.print(USAGE);
       return 2;
     }
     try {
       LocatedConfig config =
-          LocatedConfig.load(words.length == 0 ? null : words[0], System.getenv());
+          LocatedConfig.load(words.size() == 1 ? null : words.getLast(), System.getenv());
       if (config.parsed().hasErrors()) {
         ConfigReport.lines(config.parsed()).forEach(System.err::println);
         return 1;
@@ -47,12 +55,21 @@ public final class AccountingCheckMain {
       ControllerResources.become(
           CachedUserDatabase.ofThisMachine(),
           config.parsed().config().settings().controller().user());
-      AccountsAudit.Report report = AccountsAudit.of(config.parsed().config());
-      report.lines().forEach(System.out::println);
-      return report.agrees() ? 0 : 1;
+      return what.equals("check") ? check(config) : migrations(config);
     } catch (IOException | RuntimeException e) {
-      System.err.println("accounting check: " + e.getMessage());
+      System.err.println("accounting " + what + ": " + e.getMessage());
       return 1;
     }
+  }
+
+  private static int check(LocatedConfig config) throws IOException {
+    AccountsAudit.Report report = AccountsAudit.of(config.parsed().config());
+    report.lines().forEach(System.out::println);
+    return report.agrees() ? 0 : 1;
+  }
+
+  private static int migrations(LocatedConfig config) throws IOException {
+    AccountsAudit.pendingMigrations(config.parsed().config()).forEach(System.out::println);
+    return 0;
   }
 }

@@ -39,18 +39,15 @@ public final class AccountsAudit {
    */
   public static Report of(ClusterConfig config) throws IOException {
     ClusterSettings.Controller settings = config.settings().controller();
-    if (settings.accountingStorage() == AccountingStorage.NONE) {
-      throw new IOException("AccountingStorageType is accounting_storage/none: there are no books");
-    }
+    requireBooks(settings);
     Path state = Path.of(settings.stateSaveLocation());
     Path log = state.resolve(ClusterAccounting.DIRECTORY);
-    Path file = log.resolve(ClusterAccounting.FILE);
     if (!Files.isDirectory(log)) {
       throw new IOException(log + ": there are no records; has slurmctld been started here?");
     }
     Path scratch = Files.createTempDirectory("accounting-check");
     List<String> lines = new ArrayList<>();
-    try (AccountingDatabase books = books(config, file)) {
+    try (AccountingDatabase books = books(config, embedded(settings))) {
       BooksCheck.Result found = BooksCheck.compare(books, settings.clusterName(), log, scratch);
       boolean agrees = found.differences().isEmpty();
       lines.add(
@@ -78,6 +75,31 @@ public final class AccountsAudit {
     } finally {
       remove(scratch);
     }
+  }
+
+  /**
+   * What the next start of the daemon that writes the database would change of its schema.
+   *
+   * @throws IOException if there is none; the message says why
+   */
+  public static List<String> pendingMigrations(ClusterConfig config) throws IOException {
+    ClusterSettings.Controller settings = config.settings().controller();
+    requireBooks(settings);
+    try (AccountingDatabase books = books(config, embedded(settings))) {
+      return books.rehearsal();
+    }
+  }
+
+  private static void requireBooks(ClusterSettings.Controller settings) throws IOException {
+    if (settings.accountingStorage() == AccountingStorage.NONE) {
+      throw new IOException("AccountingStorageType is accounting_storage/none: there are no books");
+    }
+  }
+
+  private static Path embedded(ClusterSettings.Controller settings) {
+    return Path.of(settings.stateSaveLocation())
+        .resolve(ClusterAccounting.DIRECTORY)
+        .resolve(ClusterAccounting.FILE);
   }
 
   /** The database, which is slurmdbd's where the controller has one. */

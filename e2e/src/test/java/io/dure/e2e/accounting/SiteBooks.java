@@ -95,7 +95,7 @@ final class SiteBooks {
         .run(
             "bash",
             "-c",
-            "home=$0; . \"$home/libexec/launcher.sh\"; run_accounting_check \"$1\"",
+            "home=$0; . \"$home/libexec/launcher.sh\"; run_accounting check \"$1\"",
             Checkout.root().toString(),
             cluster.dir().resolve("slurm.conf").toString())
         .whatever();
