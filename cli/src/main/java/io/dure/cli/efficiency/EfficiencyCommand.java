@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class EfficiencyCommand implements CliCommand {
   private static final Duration USUAL = Duration.ofDays(30);
 
+  /** Each question has the controller plan twice. */
+  private static final int MOST_TRIALS = 3;
+
   /** What is asked for. */
   private static final class Call {
     private @Nullable String user;
@@ -133,16 +136,21 @@ public final class EfficiencyCommand implements CliCommand {
     List<JobReport> reports = new ArrayList<>();
     Map<Integer, List<RunUse>> attempts = new TreeMap<>();
     runs.forEach(run -> attempts.computeIfAbsent(run.job().id(), _ -> new ArrayList<>()).add(run));
-    boolean only = attempts.size() == 1;
+    int tried = -1;
     for (List<RunUse> of : attempts.values()) {
-      reports.add(JobReport.of(of, only && !call.facts ? trial(context, of.getLast()) : null));
+      RunUse last = of.getLast();
+      tried = NextRequest.of(last).advice().isEmpty() ? tried : last.job().id();
+    }
+    for (List<RunUse> of : attempts.values()) {
+      boolean asks = !call.facts && of.getLast().job().id() == tried;
+      reports.add(JobReport.of(of, asks ? trial(context, of.getLast()) : null));
     }
     if (call.json != null) {
       EfficiencyJson.jobs(context.document(call.json), page.clusterName(), reports);
       return;
     }
     EfficiencyText text = new EfficiencyText(now);
-    context.out().print(only ? text.job(reports.getFirst()) : text.jobs(reports));
+    context.out().print(reports.size() == 1 ? text.job(reports.getFirst()) : text.jobs(reports));
   }
 
   /** When it would start now, as it was asked for and as it had better be; null for no question. */
@@ -176,6 +184,15 @@ public final class EfficiencyCommand implements CliCommand {
     JobHistoryQuery query = RecordedRuns.query(List.of(), users, accounts, from, call.until, true);
     Response.JobHistory page =
         RecordedRuns.each(context, query, recorded -> report.add(RunUse.of(recorded, now)));
+    List<Map.Entry<ManyReport.Work, UseTotals>> advised = report.advised();
+    for (Map.Entry<ManyReport.Work, UseTotals> one :
+        advised.subList(0, call.facts ? 0 : Math.min(MOST_TRIALS, advised.size()))) {
+      RunUse example = one.getValue().example();
+      JobReport.Trial trial = example == null ? null : trial(context, example);
+      if (trial != null) {
+        report.add(one.getKey(), trial);
+      }
+    }
     if (call.json != null) {
       EfficiencyJson.many(context.document(call.json), page.clusterName(), report);
       return;

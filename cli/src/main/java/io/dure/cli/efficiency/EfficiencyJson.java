@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Efficiency as a document. */
 final class EfficiencyJson {
@@ -53,7 +54,11 @@ final class EfficiencyJson {
           .endObject();
     }
     json.endList();
-    JobReport.Trial trial = report.trial();
+    trial(json, report.trial());
+    json.endObject();
+  }
+
+  private static void trial(SlurmJsonWriter json, JobReport.@Nullable Trial trial) {
     if (trial != null) {
       json.object("submitted_now")
           .time("start_as_asked", trial.asked())
@@ -61,7 +66,6 @@ final class EfficiencyJson {
           .text("refusal", trial.refusal())
           .endObject();
     }
-    json.endObject();
   }
 
   /** Of a user or an account. */
@@ -71,6 +75,15 @@ final class EfficiencyJson {
       json.text("by", report.byUser() ? "user" : "job_name").list("groups");
       for (Map.Entry<String, UseTotals> one : report.groups()) {
         totals(json.object().text("name", one.getKey()), one.getValue());
+        json.endObject();
+      }
+      json.endList().list("next_time");
+      for (Map.Entry<ManyReport.Work, UseTotals> one : report.advised()) {
+        json.object()
+            .text("user", one.getKey().user())
+            .text("job_name", one.getKey().name())
+            .text("ask", one.getValue().text());
+        trial(json, report.trial(one.getKey()));
         json.endObject();
       }
       json.endList();

@@ -201,6 +201,7 @@ final class EfficiencyText {
     rows.add(row("all", all));
     table(rows);
     next(all);
+    reports.forEach(report -> trial(report.trial(), report.last()));
     return text.toString();
   }
 
@@ -236,11 +237,39 @@ final class EfficiencyText {
               + report.all().unknown()
               + " attempt(s) no use is recorded; they are in no percentage.");
     }
-    if (!report.byUser()) {
+    List<Map.Entry<ManyReport.Work, UseTotals>> advised = report.advised();
+    if (!advised.isEmpty()) {
       line("");
-      groups.subList(0, shown).forEach(one -> next(one.getKey(), one.getValue()));
+    }
+    int most = everything ? advised.size() : Math.min(MOST_GROUPS, advised.size());
+    for (Map.Entry<ManyReport.Work, UseTotals> one : advised.subList(0, most)) {
+      ManyReport.Work work = one.getKey();
+      next((report.byUser() ? work.user() + ": " : "") + work.name(), one.getValue());
+      trial(report.trial(work), one.getValue().example());
     }
     return text.toString();
+  }
+
+  /** What the queue of now says of one of several jobs. */
+  private void trial(JobReport.@Nullable Trial trial, @Nullable RunUse tried) {
+    if (trial == null || tried == null) {
+      return;
+    }
+    Instant asked = trial.asked();
+    Instant better = trial.better();
+    String job = "  job " + tried.job().displayId() + ", submitted now";
+    if (asked == null || better == null) {
+      line(job + ": the cluster says: " + trial.refusal());
+      return;
+    }
+    long sooner = Duration.between(better, asked).toSeconds();
+    line(
+        job
+            + " as it was asked for, would start in "
+            + away(asked)
+            + (sooner > 0
+                ? ", with less " + ElapsedTimeFormat.full(sooner) + " sooner"
+                : ", with less no sooner"));
   }
 
   private void next(UseTotals all) {

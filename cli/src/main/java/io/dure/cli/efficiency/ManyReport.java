@@ -15,7 +15,18 @@ final class ManyReport {
   private final Instant from;
   private final @Nullable Instant until;
   private final Map<String, UseTotals> groups = new TreeMap<>();
+  private final Map<Work, UseTotals> works = new TreeMap<>();
+  private final Map<Work, JobReport.Trial> trials = new TreeMap<>();
   private final UseTotals all = new UseTotals();
+
+  /** Jobs of one name of a user. */
+  record Work(String user, String name) implements Comparable<Work> {
+    @Override
+    public int compareTo(Work other) {
+      int order = user.compareTo(other.user);
+      return order == 0 ? name.compareTo(other.name) : order;
+    }
+  }
 
   /**
    * Nothing yet.
@@ -34,7 +45,9 @@ final class ManyReport {
 
   /** With an attempt more. */
   void add(RunUse run) {
-    String group = byUser() ? run.job().owner().userName() : run.job().spec().name();
+    Work work = new Work(run.job().owner().userName(), run.job().spec().name());
+    works.computeIfAbsent(work, _ -> new UseTotals()).add(run);
+    String group = byUser() ? work.user() : work.name();
     groups.computeIfAbsent(group, _ -> new UseTotals()).add(run);
     all.add(run);
   }
@@ -65,12 +78,33 @@ final class ManyReport {
     return all;
   }
 
+  /** With what the controller says of the last job of a work. */
+  void add(Work work, JobReport.Trial trial) {
+    trials.put(work, trial);
+  }
+
+  /** What the controller says of the last job of a work, null where it was not asked. */
+  JobReport.@Nullable Trial trial(Work work) {
+    return trials.get(work);
+  }
+
   /** The groups, those with most idle CPUs first. */
   List<Map.Entry<String, UseTotals>> groups() {
-    List<Map.Entry<String, UseTotals>> sorted = new ArrayList<>(groups.entrySet());
+    return sorted(groups);
+  }
+
+  /** What had better ask for something else the next time, what has most idle CPUs first. */
+  List<Map.Entry<Work, UseTotals>> advised() {
+    List<Map.Entry<Work, UseTotals>> advised = sorted(works);
+    advised.removeIf(one -> one.getValue().text().isEmpty());
+    return advised;
+  }
+
+  private static <K extends Comparable<K>> List<Map.Entry<K, UseTotals>> sorted(
+      Map<K, UseTotals> totals) {
+    List<Map.Entry<K, UseTotals>> sorted = new ArrayList<>(totals.entrySet());
     sorted.sort(
-        Comparator.comparingLong(
-                (Map.Entry<String, UseTotals> one) -> -one.getValue().idleCpuSeconds())
+        Comparator.comparingLong((Map.Entry<K, UseTotals> one) -> -one.getValue().idleCpuSeconds())
             .thenComparing(Map.Entry::getKey));
     return sorted;
   }

@@ -2,6 +2,7 @@ package io.dure.cli.efficiency;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class UseTotals {
   private double limitSeconds;
   private double limitUsed;
   private int judged;
+  private @Nullable RunUse example;
 
   /** With an attempt more; one that held nothing counts as an attempt alone. */
   public void add(RunUse run) {
@@ -58,7 +60,11 @@ public final class UseTotals {
     }
     if (run.over() && run.seconds() >= NextRequest.LEAST_SECONDS) {
       judged++;
-      NextRequest.of(run).advice().forEach(this::add);
+      List<Advice> own = NextRequest.of(run).advice();
+      own.forEach(this::add);
+      if (!own.isEmpty()) {
+        example = run;
+      }
     }
   }
 
@@ -82,6 +88,11 @@ public final class UseTotals {
       }
     }
     return text.toString();
+  }
+
+  /** The last attempt that could do with another request, null for none. */
+  @Nullable RunUse example() {
+    return example;
   }
 
   /** How many attempts. */

@@ -244,6 +244,8 @@ class EfficiencyTest {
         wasteful(13).name("sim").recorded(),
         RunFixture.of(14).name("fit").step(-5, WHOLE, 8000, 4000, null).limit(20).recorded(),
         RunFixture.of(15).name("fit").neverStarted().recorded());
+    starts(7200);
+    starts(600);
     assertEquals(0, efficiency(), world.errors());
     assertEquals(List.of("1001"), asked(0).users());
     assertEquals(FakeContext.NOW.minus(Duration.ofDays(30)), asked(0).from());
@@ -256,7 +258,23 @@ class EfficiencyTest {
         all              4        6.7   3.6       47 %         46 %          -          -       36 %
 
         The next time ask for sim: --cpus-per-task=2 --mem=1024M --time=00:25:00
+          job 13, submitted now as it was asked for, would start in 02:00:00, with less 01:50:00 sooner
         """,
+        world.printed());
+  }
+
+  @Test
+  void oneOfSeveralTasksIsTried() {
+    history(wasteful(12).recorded(), wasteful(13).recorded());
+    starts(600);
+    starts(600);
+    assertEquals(0, efficiency("12"), world.errors());
+    assertTrue(
+        world
+            .printed()
+            .endsWith(
+                "  job 13, submitted now as it was asked for, would start in 00:10:00, with less no"
+                    + " sooner\n"),
         world.printed());
   }
 
@@ -264,12 +282,21 @@ class EfficiencyTest {
   void anAccountIsShownByUser() throws Exception {
     accounts(physics());
     history(wasteful(12).recorded(), wasteful(13).owner("bob", 1002).recorded());
+    starts(7200);
+    starts(600);
+    controller.answer(new Response.Failed(ErrorCode.ACCESS_DENIED, "bob"));
+    controller.answer(new Response.Failed(ErrorCode.ACCESS_DENIED, "bob"));
     assertEquals(0, efficiency("--json", "physics"), world.errors());
     assertEquals(List.of("physics"), asked(1).accounts());
     Map<String, String> json = JsonLeaves.of(world.printed());
     assertEquals("user", json.get("by"), json.toString());
     assertTrue(world.printed().contains("\"bob\""), world.printed());
     assertTrue(world.printed().contains("\"idle_cpu_seconds\": 12800"), world.printed());
+    assertEquals("bob", json.get("next_time[1].user"), json.toString());
+    assertEquals(
+        ErrorCode.ACCESS_DENIED.text(),
+        json.get("next_time[1].submitted_now.refusal"),
+        json.toString());
   }
 
   private static AccountingTree physics() throws Exception {
@@ -297,6 +324,8 @@ class EfficiencyTest {
     AttemptId last = AttemptId.of(first.job());
     controller.answer(new Response.JobHistory("lab", List.of(first), last, List.of(), null));
     history(wasteful(13).recorded());
+    starts(600);
+    starts(60);
     assertEquals(0, efficiency("-u", "alice"), world.errors());
     assertEquals(last, asked(1).after());
     assertTrue(world.printed().contains("all              2"), world.printed());
