@@ -41,10 +41,10 @@ record BudgetLimit(
         now + left.min(MOST).longValueExact());
   }
 
-  /** The account with it. */
-  Association applied() {
-    return account.withLimits(
-        account.limits().with(LimitKind.GRP_TRES_MINS, TresAmounts.BILLING, minutes));
+  /** The account, of this cluster or of another, with it. */
+  Association appliedTo(Association there) {
+    return there.withLimits(
+        there.limits().with(LimitKind.GRP_TRES_MINS, TresAmounts.BILLING, minutes));
   }
 
   /** As it is said. */

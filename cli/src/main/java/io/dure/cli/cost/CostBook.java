@@ -108,6 +108,15 @@ final class CostBook {
 
   /** With an attempt more. */
   void add(RecordedJob recorded) {
+    add("", recorded);
+  }
+
+  /**
+   * With an attempt more.
+   *
+   * @param place what tells its job from one of the same number in another cluster
+   */
+  void add(String place, RecordedJob recorded) {
     Job job = recorded.job();
     Allocation held = JobDetails.allocation(job.state());
     Instant start = start(job.state());
@@ -121,7 +130,7 @@ final class CostBook {
     if (whole <= 0 || paused == whole) {
       return;
     }
-    String attempt = recorded.attempt().jobId() + "." + recorded.attempt().number();
+    String attempt = place + recorded.attempt().jobId() + "." + recorded.attempt().number();
     String account = job.spec().account();
     List<String> lineage = account == null ? List.of() : paths.lineage(account);
     Instant at = later(start, from);

@@ -3,6 +3,7 @@ package io.dure.cli.cost;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.cli.request.ClusterChoice;
 import io.dure.cli.request.Question;
 import io.dure.cli.request.RecordedRuns;
 import io.dure.model.accounting.AccountingChange;
@@ -15,6 +16,8 @@ import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
+import io.dure.protocol.slurmdbd.ClusterChange;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
@@ -24,7 +27,9 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Shows what jobs cost by a price list, watches budgets, and sets limits that hold them. */
 public final class CostCommand implements CliCommand {
@@ -47,19 +52,26 @@ public final class CostCommand implements CliCommand {
     call.accounts().forEach(one -> within.addAll(paths.within(one)));
     JobHistoryQuery query =
         RecordedRuns.query(List.of(), call.users(), List.copyOf(within), from, until, false);
-    Response.JobHistory page = RecordedRuns.each(context, query, book::add);
+    List<@Nullable String> clusters = ClusterChoice.every(accounts);
+    for (String cluster : clusters) {
+      String place = clusters.size() == 1 ? "" : cluster + ":";
+      RecordedRuns.each(context, cluster, query, job -> book.add(place, job));
+    }
     List<CostReport.Check> checks =
         call.users().isEmpty() && call.accounts().isEmpty()
             ? checks(
                 context,
                 call,
                 book,
+                clusters,
                 new UsageQuery(from, until, UsageQuery.Part.OWNERS, List.of(), query))
             : List.of();
     boolean whole = call.users().isEmpty() && call.accounts().isEmpty();
     CostReport report =
         new CostReport(
-            page.clusterName(),
+            clusters.size() == 1
+                ? accounts.clusterName()
+                : String.join(",", clusters.stream().filter(Objects::nonNull).toList()),
             call.prices().currency(),
             CostReport.lines(book),
             whole ? budgets(call, book, paths) : List.of(),
@@ -79,20 +91,27 @@ public final class CostCommand implements CliCommand {
   }
 
   private static List<CostReport.Check> checks(
-      CommandContext context, CostCall call, CostBook book, UsageQuery query)
+      CommandContext context,
+      CostCall call,
+      CostBook book,
+      List<@Nullable String> clusters,
+      UsageQuery query)
       throws CommandException {
-    UsageReport sums =
-        ask(context, new Request.ShowUsage(query, null), Response.Usage.class).report();
+    List<UsageReport> sums = new ArrayList<>();
+    for (String cluster : clusters) {
+      sums.add(ask(context, new Request.ShowUsage(query, cluster), Response.Usage.class).report());
+    }
     List<CostReport.Check> checks = new ArrayList<>();
     for (String tres : call.prices().priced()) {
       boolean summed =
           tres.equals("cpu")
               || tres.equals("mem")
               || tres.equals("node")
-              || sums.trackedTres().contains(tres);
+              || sums.stream().allMatch(one -> one.trackedTres().contains(tres));
       if (summed) {
         long books =
-            sums.owners().stream()
+            sums.stream()
+                .flatMap(one -> one.owners().stream())
                 .filter(row -> row.tres().equals(tres))
                 .mapToLong(UsageReport.OwnerUse::seconds)
                 .sum();
@@ -166,10 +185,8 @@ public final class CostCommand implements CliCommand {
     for (BudgetState one : report.budgets()) {
       limits.add(limit(one, shares, most));
     }
-    List<AccountingChange> changes = new ArrayList<>();
-    limits.forEach(one -> changes.add(new AccountingChange.AssociationSet(one.applied())));
-    if (call.apply() && !changes.isEmpty()) {
-      set(context, new Command.ChangeAccounting(accounts.accounts().version(), changes));
+    if (call.apply() && !limits.isEmpty()) {
+      set(context, changed(context, accounts, limits));
     }
     for (BudgetLimit one : limits) {
       context.out().print(CostText.budget(one.state(), report.currency()) + "\n");
@@ -205,9 +222,39 @@ public final class CostCommand implements CliCommand {
             + "' and no such account; correct the price list, or add it with sacctmgr");
   }
 
-  private static void set(CommandContext context, Command.ChangeAccounting change)
-      throws CommandException {
-    Request request = new ChangeIdGenerator(context.caller()).named(change, null);
+  /** What sets the limits in each cluster that has the accounts; what was used counts in all. */
+  private static Request changed(
+      CommandContext context, Response.Accounts known, List<BudgetLimit> limits) {
+    List<ClusterAccounts> sharing = Objects.requireNonNullElse(known.clusters(), List.of());
+    if (sharing.isEmpty()) {
+      List<AccountingChange> changes = changes(known.accounts().associations(), limits);
+      return new ChangeIdGenerator(context.caller())
+          .named(new Command.ChangeAccounting(known.accounts().version(), changes), null);
+    }
+    List<ClusterChange> all = new ArrayList<>();
+    for (ClusterAccounts one : sharing) {
+      List<AccountingChange> changes = changes(one.accounts().associations(), limits);
+      if (!changes.isEmpty()) {
+        all.add(new ClusterChange(one.cluster(), one.accounts().version(), changes));
+      }
+    }
+    return new Request.ChangeClusters(all);
+  }
+
+  private static List<AccountingChange> changes(
+      List<Association> associations, List<BudgetLimit> limits) {
+    List<AccountingChange> changes = new ArrayList<>();
+    for (Association one : associations) {
+      for (BudgetLimit limit : limits) {
+        if (one.user() == null && one.account().equals(limit.account().account())) {
+          changes.add(new AccountingChange.AssociationSet(limit.appliedTo(one)));
+        }
+      }
+    }
+    return changes;
+  }
+
+  private static void set(CommandContext context, Request request) throws CommandException {
     try (var connection = context.controller().open()) {
       Reply.Refused refused = ResponseCheck.refusal(connection.ask(request));
       if (refused != null) {

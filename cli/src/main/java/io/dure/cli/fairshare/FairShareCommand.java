@@ -4,6 +4,7 @@ import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ClusterChoice;
 import io.dure.cli.request.Question;
 import io.dure.cli.request.RecordedRuns;
 import io.dure.model.accounting.usage.UsageDecay;
@@ -107,7 +108,7 @@ public final class FairShareCommand implements CliCommand {
     List<Response.Share> places = places(call, tree, shares.userName());
     Instant now = context.clock().now();
     UsageDecay decay = UsageDecay.of(priorities.settings().halfLife());
-    List<UsageReport> uses = uses(context, call, connection);
+    List<List<UsageReport>> uses = uses(context, call, connection);
     for (Response.Share place : places) {
       List<Response.Share> path = tree.path(place);
       List<DayUse> days = new ArrayList<>();
@@ -180,23 +181,32 @@ public final class FairShareCommand implements CliCommand {
     return row -> row.user().equals(user) && row.account().equals(account);
   }
 
-  /** What the books have of each day, the newest first; none where there are no books. */
-  private static List<UsageReport> uses(
+  /** What the books have of each day and cluster that counts, the newest day first. */
+  private static List<List<UsageReport>> uses(
       CommandContext context, Call call, ControllerConnection connection)
       throws CommandException, IOException {
-    List<UsageReport> uses = new ArrayList<>();
+    Response.Accounts known =
+        Question.expected(
+            Response.Accounts.class,
+            connection.ask(new Request.ShowAccounts()),
+            FairShareCommand::failure);
+    List<List<UsageReport>> uses = new ArrayList<>();
     List<String> none = List.of();
     for (int i = 0; i < call.days; i++) {
       Instant from = begin(today(context).minusDays(i), context.clock().zone());
       Instant until = begin(today(context).minusDays(i - 1L), context.clock().zone());
       JobHistoryQuery jobs = RecordedRuns.query(List.of(), none, none, from, until, false);
       UsageQuery query = new UsageQuery(from, until, UsageQuery.Part.OWNERS, List.of("cpu"), jobs);
-      uses.add(
-          Question.expected(
-                  Response.Usage.class,
-                  connection.ask(new Request.ShowUsage(query, null)),
-                  RecordedRuns::failure)
-              .report());
+      List<UsageReport> day = new ArrayList<>();
+      for (String cluster : ClusterChoice.every(known)) {
+        day.add(
+            Question.expected(
+                    Response.Usage.class,
+                    connection.ask(new Request.ShowUsage(query, cluster)),
+                    RecordedRuns::failure)
+                .report());
+      }
+      uses.add(day);
     }
     return uses;
   }
@@ -207,14 +217,15 @@ public final class FairShareCommand implements CliCommand {
 
   private static DayUse day(
       LocalDate day,
-      UsageReport use,
+      List<UsageReport> use,
       Predicate<UsageReport.OwnerUse> of,
       UsageDecay decay,
       Instant now,
       ZoneId zone) {
     Instant until = begin(day.plusDays(1), zone);
     long seconds =
-        use.owners().stream()
+        use.stream()
+            .flatMap(one -> one.owners().stream())
             .filter(row -> row.tres().equals("cpu"))
             .filter(of)
             .mapToLong(UsageReport.OwnerUse::seconds)

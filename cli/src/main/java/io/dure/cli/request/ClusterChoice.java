@@ -57,6 +57,19 @@ public final class ClusterChoice {
     return chosen;
   }
 
+  /**
+   * All clusters that keep their records together, null for a controller's own where it is alone.
+   */
+  public static List<@Nullable String> every(Response.Accounts known) {
+    List<@Nullable String> all = new ArrayList<>();
+    List<ClusterAccounts> sharing = Objects.requireNonNullElse(known.clusters(), List.of());
+    sharing.forEach(one -> all.add(one.cluster()));
+    if (all.isEmpty()) {
+      all.add(null);
+    }
+    return all;
+  }
+
   /** Tables of the same form under the header of the first. */
   public static String joined(List<String> tables) {
     if (tables.size() < 2) {

@@ -48,6 +48,16 @@ public final class RecordedRuns {
   public static Response.JobHistory each(
       CommandContext context, JobHistoryQuery query, Consumer<RecordedJob> consumer)
       throws CommandException {
+    return each(context, null, query, consumer);
+  }
+
+  /** The same of a cluster, null for the controller's own. */
+  public static Response.JobHistory each(
+      CommandContext context,
+      @Nullable String cluster,
+      JobHistoryQuery query,
+      Consumer<RecordedJob> consumer)
+      throws CommandException {
     JobHistoryQuery next = query;
     Response.JobHistory page;
     do {
@@ -56,7 +66,7 @@ public final class RecordedRuns {
               context,
               RecordedRuns::failure,
               null,
-              new Request.ListJobHistory(next, null),
+              new Request.ListJobHistory(next, cluster),
               Response.JobHistory.class);
       page.jobs().forEach(consumer);
       next = next.withAfter(page.last());

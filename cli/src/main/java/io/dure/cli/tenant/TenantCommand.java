@@ -6,6 +6,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.cost.TenantCosts;
 import io.dure.cli.efficiency.RunUse;
 import io.dure.cli.efficiency.UseTotals;
+import io.dure.cli.request.ClusterChoice;
 import io.dure.cli.request.Question;
 import io.dure.cli.request.RecordedRuns;
 import io.dure.host.config.LocalConfigSource;
@@ -65,13 +66,16 @@ public final class TenantCommand implements CliCommand {
     JobHistoryQuery query =
         RecordedRuns.query(List.of(), List.of(), within, costs.from(), costs.until(), true);
     var now = context.clock().now();
-    RecordedRuns.each(
-        context,
-        query,
-        job -> {
-          costs.add(job);
-          totals.add(RunUse.of(job, now));
-        });
+    for (String cluster : ClusterChoice.every(known)) {
+      RecordedRuns.each(
+          context,
+          cluster,
+          query,
+          job -> {
+            costs.add(job);
+            totals.add(RunUse.of(job, now));
+          });
+    }
     Response.Jobs jobs =
         ask(context, new Request.ListJobs(List.of(), null, false), Response.Jobs.class);
     Response.Shares shares = ask(context, new Request.ShowShares(), Response.Shares.class);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.TresAmounts;
@@ -80,6 +81,9 @@ class FairShareScreenTest {
     world.controller = controller;
     controller.answer(new Response.Shares("lab", rows, ranks, "alice"));
     controller.answer(new Response.Priorities(true, settings, List.of()));
+    controller.answer(
+        new Response.Accounts(
+            "lab", "vm", 6817, AccountingTree.initial().records(), "alice", false, List.of()));
     for (int i = 0; i < days; i++) {
       controller.answer(
           new Response.Usage(
@@ -206,6 +210,9 @@ class FairShareScreenTest {
     world.controller = controller;
     controller.answer(new Response.Shares("lab", rows, ranks, "alice"));
     controller.answer(new Response.Priorities(true, settings, List.of()));
+    controller.answer(
+        new Response.Accounts(
+            "lab", "vm", 6817, AccountingTree.initial().records(), "alice", false, List.of()));
     controller.answer(new Response.Failed(ErrorCode.NOT_SUPPORTED, ""));
     assertEquals(1, new FairShareCommand().run(world.call("dure-fairshare")));
     assertTrue(world.errors().contains("keeps no records of jobs"), world.errors());
