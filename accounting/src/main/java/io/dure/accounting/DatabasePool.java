@@ -6,6 +6,7 @@ import io.dure.model.config.accounting.AccountingServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.sqlite.SQLiteConfig;
 
 /** How each database is connected to. */
@@ -94,9 +95,18 @@ final class DatabasePool {
   }
 
   private static String url(AccountingServer server) {
-    String kind = server.storage() == AccountingStorage.MARIADB ? "mariadb" : "postgresql";
-    String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
-    return "jdbc:" + kind + "://" + host + ":" + server.port() + "/" + server.database();
+    String hosts =
+        server.hosts().stream()
+            .map(host -> (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port())
+            .collect(Collectors.joining(","));
+    // Each new connection asks the first one first, so that it is used again once it is back.
+    String kind =
+        switch (server.storage()) {
+          case MARIADB -> server.hosts().size() == 1 ? "mariadb" : "mariadb:sequential";
+          case POSTGRESQL -> "postgresql";
+          default -> throw new IllegalArgumentException("no server: " + server.storage());
+        };
+    return "jdbc:" + kind + "://" + hosts + "/" + server.database();
   }
 
   private static Properties mariadb(AccountingServer server, Duration silence) {
@@ -124,6 +134,9 @@ final class DatabasePool {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("reWriteBatchedInserts", "true");
     properties.setProperty("ApplicationName", "dure");
+    if (server.hosts().size() > 1) {
+      properties.setProperty("targetServerType", "primary"); // not a copy that only answers
+    }
     String authority = server.parameters().get(AccountingServer.CA);
     if (authority != null) {
       properties.setProperty("sslmode", "verify-ca");

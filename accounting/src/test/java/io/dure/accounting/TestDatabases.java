@@ -6,6 +6,7 @@ import io.dure.testkit.database.DatabaseServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** Empty databases of each kind; the servers run from their first use until {@link #stop}. */
@@ -40,7 +41,7 @@ final class TestDatabases {
   static AccountingServer address(DatabaseServer server, String database) {
     return new AccountingServer(
         AccountingStorage.valueOf(server.kind().name()),
-        "127.0.0.1",
+        List.of("127.0.0.1"),
         server.port(),
         database,
         new AccountingServer.Login(DatabaseServer.USER, DatabaseServer.PASSWORD),

@@ -93,7 +93,7 @@ public final class AccountingBenchMain {
   private static AccountingServer address(DatabaseServer server) throws IOException {
     return new AccountingServer(
         AccountingStorage.valueOf(server.kind().name()),
-        "127.0.0.1",
+        List.of("127.0.0.1"),
         server.port(),
         server.newDatabase(),
         new AccountingServer.Login(DatabaseServer.USER, DatabaseServer.PASSWORD),

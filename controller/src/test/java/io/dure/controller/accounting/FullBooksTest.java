@@ -117,7 +117,7 @@ class FullBooksTest {
                 AccountingDatabase.on(
                     new AccountingServer(
                         AccountingStorage.valueOf(kind.name()),
-                        "127.0.0.1",
+                        List.of("127.0.0.1"),
                         server.port(),
                         server.newDatabase(),
                         new AccountingServer.Login(DatabaseServer.USER, DatabaseServer.PASSWORD),

@@ -54,7 +54,7 @@ class ServerFaultsTest {
         AccountingDatabase.on(
             new AccountingServer(
                 AccountingStorage.valueOf(kind.name()),
-                "127.0.0.1",
+                List.of("127.0.0.1"),
                 server.port(),
                 name,
                 new AccountingServer.Login(DatabaseServer.USER, DatabaseServer.PASSWORD),

@@ -114,6 +114,7 @@ public final class BooksConfiguration {
 
   private static void storage(
       Map<String, String> all, @Nullable AccountingServer server, String file) {
+    all.put("StorageBackupHost", NOTHING);
     if (server == null) {
       all.put("StorageHost", "localhost");
       all.put("StorageLoc", file);
@@ -123,7 +124,10 @@ public final class BooksConfiguration {
       return;
     }
     boolean maria = server.storage() == AccountingStorage.MARIADB;
-    all.put("StorageHost", server.host());
+    if (server.hosts().size() > 1) {
+      all.put("StorageBackupHost", server.hosts().getLast());
+    }
+    all.put("StorageHost", server.hosts().getFirst());
     all.put("StorageLoc", server.database());
     all.put("StoragePort", Integer.toString(server.port()));
     all.put("StorageType", "accounting_storage/" + (maria ? "mysql" : "postgresql"));

@@ -77,7 +77,7 @@ class BooksConfigurationTest {
         lines(
             new AccountingServer(
                 AccountingStorage.MARIADB,
-                "db",
+                List.of("db"),
                 3306,
                 "books",
                 new AccountingServer.Login("slurm", "secret"),

@@ -2,6 +2,7 @@ package io.dure.model.config.accounting;
 
 import io.dure.model.config.AccountingStorage;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -10,13 +11,13 @@ import java.util.TreeMap;
  * cluster's state: it has a password.
  *
  * @param storage {@link AccountingStorage#MARIADB} or {@link AccountingStorage#POSTGRESQL}
- * @param host name or address
+ * @param hosts names or addresses: the first, and those that are asked where it does not answer
  * @param database its name in the server
  * @param parameters of {@code StorageParameters}, with their names in capitals
  */
 public record AccountingServer(
     AccountingStorage storage,
-    String host,
+    List<String> hosts,
     int port,
     String database,
     Login login,
@@ -31,6 +32,7 @@ public record AccountingServer(
   public static final String KEY = "SSL_KEY";
 
   public AccountingServer {
+    hosts = List.copyOf(hosts);
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
   }
 
@@ -46,6 +48,6 @@ public record AccountingServer(
   @Override
   public String toString() {
     String kind = storage == AccountingStorage.MARIADB ? "MariaDB" : "PostgreSQL";
-    return kind + " at " + host + ":" + port + ", database " + database;
+    return kind + " at " + String.join(" or ", hosts) + ":" + port + ", database " + database;
   }
 }

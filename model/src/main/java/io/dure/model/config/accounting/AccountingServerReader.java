@@ -31,6 +31,7 @@ public final class AccountingServerReader {
   /** What is read here. */
   private static final List<String> ACTED_ON =
       List.of(
+          "StorageBackupHost",
           "StorageHost",
           "StorageLoc",
           "StorageParameters",
@@ -48,7 +49,6 @@ public final class AccountingServerReader {
           "DisableCoordDBD",
           "MaxQueryTimeRange",
           "PreserveCaseUser",
-          "StorageBackupHost",
           "StoragePassScript");
 
   /** What says how a daemon of its own runs. */
@@ -310,13 +310,18 @@ public final class AccountingServerReader {
     if (storage == null) {
       return null;
     }
-    String host = checked("StorageHost", "localhost", HOST, "Write a host name or an address");
+    String remedy = "Write a host name or an address";
+    List<String> hosts = new ArrayList<>();
+    hosts.add(checked("StorageHost", "localhost", HOST, remedy));
+    if (!text("StorageBackupHost", "").isEmpty()) {
+      hosts.add(checked("StorageBackupHost", "", HOST, remedy));
+    }
     String database =
         checked("StorageLoc", "slurm_acct_db", DATABASE, "Write letters, digits, _, - and $");
     AccountingServer.Login login =
         new AccountingServer.Login(text("StorageUser", "slurm"), text("StoragePass", ""));
     return new AccountingServer(
-        storage, host, port(storage, file), database, login, parameters(storage));
+        storage, hosts, port(storage, file), database, login, parameters(storage));
   }
 
   private String text(String key, String usual) {

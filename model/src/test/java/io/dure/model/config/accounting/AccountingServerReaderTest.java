@@ -76,7 +76,7 @@ class AccountingServerReaderTest {
     assertEquals(
         new AccountingServer(
             AccountingStorage.MARIADB,
-            "db1",
+            List.of("db1"),
             3306,
             "slurm_acct_db",
             new AccountingServer.Login("keeper", "s3'cr et#"),
@@ -84,6 +84,24 @@ class AccountingServerReaderTest {
         server);
     assertFalse(server.toString().contains("s3"), server.toString());
     assertFalse(server.login().toString().contains("s3"), server.login().toString());
+  }
+
+  @Test
+  void aSecondHostIsAskedWhereTheFirstDoesNotAnswer() {
+    files.put("/etc/slurm/slurmdbd.conf", SITE + "StorageBackupHost=db2\n");
+    assertEquals(
+        "MariaDB at db1 or db2:3306, database slurm_acct_db",
+        server("AccountingStorageType=accounting_storage/slurmdbd\n").toString());
+    files.clear();
+    assertEquals(
+        List.of("db3", "db4"),
+        server(
+                """
+                AccountingStorageType=accounting_storage/mysql
+                AccountingStorageHost=db3
+                AccountingStorageBackupHost=db4
+                """)
+            .hosts());
   }
 
   @Test
