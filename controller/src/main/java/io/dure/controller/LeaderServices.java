@@ -6,6 +6,8 @@ import io.dure.cluster.TextStorage;
 import io.dure.cluster.UnreadableTextException;
 import io.dure.controller.accounting.AccountsFollower;
 import io.dure.controller.accounting.ClusterAccounting;
+import io.dure.controller.accounting.RunawayJobs;
+import io.dure.controller.accounting.RunawayTeller;
 import io.dure.controller.accounting.SlurmdbdClient;
 import io.dure.controller.accounting.UsageExchange;
 import io.dure.controller.completion.CompletionDelivery;
@@ -84,6 +86,8 @@ final class LeaderServices implements AutoCloseable {
 
   private final @Nullable UsageExchange usage;
 
+  private final @Nullable RunawayTeller runaways;
+
   /** Records ended jobs, null where this controller was started without JobCompType and books. */
   private final @Nullable CompletionDelivery completions;
 
@@ -152,6 +156,7 @@ final class LeaderServices implements AutoCloseable {
     ClusterAccounting books = ground.recorded() == null ? null : ground.recorded().books();
     SlurmdbdClient daemon = books == null ? null : books.daemon();
     following = daemon == null ? null : following(daemon, recovered);
+    runaways = daemon == null || books == null ? null : runaways(daemon, books, recovered, clock);
     usage =
         daemon == null
             ? null
@@ -198,6 +203,15 @@ final class LeaderServices implements AutoCloseable {
             recorded.endedJobs(), loop::published, submitter::tell, InstantSource.system(), log);
   }
 
+  private RunawayTeller runaways(
+      SlurmdbdClient daemon, ClusterAccounting books, ClusterState recovered, InstantSource clock) {
+    return new RunawayTeller(
+        daemon,
+        recovered.settings().controller().clusterName(),
+        new RunawayJobs(loop::published, clock, books),
+        log);
+  }
+
   private AccountsFollower following(SlurmdbdClient daemon, ClusterState recovered) {
     return new AccountsFollower(
         daemon,
@@ -225,9 +239,10 @@ final class LeaderServices implements AutoCloseable {
     }
     ticker.start();
     forecasts.start();
-    if (following != null && usage != null && reply instanceof Reply.Done) {
+    if (following != null && usage != null && runaways != null && reply instanceof Reply.Done) {
       following.start();
       usage.start();
+      runaways.start();
     }
     return reply instanceof Reply.Done;
   }
@@ -300,9 +315,10 @@ final class LeaderServices implements AutoCloseable {
     loop.close();
     ticker.close();
     forecasts.close();
-    if (following != null && usage != null) {
+    if (following != null && usage != null && runaways != null) {
       following.close();
       usage.close();
+      runaways.close();
     }
     if (completions != null) {
       completions.close();

@@ -386,15 +386,15 @@ public sealed interface Request {
   }
 
   /**
-   * Recorded jobs that are not over there and that the controller does not have, answered by {@link
-   * Response.JobHistory}.
+   * Recorded jobs of a cluster, null for the controller's own, that are not over there and that its
+   * controller does not have, answered by {@link Response.JobHistory}.
    */
-  record ShowRunawayJobs() implements Request {
+  record ShowRunawayJobs(@Nullable String cluster) implements Request {
     static final String TAG = "ShowRunawayJobs";
   }
 
   /** Ends such jobs in the accounting database, answered by {@link Response.Decided}. */
-  record EndRunawayJobs(List<AttemptId> attempts) implements Request {
+  record EndRunawayJobs(List<AttemptId> attempts, @Nullable String cluster) implements Request {
     static final String TAG = "EndRunawayJobs";
   }
 

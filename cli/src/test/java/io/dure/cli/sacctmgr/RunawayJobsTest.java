@@ -14,6 +14,7 @@ import io.dure.model.job.Job;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.RecordedJob;
+import io.dure.protocol.slurmdbd.ClusterAccounts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,15 +67,18 @@ class RunawayJobsTest {
 
   private void answered(Job... jobs) {
     accounts("root");
-    controller.answer(
-        new Response.JobHistory(
-            "lab",
-            List.of(jobs).stream()
-                .map(job -> new RecordedJob(AttemptId.of(job), job, false, List.of()))
-                .toList(),
-            null,
-            List.of(),
-            List.of()));
+    controller.answer(history("lab", jobs));
+  }
+
+  private static Response history(String cluster, Job... jobs) {
+    return new Response.JobHistory(
+        cluster,
+        List.of(jobs).stream()
+            .map(job -> new RecordedJob(AttemptId.of(job), job, false, List.of()))
+            .toList(),
+        null,
+        List.of(),
+        List.of());
   }
 
   @Test
@@ -134,7 +138,40 @@ class RunawayJobsTest {
     assertTrue(run("x\ny\n", "show runawayjobs").endsWith("(N/y): \nY or N please\n(N/y): \n"));
     assertEquals(0, code, errors);
     assertEquals(
-        new Request.EndRunawayJobs(List.of(AttemptId.of(RUNS))), controller.requests.getLast());
+        new Request.EndRunawayJobs(List.of(AttemptId.of(RUNS)), null),
+        controller.requests.getLast());
+  }
+
+  private void clusters() {
+    List<ClusterAccounts> all =
+        List.of(
+            new ClusterAccounts("lab", "vm", 6817, AccountingRecords.INITIAL),
+            new ClusterAccounts("right", "far", 6817, AccountingRecords.INITIAL));
+    controller.answer(
+        new Response.Accounts("lab", "vm", 6817, AccountingRecords.INITIAL, "root", true, all));
+  }
+
+  @Test
+  void thoseOfAnotherClusterAreEndedThere() {
+    clusters();
+    controller.answer(history("right", RUNS));
+    controller.answer(new Response.Decided(new Reply.Done()));
+    String printed = run("", "-i -P show runawayjobs cluster=right format=id,cluster");
+    assertEquals(NOTE + "ID|Cluster\n" + RUNS.id() + "|right\n", printed);
+    assertEquals(0, code, errors);
+    assertEquals(new Request.ShowRunawayJobs("right"), controller.requests.get(1));
+    assertEquals(
+        new Request.EndRunawayJobs(List.of(AttemptId.of(RUNS)), "right"),
+        controller.requests.getLast());
+  }
+
+  @Test
+  void whyAnotherClusterDoesNotTellIsSaid() {
+    clusters();
+    controller.answer(new Response.Failed(ErrorCode.CANNOT_STORE, "right is not up"));
+    assertEquals("", run("", "-i show runawayjobs right"));
+    assertEquals("sacctmgr: error: right is not up\n", errors);
+    assertEquals(1, code);
   }
 
   @Test

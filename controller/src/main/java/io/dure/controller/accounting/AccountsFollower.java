@@ -115,7 +115,9 @@ public final class AccountsFollower implements AutoCloseable {
           SlurmdbdReply.History _,
           SlurmdbdReply.SharedUsage _,
           SlurmdbdReply.AllAccounts _,
-          SlurmdbdReply.Lines _ ->
+          SlurmdbdReply.Lines _,
+          SlurmdbdReply.RunawaysWanted _,
+          SlurmdbdReply.Runaways _ ->
           throw new IOException("slurmdbd is of another release");
     }
   }

@@ -286,12 +286,24 @@ public final class ClusterAccounting implements AutoCloseable {
   }
 
   /**
-   * Ends attempts of this cluster's jobs there.
+   * Attempts of another cluster's jobs that are not over there; behind another attempt, or null for
+   * the first ones.
    *
    * @throws IOException if the database does not answer
    */
-  void end(List<AttemptId> attempts, String actor, Instant now) throws IOException {
-    store().end(cluster, attempts, actor, now);
+  JobHistory.Page openElsewhere(String of, @Nullable AttemptId after, Instant now)
+      throws IOException {
+    return store().find(of, JobHistoryQuery.OPEN.withAfter(after), now);
+  }
+
+  /**
+   * Ends attempts of the jobs of a cluster, null for this one, there.
+   *
+   * @throws IOException if the database does not answer
+   */
+  void end(@Nullable String of, List<AttemptId> attempts, String actor, Instant now)
+      throws IOException {
+    store().end(of == null ? cluster : of, attempts, actor, now);
   }
 
   /** What gets the events. */

@@ -11,15 +11,13 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.Wckey;
-import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Caller;
-import io.dure.model.command.Reply;
 import io.dure.model.job.Allocation;
-import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.JobSpec;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
@@ -42,9 +40,6 @@ import org.slf4j.Logger;
 
 /** What the accounting database has of the cluster's jobs. */
 public final class HistoryService {
-  /** After so many no more are looked for. */
-  private static final int MOST_RUNAWAYS = 5_000;
-
   private final Supplier<ClusterState> states;
   private final Function<String, Caller.@Nullable User> users;
   private final InstantSource clock;
@@ -165,58 +160,32 @@ public final class HistoryService {
     }
   }
 
-  /** Jobs that are not over in the database and that the cluster does not have. */
-  public Response runaways(Caller.User caller) {
+  /**
+   * Jobs that are not over in the database and that the cluster does not have.
+   *
+   * @param cluster which cluster, null for the controller's own
+   */
+  public Response runaways(@Nullable String cluster, Caller.User caller) {
     Response.Failed no = unmanaged(caller);
     try {
-      return no == null ? runaways(Objects.requireNonNull(accounting)) : no;
+      return no == null ? runaways().of(cluster, caller) : no;
     } catch (IOException e) {
       return unanswered(e);
     }
-  }
-
-  private Response.JobHistory runaways(ClusterAccounting books) throws IOException {
-    ClusterState before = states.get();
-    List<RecordedJob> found = new ArrayList<>();
-    AttemptId after = null;
-    do {
-      JobHistory.Page page = books.open(after, before, clock.instant());
-      ClusterState now = states.get();
-      for (RecordedJob one : page.jobs()) {
-        if (!has(before, one.attempt()) && !has(now, one.attempt())) {
-          found.add(one);
-        }
-      }
-      after = page.last();
-    } while (after != null && found.size() < MOST_RUNAWAYS);
-    return new Response.JobHistory(
-        before.settings().controller().clusterName(),
-        found,
-        after,
-        before.settings().resources().trackedTres(),
-        List.of());
-  }
-
-  private static boolean has(ClusterState state, AttemptId attempt) {
-    Job job = state.job(attempt.jobId());
-    return job != null && AttemptId.of(job).equals(attempt);
   }
 
   /** Ends those of these attempts that the cluster does not have. */
-  public Response endRunaways(List<AttemptId> attempts, Caller.User caller) {
+  public Response endRunaways(Request.EndRunawayJobs asked, Caller.User caller) {
     Response.Failed no = unmanaged(caller);
-    if (no != null) {
-      return no;
-    }
-    ClusterAccounting books = Objects.requireNonNull(accounting);
-    ClusterState state = states.get();
-    List<AttemptId> gone = attempts.stream().filter(one -> !has(state, one)).toList();
     try {
-      books.end(gone, caller.identity().userName(), clock.instant());
+      return no == null ? runaways().end(asked.attempts(), asked.cluster(), caller) : no;
     } catch (IOException e) {
       return unanswered(e);
     }
-    return new Response.Decided(new Reply.Done());
+  }
+
+  private RunawayJobs runaways() {
+    return new RunawayJobs(states, clock, Objects.requireNonNull(accounting));
   }
 
   /** Why the caller may not put records right, null if it may: operators may. */

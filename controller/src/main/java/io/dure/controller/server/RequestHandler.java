@@ -92,8 +92,8 @@ public final class RequestHandler {
           services.history().usage(query, cluster, caller);
       case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
       case Request.ShowBooksConfig _ -> services.history().configuration();
-      case Request.ShowRunawayJobs _ -> services.history().runaways(caller);
-      case Request.EndRunawayJobs(var attempts) -> services.history().endRunaways(attempts, caller);
+      case Request.ShowRunawayJobs(var cluster) -> services.history().runaways(cluster, caller);
+      case Request.EndRunawayJobs asked -> services.history().endRunaways(asked, caller);
       case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);
       case Request.LoadRecords(String file) -> services.history().load(file, caller);
       case Request.ShowFragments _ -> services.insight().fragments(caller);

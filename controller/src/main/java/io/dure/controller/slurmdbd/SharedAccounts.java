@@ -3,10 +3,12 @@ package io.dure.controller.slurmdbd;
 import io.dure.accounting.tree.AccountsTable;
 import io.dure.cluster.decide.administration.AccountingChecks;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Qos;
@@ -205,6 +207,18 @@ final class SharedAccounts {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Why a user may not put records of a cluster right, null if it may: operators may. */
+  Reply.@Nullable Refused unmanaged(String cluster, String actor, boolean operator) {
+    for (ClusterAccounts one : all()) {
+      if (one.cluster().equals(cluster)) {
+        AccountUser user = AccountingTree.of(one.accounts()).user(actor);
+        boolean may = operator || user != null && user.adminLevel() != AdminLevel.NONE;
+        return may ? null : new Reply.Refused(ErrorCode.ACCESS_DENIED, "");
+      }
+    }
+    return new Reply.Refused(ErrorCode.BAD_INPUT, "there is no cluster " + cluster);
   }
 
   /**

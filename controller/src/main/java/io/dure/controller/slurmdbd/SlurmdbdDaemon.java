@@ -99,7 +99,7 @@ final class SlurmdbdDaemon {
                 new SlurmdbdServer(
                     port,
                     key,
-                    new SlurmdbdServer.Books(
+                    new KeptBooks(
                         books,
                         new SharedAccounts(table),
                         new LocalBookKeeping(

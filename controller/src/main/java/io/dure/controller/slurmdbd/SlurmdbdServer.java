@@ -1,7 +1,5 @@
 package io.dure.controller.slurmdbd;
 
-import io.dure.accounting.store.DatabaseStore;
-import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -41,27 +39,21 @@ final class SlurmdbdServer implements Closeable {
   private final ServerSocket port;
   private final ClusterKey key;
   private final DaemonCertificate certificate;
-  private final DatabaseStore books;
-  private final SharedAccounts accounts;
+  private final KeptBooks books;
   private final UsageBoard usage;
-  private final BookKeeping keeping;
+  private final RunawayDesk runaways = new RunawayDesk();
   private final InstantSource clock;
   private final Logger log;
   private final SecureRandom random = new SecureRandom();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /** What it serves. */
-  record Books(DatabaseStore records, SharedAccounts accounts, BookKeeping keeping) {}
-
-  SlurmdbdServer(ServerSocket port, ClusterKey key, Books books, InstantSource clock, Logger log)
+  SlurmdbdServer(ServerSocket port, ClusterKey key, KeptBooks books, InstantSource clock, Logger log)
       throws IOException {
     this.port = port;
     this.key = key;
-    this.books = books.records();
-    accounts = books.accounts();
-    keeping = books.keeping();
-    usage = new UsageBoard(this.books.privateData());
+    this.books = books;
+    usage = new UsageBoard(books.records().privateData());
     this.clock = clock;
     this.log = log;
     certificate = DaemonCertificate.create(NAME, clock.instant(), random);
@@ -141,7 +133,7 @@ final class SlurmdbdServer implements Closeable {
       strangers.release();
     }
     connection.timeLimit(Duration.ZERO);
-    new SlurmdbdSession(connection, books, accounts, usage, keeping).run();
+    new SlurmdbdSession(connection, books, usage, runaways).run();
   }
 
   private void check(byte @Nullable [] shown, InetAddress from) throws IOException {

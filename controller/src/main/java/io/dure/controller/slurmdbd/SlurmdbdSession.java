@@ -30,20 +30,18 @@ final class SlurmdbdSession {
   private final DatabaseStore books;
   private final SharedAccounts accounts;
   private final UsageBoard usage;
+  private final RunawayDesk runaways;
   private final BookKeeping keeping;
   private final Map<String, RecordSink> sinks = new HashMap<>();
 
   SlurmdbdSession(
-      Connection connection,
-      DatabaseStore books,
-      SharedAccounts accounts,
-      UsageBoard usage,
-      BookKeeping keeping) {
-    this.usage = usage;
-    this.keeping = keeping;
+      Connection connection, KeptBooks books, UsageBoard usage, RunawayDesk runaways) {
     this.connection = connection;
-    this.books = books;
-    this.accounts = accounts;
+    this.books = books.records();
+    accounts = books.accounts();
+    keeping = books.keeping();
+    this.usage = usage;
+    this.runaways = runaways;
   }
 
   /** Answers until the controller hangs up. */
@@ -93,6 +91,13 @@ final class SlurmdbdSession {
       case SlurmdbdRequest.Archive(var order) -> said(keeping.archive(order));
       case SlurmdbdRequest.LoadArchive(var from) -> said(keeping.load(from));
       case SlurmdbdRequest.ShowConfiguration _ -> said(keeping.configuration());
+      case SlurmdbdRequest.FindRunaways(var cluster, var actor, boolean operator) -> {
+        Reply.Refused no = accounts.unmanaged(cluster, actor, operator);
+        yield no == null ? runaways.ask(cluster) : decided(no);
+      }
+      case SlurmdbdRequest.AwaitRunawayQuestion(var cluster) ->
+          runaways.await(cluster, WireCodecs.LONGEST_WAIT);
+      case SlurmdbdRequest.TellRunaways told -> runaways.tell(told);
     };
   }
 

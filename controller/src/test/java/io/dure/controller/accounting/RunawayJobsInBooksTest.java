@@ -11,6 +11,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.slurmconf.SlurmConfParser;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -77,8 +78,12 @@ class RunawayJobsInBooksTest {
     accounting.close();
   }
 
+  private Response end(List<AttemptId> attempts, Caller.User caller) {
+    return service.endRunaways(new Request.EndRunawayJobs(attempts, null), caller);
+  }
+
   private List<AttemptId> runaways() {
-    return ((Response.JobHistory) service.runaways(ROOT))
+    return ((Response.JobHistory) service.runaways(null, ROOT))
         .jobs().stream().map(RecordedJob::attempt).toList();
   }
 
@@ -87,7 +92,7 @@ class RunawayJobsInBooksTest {
     assertEquals(List.of(), runaways());
     List<AttemptId> all = seen.jobs().stream().map(AttemptId::of).toList();
     assertEquals(3, all.size());
-    assertEquals(new Response.Decided(new Reply.Done()), service.endRunaways(all, ROOT));
+    assertEquals(new Response.Decided(new Reply.Done()), end(all, ROOT));
     seen = cluster.steps().getFirst().before();
     assertEquals(all, runaways());
   }
@@ -99,17 +104,25 @@ class RunawayJobsInBooksTest {
     seen = cluster.steps().getFirst().before();
     assertEquals(all, runaways());
     Response.Decided done = new Response.Decided(new Reply.Done());
-    assertEquals(done, service.endRunaways(all.subList(0, 2), ROOT));
+    assertEquals(done, end(all.subList(0, 2), ROOT));
     assertEquals(all.subList(2, 3), runaways());
-    assertEquals(done, service.endRunaways(all, ROOT));
+    assertEquals(done, end(all, ROOT));
     assertEquals(List.of(), runaways());
+  }
+
+  @Test
+  void withoutSlurmdbdThereIsNoOtherCluster() {
+    Response no = new Response.Failed(ErrorCode.BAD_INPUT, "there is no cluster right");
+    assertEquals(no, service.runaways("right", ROOT));
+    assertEquals(no, service.endRunaways(new Request.EndRunawayJobs(List.of(), "right"), ROOT));
+    assertEquals(service.runaways(null, ROOT), service.runaways("test", ROOT));
   }
 
   @Test
   void itIsForOperatorsAlone() {
     Response no = new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     Caller.User alice = caller("alice", false);
-    assertEquals(no, service.runaways(alice));
-    assertEquals(no, service.endRunaways(List.of(), alice));
+    assertEquals(no, service.runaways(null, alice));
+    assertEquals(no, end(List.of(), alice));
   }
 }

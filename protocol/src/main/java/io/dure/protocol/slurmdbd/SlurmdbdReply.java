@@ -114,4 +114,14 @@ public sealed interface SlurmdbdReply {
   record Lines(List<String> lines) implements SlurmdbdReply {
     static final String TAG = "Lines";
   }
+
+  /** The controller is to tell which jobs that are not over in the books it does not have. */
+  record RunawaysWanted(long question) implements SlurmdbdReply {
+    static final String TAG = "RunawaysWanted";
+  }
+
+  /** Attempts of jobs that are not over in the books and that their controller does not have. */
+  record Runaways(List<AttemptId> attempts) implements SlurmdbdReply {
+    static final String TAG = "Runaways";
+  }
 }

@@ -10,6 +10,7 @@ import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.UsageQuery;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a controller asks slurmdbd. A holder of the daemon's key speaks for any user. */
 public sealed interface SlurmdbdRequest {
@@ -149,5 +150,32 @@ public sealed interface SlurmdbdRequest {
   /** How the records are kept. */
   record ShowConfiguration() implements SlurmdbdRequest {
     static final String TAG = "ShowConfiguration";
+  }
+
+  /**
+   * Attempts of jobs that are not over in the books and that the controller of their cluster does
+   * not have: it is asked.
+   *
+   * @param actor login name of the user that asks for it
+   * @param operator whether that is root or SlurmUser
+   */
+  record FindRunaways(String cluster, String actor, boolean operator) implements SlurmdbdRequest {
+    static final String TAG = "FindRunaways";
+  }
+
+  /** The controller of a cluster waits until it is asked for such attempts. */
+  record AwaitRunawayQuestion(String cluster) implements SlurmdbdRequest {
+    static final String TAG = "AwaitRunawayQuestion";
+  }
+
+  /**
+   * It tells them.
+   *
+   * @param question that it was asked
+   * @param trouble why it cannot tell, null if it can
+   */
+  record TellRunaways(long question, List<AttemptId> attempts, @Nullable String trouble)
+      implements SlurmdbdRequest {
+    static final String TAG = "TellRunaways";
   }
 }

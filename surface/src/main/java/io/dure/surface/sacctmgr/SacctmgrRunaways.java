@@ -82,17 +82,7 @@ final class SacctmgrRunaways {
   }
 
   private void show(String cluster) throws CommandException {
-    boolean own = cluster.equals(session.cluster());
-    if (!own && session.clusters().stream().anyMatch(one -> one.cluster().equals(cluster))) {
-      throw CommandException.error(
-          "only the controller of cluster "
-              + cluster
-              + " knows its jobs: ask for its runaway jobs there");
-    }
-    Response.JobHistory found =
-        own
-            ? session.ask(new Request.ShowRunawayJobs(), Response.JobHistory.class)
-            : new Response.JobHistory(cluster, List.of(), null, List.of(), List.of());
+    Response.JobHistory found = find(cluster);
     List<RecordedJob> jobs = found.jobs();
     JsonTarget target = session.documentTarget();
     if (target != null) {
@@ -106,10 +96,28 @@ final class SacctmgrRunaways {
     session.print(NOTE);
     session.print(session.table().text(columns(cluster), jobs));
     if (session.agrees(QUESTION)) {
-      end(jobs);
+      end(cluster, jobs);
     } else {
       session.print("Changes Discarded\n");
     }
+  }
+
+  private Response.JobHistory find(String cluster) throws CommandException {
+    if (!cluster.equals(session.cluster())
+        && session.clusters().stream().noneMatch(one -> one.cluster().equals(cluster))) {
+      return new Response.JobHistory(cluster, List.of(), null, List.of(), List.of());
+    }
+    Response answer = session.port().ask(new Request.ShowRunawayJobs(named(cluster)));
+    Reply.Refused refused = ResponseCheck.refusal(answer);
+    if (refused != null && !refused.detail().isEmpty()) {
+      throw CommandException.error(refused.detail());
+    }
+    return session.expected(answer, Response.JobHistory.class);
+  }
+
+  /** Null for the controller's own, which one of an older release knows alone. */
+  private @Nullable String named(String cluster) throws CommandException {
+    return cluster.equals(session.cluster()) ? null : cluster;
   }
 
   private void print(JsonTarget target, Response.JobHistory found) {
@@ -128,13 +136,15 @@ final class SacctmgrRunaways {
     RecordedJobsJson.print(target, found.jobs(), style, (_, _) -> true, _ -> null);
   }
 
-  private void end(List<RecordedJob> jobs) throws CommandException {
+  private void end(String cluster, List<RecordedJob> jobs) throws CommandException {
     session.refuseIfReadOnly();
     Reply.Refused refused =
         ResponseCheck.refusal(
             session
                 .port()
-                .ask(new Request.EndRunawayJobs(jobs.stream().map(RecordedJob::attempt).toList())));
+                .ask(
+                    new Request.EndRunawayJobs(
+                        jobs.stream().map(RecordedJob::attempt).toList(), named(cluster))));
     if (refused != null) {
       boolean denied = refused.code() == ErrorCode.ACCESS_DENIED;
       throw CommandException.error(

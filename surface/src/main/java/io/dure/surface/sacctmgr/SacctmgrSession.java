@@ -269,7 +269,11 @@ public final class SacctmgrSession {
 
   /** Asks the controller something else. */
   <R extends Response> R ask(Request question, Class<R> type) throws CommandException {
-    Response answer = port.ask(question);
+    return expected(port.ask(question), type);
+  }
+
+  /** The answer if it is of a kind. */
+  <R extends Response> R expected(Response answer, Class<R> type) throws CommandException {
     Reply.Refused refused = ResponseCheck.refusal(answer);
     if (refused != null || !type.isInstance(answer)) {
       String text = refused == null ? "no answer" : refused.code().text();
