@@ -7,6 +7,7 @@ import io.dure.accounting.StalePositionException;
 import io.dure.journal.AccountingLog;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
@@ -222,13 +223,21 @@ public final class BooksCheck {
     differences.add(line);
   }
 
+  /** A job that has no workload key, with the one that slurmdbd gave it, if that is one. */
+  private static Job keyed(Job due, Job found) {
+    String given = found.spec().wckey();
+    return due.spec().wckey() == null && given != null && given.startsWith("*")
+        ? due.withSpec(due.spec().withWckey(given))
+        : due;
+  }
+
   private void compare(RecordedJob due, @Nullable RecordedJob found) {
     String name = name(due.attempt());
     if (found == null) {
       differ(name + ": the database does not have it");
       return;
     }
-    if (due.job().equals(found.job()) && due.requeued() == found.requeued()) {
+    if (keyed(due.job(), found.job()).equals(found.job()) && due.requeued() == found.requeued()) {
       compared++;
       agreed++;
     } else {

@@ -94,6 +94,7 @@ final class SlurmdbdDaemon {
           return 0;
         }
         AccountsTable table = new AccountsTable(database);
+        SharedAccounts accounts = new SharedAccounts(table);
         try (AccountingUpkeep upkeep = upkeep(database, table, retention, settings, log);
             SlurmdbdServer server =
                 new SlurmdbdServer(
@@ -101,10 +102,11 @@ final class SlurmdbdDaemon {
                     key,
                     new KeptBooks(
                         books,
-                        new SharedAccounts(table),
+                        accounts,
                         new LocalBookKeeping(
                             upkeep,
-                            BooksConfiguration.ofDaemon(file, config, retention, Instant.now()))),
+                            BooksConfiguration.ofDaemon(file, config, retention, Instant.now())),
+                        new UsedWckeys(settings.tracksWckeys(), accounts, log)),
                     InstantSource.system(),
                     log)) {
           server.start();

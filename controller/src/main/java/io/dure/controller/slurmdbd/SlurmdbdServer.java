@@ -48,7 +48,8 @@ final class SlurmdbdServer implements Closeable {
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  SlurmdbdServer(ServerSocket port, ClusterKey key, KeptBooks books, InstantSource clock, Logger log)
+  SlurmdbdServer(
+      ServerSocket port, ClusterKey key, KeptBooks books, InstantSource clock, Logger log)
       throws IOException {
     this.port = port;
     this.key = key;

@@ -8,6 +8,7 @@ import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.host.net.Connection;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
@@ -18,6 +19,7 @@ import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class SlurmdbdSession {
   private final Connection connection;
   private final DatabaseStore books;
   private final SharedAccounts accounts;
+  private final UsedWckeys wckeys;
   private final UsageBoard usage;
   private final RunawayDesk runaways;
   private final BookKeeping keeping;
@@ -39,6 +42,7 @@ final class SlurmdbdSession {
     this.connection = connection;
     this.books = books.records();
     accounts = books.accounts();
+    wckeys = books.wckeys();
     keeping = books.keeping();
     this.usage = usage;
     this.runaways = runaways;
@@ -130,10 +134,12 @@ final class SlurmdbdSession {
     return sink;
   }
 
-  private SlurmdbdReply store(SlurmdbdRequest.StoreRecords asked) throws IOException {
+  private SlurmdbdReply store(SlurmdbdRequest.StoreRecords asked)
+      throws IOException, InterruptedException {
+    List<AccountingRecord> records = wckeys.named(asked.cluster(), asked.records());
     try {
-      sink(asked.cluster(), asked.origin())
-          .store(asked.expected(), asked.records(), asked.position());
+      sink(asked.cluster(), asked.origin()).store(asked.expected(), records, asked.position());
+      wckeys.add(asked.cluster(), records);
       return new SlurmdbdReply.Done();
     } catch (StalePositionException e) {
       return new SlurmdbdReply.Stale();

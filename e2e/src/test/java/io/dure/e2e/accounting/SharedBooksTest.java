@@ -206,6 +206,29 @@ class SharedBooksTest {
   }
 
   @Test
+  void keysThatJobsUsedAreThoseOfTheirUsers() throws IOException {
+    Session here = left.admin();
+    Session there = right.admin();
+    Path file = left.dir().resolve("slurmdbd.conf");
+    Files.writeString(file, Files.readString(file) + "TrackWCKey=yes\n");
+    books.kill9();
+    books.start();
+    int named = there.submit("--wckey=Blue", "--wrap", "true");
+    int other = here.submit("--wrap", "true");
+    SOON.until(
+        "both are added",
+        () ->
+            here.run("sacctmgr", "-nP", "show", "wckey")
+                .ok()
+                .equals("*|left|root\nblue|right|root"));
+    assertEquals(
+        "left|%d|*\nright|%d|Blue".formatted(other, named),
+        there.run("sacct", "-L", "-nPX", "-o", "cluster,jobid,wckey").ok());
+    String told = here.run("sacctmgr", "show", "config").ok();
+    assertTrue(told.matches("(?s).*\nTrackWCKey += Yes(\n.*)?"), told);
+  }
+
+  @Test
   void theDaemonArchivesAndTellsHowItKeepsRecords() {
     Session here = left.admin();
     String told = here.run("sacctmgr", "show", "config").ok();

@@ -80,6 +80,7 @@ public final class BooksConfiguration {
     all.put("SLURMDBD_CONF", conf.toString());
     all.put("SlurmUser", settings.user());
     storage(all, config.server(), settings.file());
+    all.put("TrackWCKey", settings.tracksWckeys() ? "Yes" : "No");
     return lines(all);
   }
 

@@ -26,6 +26,7 @@ public final class AccountingServerReader {
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:%-]+");
   private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_$-]{1,63}");
+  private static final Pattern YES = Pattern.compile("(?i)yes|up|true|1");
   private static final String FROM_SLURM_CONF = "Accounting";
 
   /** What is read here. */
@@ -61,7 +62,8 @@ public final class AccountingServerReader {
           "DebugLevel",
           "LogFile",
           "PidFile",
-          "SlurmUser");
+          "SlurmUser",
+          "TrackWCKey");
 
   /** What else says how it runs, or has its like in slurm.conf. */
   private static final List<String> OF_THE_DAEMON =
@@ -82,8 +84,7 @@ public final class AccountingServerReader {
           "TCPTimeout",
           "TLSParameters",
           "TLSType",
-          "TrackSlurmctldDown",
-          "TrackWCKey");
+          "TrackSlurmctldDown");
 
   private final GresConfFindings findings;
   private final Map<String, Value> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -210,7 +211,8 @@ public final class AccountingServerReader {
         daemon.getOrDefault("PidFile", "/var/run/slurmdbd.pid"),
         daemon.getOrDefault("DebugLevel", "info"),
         books,
-        hidden);
+        hidden,
+        YES.matcher(daemon.getOrDefault("TrackWCKey", "no")).matches());
   }
 
   private static boolean isError(ConfigDiagnostic finding) {

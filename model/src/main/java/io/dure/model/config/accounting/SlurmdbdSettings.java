@@ -14,6 +14,7 @@ import java.util.List;
  * @param debugLevel DebugLevel
  * @param file StorageLoc where the books are in a file, empty where they are in a server
  * @param privateData what controllers are told to hide of the books
+ * @param tracksWckeys TrackWCKey: whether jobs have workload keys in the books
  */
 public record SlurmdbdSettings(
     List<String> hosts,
@@ -24,7 +25,8 @@ public record SlurmdbdSettings(
     String pidFile,
     String debugLevel,
     String file,
-    List<String> privateData) {
+    List<String> privateData,
+    boolean tracksWckeys) {
   /** DbdPort where nothing says another. */
   public static final int PORT = 6819;
 

@@ -182,4 +182,20 @@ class AccountingServerReaderTest {
     files.put("/etc/slurm/slurmdbd.conf", SITE + "StoragePort=many\nStorageLoc=a?b=c\n");
     assertEquals(2, errors(chosen).size(), errors(chosen).toString());
   }
+
+  private boolean tracksWckeys(String line) {
+    files.put("/etc/slurm/slurmdbd.conf", SITE + line);
+    AccountingServerReader.Daemon read =
+        AccountingServerReader.daemon("/etc/slurm/slurmdbd.conf", files::get);
+    assertEquals(List.of(), read.diagnostics());
+    return read.settings().tracksWckeys();
+  }
+
+  @Test
+  void slurmdbdTracksWorkloadKeysWhereItIsTold() {
+    assertTrue(tracksWckeys("TrackWCKey=Yes\n"));
+    assertTrue(tracksWckeys("trackwckey=1\n"));
+    assertFalse(tracksWckeys("TrackWCKey=no\n"));
+    assertFalse(tracksWckeys(""));
+  }
 }

@@ -1,6 +1,7 @@
 package io.dure.model.config.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -48,6 +49,7 @@ class BookPrivacyReaderTest {
         Map.of(FILE, "StorageType=accounting_storage/mysql\nPrivateData=jobs\n");
     AccountingServerReader.Daemon read = AccountingServerReader.daemon(FILE, right::get);
     assertEquals(List.of("jobs"), read.settings().privateData());
+    assertFalse(read.settings().tracksWckeys());
     assertEquals(List.of(), read.diagnostics());
   }
 }
