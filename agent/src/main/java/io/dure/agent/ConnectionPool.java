@@ -63,6 +63,11 @@ final class ConnectionPool implements AutoCloseable {
       public ControllerConnection openToFinish() throws IOException {
         return lend(borrower, () -> {});
       }
+
+      @Override
+      public ControllerConnector books() {
+        return fresh.booksBehind(this);
+      }
     };
   }
 

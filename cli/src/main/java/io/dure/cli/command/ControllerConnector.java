@@ -20,4 +20,12 @@ public interface ControllerConnector {
   default ControllerConnection openToFinish() throws IOException {
     return open();
   }
+
+  /**
+   * The same for what reads the books: their keeper answers where no controller does, if it can be
+   * asked.
+   */
+  default ControllerConnector books() {
+    return this;
+  }
 }

@@ -78,6 +78,16 @@ public final class ClusterConnector implements ControllerConnector {
         : nearest(config);
   }
 
+  @Override
+  public ControllerConnector books() {
+    return booksBehind(this);
+  }
+
+  /** The same behind another way to the controllers. */
+  public ControllerConnector booksBehind(ControllerConnector controllers) {
+    return () -> new BooksFallback(controllers, new DaemonBooks(this::config, file, uid, gid));
+  }
+
   private ControllerConnection nearest(ClusterConfig config) throws IOException {
     ClusterSettings.Controller settings = config.settings().controller();
     Path socket = LocalConfigSource.socketBeside(settings.pidFile());

@@ -45,7 +45,8 @@ public final class Sacct implements CliCommand {
           "ReqGRES has been removed, please use ReqTRES");
 
   @Override
-  public int execute(CommandContext context) throws CommandException {
+  public int execute(CommandContext asked) throws CommandException {
+    CommandContext context = asked.withController(asked.controller().books());
     SacctCall call = new SacctCall(context);
     CallOptions<SacctOption> parser = context.options(Sacct.class, SacctOption.values());
     for (ParsedOption<SacctOption> option = parser.next(); option != null; option = parser.next()) {

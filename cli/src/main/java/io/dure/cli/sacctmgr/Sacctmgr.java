@@ -15,7 +15,8 @@ import java.util.Objects;
 public final class Sacctmgr implements CliCommand {
 
   @Override
-  public int execute(CommandContext context) throws CommandException {
+  public int execute(CommandContext asked) throws CommandException {
+    CommandContext context = asked.withController(asked.controller().books());
     try (ControllerAccounts accounts = new ControllerAccounts(context)) {
       return run(context, new SacctmgrSession(accounts));
     }

@@ -21,7 +21,8 @@ public final class Sreport implements CliCommand {
   private static final String ALL = "all";
 
   @Override
-  public int execute(CommandContext context) throws CommandException {
+  public int execute(CommandContext asked) throws CommandException {
+    CommandContext context = asked.withController(asked.controller().books());
     CallOptions<SreportOption> parser =
         context.options(SreportInterpreter.class, SreportOption.values());
     ReportSettings settings = ReportSettings.USUAL;

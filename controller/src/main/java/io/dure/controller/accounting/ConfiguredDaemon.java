@@ -3,21 +3,19 @@ package io.dure.controller.accounting;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
 import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.accounting.SlurmdbdPlace;
 import io.dure.model.config.accounting.SlurmdbdSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** The slurmdbd that slurm.conf names. */
 final class ConfiguredDaemon {
-  private static final String TYPE = "accounting_storage/slurmdbd";
-
   private ConfiguredDaemon() {}
 
   /**
@@ -27,7 +25,8 @@ final class ConfiguredDaemon {
    */
   static @Nullable SlurmdbdClient find(ClusterConfig config, InstantSource clock, Logger log)
       throws IOException {
-    if (!TYPE.equalsIgnoreCase(config.values().get("AccountingStorageType"))) {
+    SlurmdbdPlace place = SlurmdbdPlace.of(config.values());
+    if (place == null) {
       return null;
     }
     Path key = key(config);
@@ -39,17 +38,10 @@ final class ConfiguredDaemon {
           key);
       return null;
     }
-    int port = Integer.parseInt(value(config, "AccountingStoragePort", "0"));
-    List<InetSocketAddress> addresses = new ArrayList<>();
-    for (String host :
-        List.of(
-            value(config, "AccountingStorageHost", "localhost"),
-            value(config, "AccountingStorageBackupHost", ""))) {
-      if (!host.isEmpty()) {
-        addresses.add(
-            InetSocketAddress.createUnresolved(host, port == 0 ? SlurmdbdSettings.PORT : port));
-      }
-    }
+    List<InetSocketAddress> addresses =
+        place.hosts().stream()
+            .map(host -> InetSocketAddress.createUnresolved(host, place.port()))
+            .toList();
     return new SlurmdbdClient(
         addresses, ClusterKey.load(key, CurrentProcess.effectiveUid()), clock);
   }
@@ -60,12 +52,6 @@ final class ConfiguredDaemon {
 
   /** Whether the books are those of a slurmdbd. */
   static boolean isChosen(ClusterConfig config) {
-    return TYPE.equalsIgnoreCase(config.values().get("AccountingStorageType"))
-        && Files.exists(key(config));
-  }
-
-  private static String value(ClusterConfig config, String key, String usual) {
-    String text = config.values().get(key);
-    return text == null || text.isEmpty() || text.equals("(null)") ? usual : text;
+    return SlurmdbdPlace.of(config.values()) != null && Files.exists(key(config));
   }
 }

@@ -4,26 +4,15 @@ import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.model.ErrorCode;
-import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;
-import io.dure.model.accounting.AccountingTree;
-import io.dure.model.accounting.Association;
-import io.dure.model.accounting.Qos;
-import io.dure.model.accounting.Wckey;
 import io.dure.model.command.Caller;
-import io.dure.model.job.Allocation;
-import io.dure.model.job.JobState;
-import io.dure.model.jobtext.TextId;
 import io.dure.model.privacy.CallerSight;
-import io.dure.model.request.JobSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.ArchiveOrder;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
-import io.dure.protocol.accounting.RecordedJob;
-import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageQuery;
 import io.dure.protocol.accounting.UsageReport;
 import java.io.IOException;
@@ -31,10 +20,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -80,20 +67,15 @@ public final class HistoryService {
       JobHistory.Page page =
           accounting.find(
               query.withUsers(numbered(query.users())), cluster, state, clock.instant());
-      CallerSight sight = sight(state, caller);
-      List<RecordedJob> seen =
-          page.jobs().stream()
-              .filter(job ->
-                  sight.ofJob(job.job().owner(), job.job().spec().account())
-                      && (query.text() == null || sight.operator() || owns(caller, job)))
-              .map(job -> cluster == null ? numbered(state.accounts(), job) : job)
-              .toList();
+      JobHistory.Page seen =
+          SeenBooks.jobs(
+              page, query, sight(state, caller), caller, cluster == null ? state.accounts() : null);
       return new Response.JobHistory(
           cluster == null ? state.settings().controller().clusterName() : cluster,
-          seen,
-          page.last(),
+          seen.jobs(),
+          seen.last(),
           state.settings().resources().trackedTres(),
-          texts(query, page, seen));
+          seen.texts());
     } catch (IOException e) {
       return unanswered(e);
     }
@@ -118,7 +100,7 @@ public final class HistoryService {
     ClusterState state = states.get();
     JobHistoryQuery jobs = query.jobs().withUsers(numbered(query.jobs().users()));
     CallerSight sight = sight(state, caller);
-    if (query.part() == UsageQuery.Part.RESERVATIONS && sight.hides("reservations")) {
+    if (SeenBooks.hides(query, sight)) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
@@ -128,10 +110,7 @@ public final class HistoryService {
               cluster,
               state,
               clock.instant());
-      boolean sizes = query.part() == UsageQuery.Part.JOB_SIZES;
-      boolean ownOnly =
-          sight.hides("usage") || sight.hides("users") || sizes && sight.hides("jobs");
-      return new Response.Usage(seenBy(sight, caller, ownOnly, report));
+      return new Response.Usage(SeenBooks.usage(report, query, sight, caller));
     } catch (IOException e) {
       return unanswered(e);
     }
@@ -143,14 +122,7 @@ public final class HistoryService {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
     ClusterState state = states.get();
-    CallerSight sight = sight(state, caller);
-    boolean isPrivate =
-        switch (query.part()) {
-          case EVENTS -> sight.hides("events");
-          case RESERVATIONS -> sight.hides("reservations");
-          case TRANSACTIONS -> sight.hides("accounts") || sight.hides("users");
-        };
-    if (isPrivate) {
+    if (SeenBooks.hides(query, sight(state, caller))) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
@@ -260,54 +232,6 @@ public final class HistoryService {
     return new CallerSight(state.accounts(), hidden, caller);
   }
 
-  /** Whole where nothing is hidden. */
-  private static UsageReport seenBy(
-      CallerSight sight, Caller.User caller, boolean ownOnly, UsageReport report) {
-    String name = caller.identity().userName();
-    return new UsageReport(
-        report.clusterName(),
-        report.owners().stream()
-            .filter(row ->
-                ownOnly
-                    ? row.user().equals(name) || sight.coordinates(row.account())
-                    : sight.ofAccount(row.account()))
-            .toList(),
-        report.cluster(),
-        report.sizes().stream()
-            .filter(row ->
-                ownOnly
-                    ? row.user().equals(name) || sight.coordinates(row.account())
-                    : sight.ofAccount(row.account()))
-            .toList(),
-        report.trackedTres(),
-        report.reservations());
-  }
-
-  /** With the numbers that its account and QOS have now. */
-  private static RecordedJob numbered(AccountingTree tree, RecordedJob job) {
-    JobSpec spec = job.job().spec();
-    JobState ran = job.job().state();
-    Allocation held = ran instanceof JobState.Ended over ? over.allocation() : ran.allocated();
-    Association charged =
-        spec.account() == null
-            ? null
-            : tree.charged(
-                spec.account(),
-                job.job().owner().userName(),
-                held == null ? null : held.partition());
-    Qos qos = spec.qos() == null ? null : tree.qos(spec.qos());
-    AccountUser owner = tree.user(job.job().owner().userName());
-    String key = spec.wckey();
-    Wckey named =
-        owner == null || key == null
-            ? null
-            : owner.wckey(key.startsWith("*") ? key.substring(1) : key);
-    return job.charged(
-        charged == null ? null : charged.id(),
-        qos == null ? null : qos.id(),
-        named == null ? null : named.id());
-  }
-
   /** Names by their numbers, which the database finds faster; those of no user as they are. */
   private List<String> numbered(List<String> names) {
     return names.stream()
@@ -316,21 +240,5 @@ public final class HistoryService {
           return known == null ? name : Integer.toUnsignedString(known.identity().uid());
         })
         .toList();
-  }
-
-  /** The texts of jobs that the caller sees, and of no others. */
-  private static List<RecordedText> texts(
-      JobHistoryQuery query, JobHistory.Page page, List<RecordedJob> seen) {
-    RecordedText.Kind kind = query.text();
-    if (kind == null) {
-      return List.of();
-    }
-    Set<TextId> ids =
-        seen.stream().map(job -> kind.of(job.job().workload())).collect(Collectors.toSet());
-    return page.texts().stream().filter(text -> ids.contains(text.id())).toList();
-  }
-
-  private static boolean owns(Caller.User caller, RecordedJob job) {
-    return job.job().owner().uid() == caller.identity().uid();
   }
 }

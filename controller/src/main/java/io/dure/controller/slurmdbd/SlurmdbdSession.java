@@ -32,17 +32,18 @@ final class SlurmdbdSession {
   private final DatabaseStore books;
   private final SharedAccounts accounts;
   private final UsedWckeys wckeys;
+  private final DirectReaders readers;
   private final UsageBoard usage;
   private final RunawayDesk runaways;
   private final BookKeeping keeping;
   private final Map<String, RecordSink> sinks = new HashMap<>();
 
-  SlurmdbdSession(
-      Connection connection, KeptBooks books, UsageBoard usage, RunawayDesk runaways) {
+  SlurmdbdSession(Connection connection, KeptBooks books, UsageBoard usage, RunawayDesk runaways) {
     this.connection = connection;
     this.books = books.records();
     accounts = books.accounts();
     wckeys = books.wckeys();
+    readers = new DirectReaders(books.records(), books.accounts());
     keeping = books.keeping();
     this.usage = usage;
     this.runaways = runaways;
@@ -102,6 +103,10 @@ final class SlurmdbdSession {
       case SlurmdbdRequest.AwaitRunawayQuestion(var cluster) ->
           runaways.await(cluster, WireCodecs.LONGEST_WAIT);
       case SlurmdbdRequest.TellRunaways told -> runaways.tell(told);
+      case SlurmdbdRequest.ReadJobs read -> readers.jobs(read);
+      case SlurmdbdRequest.ReadUsage read -> readers.usage(read);
+      case SlurmdbdRequest.ReadHistory read -> readers.history(read);
+      case SlurmdbdRequest.ReadAccounts read -> readers.accounts(read);
     };
   }
 

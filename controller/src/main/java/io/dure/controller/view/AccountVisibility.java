@@ -35,7 +35,7 @@ public final class AccountVisibility {
    *
    * @param privateData what is hidden
    */
-  AccountVisibility(AccountingTree tree, List<String> privateData, Caller.User caller) {
+  public AccountVisibility(AccountingTree tree, List<String> privateData, Caller.User caller) {
     this.tree = tree;
     this.caller = caller;
     hidden = new CallerSight(tree, privateData, caller).hidden();
@@ -55,7 +55,7 @@ public final class AccountVisibility {
   }
 
   /** The records without what is hidden; an account that is seen has those above it. */
-  AccountingRecords of(AccountingRecords all) {
+  public AccountingRecords of(AccountingRecords all) {
     if (!hidden.contains("users") && !hidden.contains("accounts")) {
       return all;
     }

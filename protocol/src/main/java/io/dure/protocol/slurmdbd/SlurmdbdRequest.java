@@ -178,4 +178,31 @@ public sealed interface SlurmdbdRequest {
       implements SlurmdbdRequest {
     static final String TAG = "TellRunaways";
   }
+
+  /** Attempts of jobs that a user may see whose controller does not answer. */
+  record ReadJobs(String cluster, JobHistoryQuery query, Instant now, BookReader reader)
+      implements SlurmdbdRequest {
+    static final String TAG = "ReadJobs";
+  }
+
+  /**
+   * What was used, as such a user may see it.
+   *
+   * @param tracked what the user's cluster counts beside the usual resources
+   */
+  record ReadUsage(
+      String cluster, UsageQuery query, Instant now, List<String> tracked, BookReader reader)
+      implements SlurmdbdRequest {
+    static final String TAG = "ReadUsage";
+  }
+
+  /** Lines of the history of the cluster of such a user. */
+  record ReadHistory(ClusterHistoryQuery query, BookReader reader) implements SlurmdbdRequest {
+    static final String TAG = "ReadHistory";
+  }
+
+  /** The accounts of all clusters, as such a user may see them. */
+  record ReadAccounts(BookReader reader) implements SlurmdbdRequest {
+    static final String TAG = "ReadAccounts";
+  }
 }
