@@ -268,6 +268,40 @@ class UsageHistoryTest {
   }
 
   @Test
+  void whatAJobWasBilledIsSummedUp() throws Exception {
+    long begin = Instant.parse("2026-03-02T10:00:00Z").getEpochSecond();
+    try (AccountingDatabase database = TestDatabases.fresh(SqlDialect.SQLITE, temp)) {
+      database.migrate();
+      RecordWriter writer =
+          new RecordWriter(database, "main", "first", ZoneId.of("UTC"), UsageHistoryTest::refused);
+      Instant at = Instant.ofEpochSecond(begin);
+      Allocation weighted = held(2).withBilling(7L);
+      writer.store(
+          writer.position(),
+          List.of(
+              RecordedJobs.attempt(
+                  RecordedJobs.started(RecordedJobs.waiting(1, "alice"), weighted, at)
+                      .withState(
+                          new JobState.Ended(
+                              weighted,
+                              at,
+                              at.plusSeconds(600),
+                              new JobOutcome.Completed(ExitStatus.OK),
+                              null)))),
+          1);
+      UsageHistory history = new UsageHistory(database, "main", ZoneId.of("UTC"));
+      assertEquals(
+          List.of(7 * 600L),
+          report(history, UsageQuery.Part.OWNERS, begin, begin + 3600, begin + 7200)
+              .owners()
+              .stream()
+              .filter(row -> row.tres().equals(TresAmounts.BILLING))
+              .map(UsageReport.OwnerUse::seconds)
+              .toList());
+    }
+  }
+
+  @Test
   void everyTaskOfAnArrayWaits() throws Exception {
     long begin = Instant.parse("2026-03-02T10:00:00Z").getEpochSecond();
     try (AccountingDatabase database = TestDatabases.fresh(SqlDialect.SQLITE, temp)) {

@@ -6,6 +6,7 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.accounting.usage.UsageDecay;
 import io.dure.model.accounting.usage.UsageElsewhere;
@@ -108,6 +109,13 @@ final class AccountingEventApplier {
     if (next.reset() != PrioritySettings.Reset.NONE) {
       parts.usage = parts.usage.counting(e.at());
     }
+  }
+
+  /** The same allocation with what is billed for it from now on. */
+  static Allocation billed(ClusterState.StateBuilder parts, Allocation allocation) {
+    PartitionConfig partition = partition(parts, allocation.partition());
+    TresAmounts held = TresAmounts.of(allocation);
+    return allocation.withBilling((long) ChargeCalculator.billed(settings(parts), partition, held));
   }
 
   static void started(ClusterState.StateBuilder parts, Job job, Allocation allocation, Instant at) {

@@ -12,6 +12,7 @@ import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.job.PostRunAction;
+import io.dure.model.reservation.Reservation;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
 import io.dure.rules.PartitionRules;
@@ -33,16 +34,25 @@ final class RunEventApplier {
     }
     parts.tally = parts.tally.withRuns(parts.tally.runs().started(e.at()));
     Job eligible = job.eligibleTime() == null ? job.withEligibleTime(e.at()) : job;
+    Allocation given = given(parts, e.allocation());
     parts.put(
         eligible
             .withRun(e.run())
             .withState(
                 JobState.Running.begun(
-                    e.allocation(), e.at(), e.end(), p.hold(), e.configuring(), e.contained())));
-    AccountingEventApplier.started(parts, job, e.allocation(), e.at());
-    for (NodeShare share : e.allocation().shares()) {
+                    given, e.at(), e.end(), p.hold(), e.configuring(), e.contained())));
+    AccountingEventApplier.started(parts, job, given, e.at());
+    for (NodeShare share : given.shares()) {
       parts.put(EventTargets.node(parts, share.node(), e).holding(e.jobId(), share));
     }
+  }
+
+  /** What was given, with what the books tell of it. */
+  private static Allocation given(ClusterState.StateBuilder parts, Allocation allocation) {
+    String name = allocation.reservation();
+    Reservation in = name == null ? null : parts.reservations.named(name);
+    return AccountingEventApplier.billed(parts, allocation)
+        .withReservationId(in == null ? null : in.id());
   }
 
   static void configured(ClusterState.StateBuilder parts, Event.JobConfigured e) {
@@ -284,7 +294,10 @@ final class RunEventApplier {
     Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running run = job.state().runningOrSuspended();
     Set<String> gone = new LinkedHashSet<>(HostList.expand(e.nodes()));
-    Allocation rest = run == null ? null : run.allocation().without(gone, e.at());
+    Allocation rest =
+        run == null
+            ? null
+            : AccountingEventApplier.billed(parts, run.allocation().without(gone, e.at()));
     if (run == null
         || rest == null
         || rest.shares().isEmpty()

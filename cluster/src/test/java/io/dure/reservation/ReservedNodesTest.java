@@ -99,6 +99,16 @@ class ReservedNodesTest {
   }
 
   @Test
+  void aJobKnowsTheNumberOfItsReservation() {
+    reserve("name=first start=0 duration=60 nodes=n1 users=bob");
+    reserve("name=r start=0 duration=60 nodes=n2 users=bob");
+    int id = cluster.state().reservationBook().named("r").id();
+    Allocation held = cluster.job(cluster.submit(BOB, job().within("r"))).state().allocated();
+    assertNotNull(held);
+    assertEquals(id, held.reservationId());
+  }
+
+  @Test
   void aJobOfTheReservationWaitsForItsStart() {
     reserve("name=r start=10 duration=60 nodes=n2 users=bob");
     int id = cluster.submit(BOB, job().time(5).within("r"));

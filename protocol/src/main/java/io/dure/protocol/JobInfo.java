@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
  * @param preemptableFrom from when on it may have to make room for others, null if it does not run
  * @param forecast when it is expected to start and how surely, null where that is not known
+ * @param askedBilling what it would be billed in a second for what it asks for, in whole units;
+ *     null for its CPUs
  */
 @RecordBuilder
 public record JobInfo(
@@ -37,8 +39,37 @@ public record JobInfo(
     boolean hidden,
     List<String> trackedTres,
     @Nullable Instant preemptableFrom,
-    @Nullable StartForecastInfo forecast)
+    @Nullable StartForecastInfo forecast,
+    @Nullable Long askedBilling)
     implements JobInfoBuilder.With {
+
+  /** One that is billed by its CPUs. */
+  public JobInfo(
+      Job job,
+      String reason,
+      @Nullable Instant expectedStart,
+      List<String> scheduledNodes,
+      @Nullable Instant lastEvaluated,
+      boolean requeue,
+      String dependency,
+      boolean hidden,
+      List<String> trackedTres,
+      @Nullable Instant preemptableFrom,
+      @Nullable StartForecastInfo forecast) {
+    this(
+        job,
+        reason,
+        expectedStart,
+        scheduledNodes,
+        lastEvaluated,
+        requeue,
+        dependency,
+        hidden,
+        trackedTres,
+        preemptableFrom,
+        forecast,
+        null);
+  }
 
   /**
    * The same for another caller, after a later look of the scheduler.

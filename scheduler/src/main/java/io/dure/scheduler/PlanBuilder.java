@@ -153,6 +153,9 @@ final class PlanBuilder {
             reservation,
             entry.lane.shape.need().jobsPerCore(),
             null,
+            null,
+            overtakes,
+            null,
             null);
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
     Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;

@@ -40,7 +40,6 @@ final class SameCoresMutation extends RulesMutation {
                     s.memoryMib(),
                     s.tasks()))
             .toList();
-    return new Allocation(
-        given.partition(), shares, given.licenses(), given.reservation(), null, null, null);
+    return given.with().shares(shares).jobsPerCore(null).scriptNode(null).resized(null).build();
   }
 }

@@ -4,6 +4,7 @@ import io.dure.model.collection.GroupedShares;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  *     them alone
  * @param scriptNode the node of the batch script, null for the first
  * @param resized when the job last lost a node of it, or gave one back; null for never
+ * @param overtook whether it was given ahead of a job that waited for the same nodes, null where
+ *     that is not known
+ * @param billing what its job is billed for it in a second, in whole units; null where that is not
+ *     known
+ * @param reservationId the number of that reservation, null for none or where it is not known
  */
+@RecordBuilder
 public record Allocation(
     String partition,
     List<NodeShare> shares,
@@ -28,27 +35,31 @@ public record Allocation(
     @Nullable String reservation,
     @Nullable Integer jobsPerCore,
     @Nullable String scriptNode,
-    @Nullable Instant resized) {
+    @Nullable Instant resized,
+    @Nullable Boolean overtook,
+    @Nullable Long billing,
+    @Nullable Integer reservationId)
+    implements AllocationBuilder.With {
 
   /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, List.of(), null, null, null, null);
+    this(partition, shares, List.of(), null, null, null, null, null, null, null);
   }
 
   /** The same with these licences. */
   public Allocation with(List<License> held) {
-    return new Allocation(partition, shares, held, reservation, jobsPerCore, scriptNode, resized);
+    return withLicenses(held);
   }
 
   /** The same with the batch script on this node, null for the first. */
   public Allocation withScriptOn(@Nullable String node) {
-    return new Allocation(partition, shares, licenses, reservation, jobsPerCore, node, resized);
+    return withScriptNode(node);
   }
 
   /** The same from then on without these nodes. */
   public Allocation without(Set<String> nodes, Instant at) {
     List<NodeShare> rest = shares.stream().filter(s -> !nodes.contains(s.node())).toList();
-    return new Allocation(partition, rest, licenses, reservation, jobsPerCore, scriptNode, at);
+    return with().shares(rest).resized(at).build();
   }
 
   /** Whether other jobs of its partition may have its cores too. */
@@ -64,6 +75,11 @@ public record Allocation(
   /** The node on which the batch script runs. */
   public String batchHost() {
     return scriptNode == null ? shares.getFirst().node() : scriptNode;
+  }
+
+  /** What is billed for it: where that is not known, the CPUs. */
+  public long billed() {
+    return billing == null ? cpus() : billing;
   }
 
   /** CPUs on all nodes. */

@@ -38,10 +38,20 @@ public final class ChargeCalculator {
     if (association == null && qos == null && ofPartition == null) {
       return null;
     }
-    Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
     TresAmounts held = TresAmounts.of(allocation);
-    double billed = JobCharge.billed(held, weights, settings.flags());
+    double billed = billed(settings, partition, held);
     TresAmounts all = held.with(TresAmounts.BILLING, (long) billed);
     return JobCharge.of(association, qos, billed, all).in(ofPartition);
+  }
+
+  /**
+   * What resources are billed in a second.
+   *
+   * @param partition where they are, null if that is not known any more
+   */
+  public static double billed(
+      PrioritySettings settings, @Nullable PartitionConfig partition, TresAmounts held) {
+    Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
+    return JobCharge.billed(held, weights, settings.flags());
   }
 }

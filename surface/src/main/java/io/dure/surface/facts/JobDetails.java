@@ -303,15 +303,19 @@ public final class JobDetails {
   public String tres() {
     return allocation == null
         ? requestedTres()
-        : TresFormat.ofJob(cpus(), memoryMib(), nodeCount()) + heldGres(allocation);
+        : TresFormat.ofJob(cpus(), memoryMib(), nodeCount(), allocation.billed())
+            + heldGres(allocation);
   }
 
   /** What it asked for, in the same form. */
   public String requestedTres() {
+    int cpus = job.spec().resources().neededCpus();
+    Long billing = info.askedBilling();
     return TresFormat.ofJob(
-            job.spec().resources().neededCpus(),
+            cpus,
             askedMemoryMib(),
-            job.spec().resources().minNodes())
+            job.spec().resources().minNodes(),
+            billing == null ? cpus : billing)
         + GresFormat.tres(info.trackedTres(), job.spec().resources().totalGres());
   }
 

@@ -7,9 +7,9 @@ public final class TresFormat {
 
   private TresFormat() {}
 
-  /** What a job asks for or holds; each CPU is billed as one. */
-  public static String ofJob(int cpus, long memoryMib, int nodes) {
-    return counted(cpus, memoryMib, true) + ",node=" + nodes + ",billing=" + cpus;
+  /** What a job asks for or holds, or a partition has. */
+  public static String ofJob(int cpus, long memoryMib, int nodes, long billing) {
+    return counted(cpus, memoryMib, true) + ",node=" + nodes + ",billing=" + billing;
   }
 
   /** What a step holds. */

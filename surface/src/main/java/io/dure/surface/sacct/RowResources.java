@@ -26,7 +26,7 @@ final class RowResources {
           held.shares().stream().flatMap(share -> share.gres().stream()).toList();
       TresAmounts all =
           usual(row.job().cpus(), row.job().memoryMib(), row.job().nodeCount())
-              .with(TresAmounts.BILLING, row.job().cpus());
+              .with(TresAmounts.BILLING, held.billed());
       return and(all, row, GresFormat.counts(shares));
     }
     LaunchedStep launched = step.launched();

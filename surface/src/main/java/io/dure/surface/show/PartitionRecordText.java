@@ -97,7 +97,8 @@ public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMod
         memory("DefMemPer", partition.defaultMemory())
             + " "
             + memory("MaxMemPer", partition.maxMemory()));
-    record.line("TRES=" + (cpus == 0 ? "(null)" : TresFormat.ofJob(cpus, memory, members.size())));
+    record.line(
+        "TRES=" + (cpus == 0 ? "(null)" : TresFormat.ofJob(cpus, memory, members.size(), cpus)));
   }
 
   private List<NodeConfig> members(PartitionConfig partition) {
