@@ -112,8 +112,14 @@ final class AttemptUses {
             .filter(use -> use.suspended() > 0 || !use.over() && use.start() != SqlDialect.NEVER)
             .map(AttemptUse::attempt)
             .toList();
+    return suspensions(handle, cluster, paused);
+  }
+
+  /** The suspensions of all attempts of the jobs of these, in order. */
+  static Map<AttemptId, List<AttemptUse.Interval>> suspensions(
+      Handle handle, long cluster, Collection<AttemptId> attempts) {
     Map<AttemptId, List<AttemptUse.Interval>> pauses = new LinkedHashMap<>();
-    for (List<Integer> ids : idLists(paused)) {
+    for (List<Integer> ids : idLists(attempts)) {
       handle
           .createQuery(
               "SELECT job_id, attempt, start_time, end_time FROM suspension WHERE cluster_id ="

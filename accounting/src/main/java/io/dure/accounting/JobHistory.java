@@ -3,6 +3,7 @@ package io.dure.accounting;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.request.TimeLimit;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
@@ -67,10 +68,11 @@ public final class JobHistory {
         found.rows().stream()
             .map(row ->
                 new RecordedJob(
-                    row.attempt(),
-                    row.job(),
-                    row.requeued(),
-                    steps.getOrDefault(row.attempt(), List.of())))
+                        row.attempt(),
+                        row.job(),
+                        row.requeued(),
+                        steps.getOrDefault(row.attempt(), List.of()))
+                    .withPauses(found.pauses().getOrDefault(row.attempt(), List.of())))
             .toList(),
         found.last(),
         found.texts());
@@ -98,24 +100,26 @@ public final class JobHistory {
    * What was found of attempts.
    *
    * @param rows in order
+   * @param pauses of those that were suspended
    * @param steps gives their steps, null where none are asked for
    */
   private record Found(
       List<Row> rows,
       @Nullable AttemptId last,
       List<RecordedText> texts,
+      Map<AttemptId, List<RecordedJob.Pause>> pauses,
       @Nullable StepReader steps) {}
 
   private Found find(Handle handle, JobHistoryQuery query, Instant now) {
     Long known = AccountingDatabase.clusterNumber(handle, cluster);
     if (known == null) {
-      return new Found(List.of(), null, List.of(), null);
+      return new Found(List.of(), null, List.of(), Map.of(), null);
     }
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
     StepReader steps = query.steps() ? new StepReader(database, known) : null;
     try {
-      return list(handle, query, conditions, steps);
+      return list(handle, query, conditions, known, steps);
     } catch (RuntimeException | Error e) {
       if (steps != null) {
         steps.giveUp();
@@ -125,7 +129,11 @@ public final class JobHistory {
   }
 
   private Found list(
-      Handle handle, JobHistoryQuery query, JobConditions conditions, @Nullable StepReader steps) {
+      Handle handle,
+      JobHistoryQuery query,
+      JobConditions conditions,
+      long known,
+      @Nullable StepReader steps) {
     int page = query.text() == null ? PAGE : TEXT_PAGE;
     List<AttemptId> all = new ArrayList<>();
     List<Row> chosen = new ArrayList<>();
@@ -146,7 +154,34 @@ public final class JobHistory {
     }
     chosen.sort(Comparator.comparing(Row::attempt, IN_ORDER));
     AttemptId last = all.size() < page ? null : Collections.max(all, IN_ORDER);
-    return new Found(chosen, last, texts(handle, query, chosen), steps);
+    return new Found(
+        chosen, last, texts(handle, query, chosen), pauses(handle, known, chosen), steps);
+  }
+
+  private static Map<AttemptId, List<RecordedJob.Pause>> pauses(
+      Handle handle, long cluster, List<Row> rows) {
+    List<AttemptId> paused =
+        rows.stream().filter(row -> hasPaused(row.job().state())).map(Row::attempt).toList();
+    Map<AttemptId, List<RecordedJob.Pause>> pauses = new HashMap<>();
+    AttemptUses.suspensions(handle, cluster, paused)
+        .forEach((attempt, of) -> pauses.put(attempt, of.stream().map(JobHistory::pause).toList()));
+    return pauses;
+  }
+
+  private static RecordedJob.Pause pause(AttemptUse.Interval of) {
+    return new RecordedJob.Pause(
+        Instant.ofEpochSecond(of.from()),
+        of.to() == SqlDialect.NEVER ? null : Instant.ofEpochSecond(of.to()));
+  }
+
+  private static boolean hasPaused(JobState state) {
+    return switch (state) {
+      case JobState.Pending _ -> false;
+      case JobState.Running run -> run.pauses() != null;
+      case JobState.Suspended _ -> true;
+      case JobState.Completing over -> over.pauses() != null;
+      case JobState.Ended over -> over.pauses() != null;
+    };
   }
 
   private static List<RecordedText> texts(Handle handle, JobHistoryQuery query, List<Row> rows) {

@@ -32,6 +32,7 @@ import io.dure.protocol.accounting.RecordedText;
 import io.dure.surface.facts.SlurmJobState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -116,6 +117,41 @@ class RecordWriterTest {
     assertEquals(over, found.job());
     assertEquals(1, found.steps().size());
     assertEquals(9, writer.position());
+  }
+
+  @Test
+  void theTimesInWhichAnAttemptStoodStillComeWithIt() throws Exception {
+    Job plain = ended(1, "alice", 0);
+    Instant from = RecordedJobs.START.plusSeconds(20);
+    JobState.SuspensionTotals pauses =
+        new JobState.SuspensionTotals(
+            Duration.ofSeconds(5), Duration.ofSeconds(9), from.plusSeconds(5), null);
+    JobState.Ended over = (JobState.Ended) ended(2, "alice", 0).state();
+    Job paused =
+        ended(2, "alice", 0)
+            .withState(
+                new JobState.Ended(
+                    over.allocation(), over.start(), over.end(), over.outcome(), null, pauses));
+    Job still = running(3, "alice");
+    Job suspended =
+        still.withState(
+            new JobState.Suspended(
+                (JobState.Running) still.state(), from, JobState.Suspended.Cause.OPERATOR, null));
+    writer.store(
+        writer.position(),
+        List.of(
+            attempt(plain),
+            attempt(paused),
+            new AccountingRecord.JobPause(AttemptId.of(paused), from, from.plusSeconds(5)),
+            attempt(suspended),
+            new AccountingRecord.JobPause(AttemptId.of(suspended), from, null)),
+        9);
+    assertEquals(
+        List.of(
+            List.of(),
+            List.of(new RecordedJob.Pause(from, from.plusSeconds(5))),
+            List.of(new RecordedJob.Pause(from, null))),
+        find(all -> all).stream().map(RecordedJob::pauses).toList());
   }
 
   @Test

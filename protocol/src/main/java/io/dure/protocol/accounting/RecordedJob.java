@@ -2,6 +2,8 @@ package io.dure.protocol.accounting;
 
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.job.Job;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param association number of the association that it is charged to, null for none
  * @param qos number of its QOS, null for none
  * @param wckey number of its workload key, null for none
+ * @param pauses the times in which it was suspended, in order; none where they are not recorded,
+ *     null from an older release
  */
+@RecordBuilder
 public record RecordedJob(
     AttemptId attempt,
     Job job,
@@ -22,16 +27,25 @@ public record RecordedJob(
     List<RecordedStep> steps,
     @Nullable Integer association,
     @Nullable Integer qos,
-    @Nullable Integer wckey) {
+    @Nullable Integer wckey,
+    @Nullable List<Pause> pauses)
+    implements RecordedJobBuilder.With {
 
-  /** One of which it is not known to what it is charged. */
+  /**
+   * A time in which it was suspended.
+   *
+   * @param end null for one that goes on
+   */
+  public record Pause(Instant start, @Nullable Instant end) {}
+
+  /** One of which it is not known to what it is charged, and that was not suspended. */
   public RecordedJob(AttemptId attempt, Job job, boolean requeued, List<RecordedStep> steps) {
-    this(attempt, job, requeued, steps, null, null, null);
+    this(attempt, job, requeued, steps, null, null, null, List.of());
   }
 
   /** The same, charged to these. */
   public RecordedJob charged(
       @Nullable Integer toAssociation, @Nullable Integer toQos, @Nullable Integer toWckey) {
-    return new RecordedJob(attempt, job, requeued, steps, toAssociation, toQos, toWckey);
+    return with().association(toAssociation).qos(toQos).wckey(toWckey).build();
   }
 }
