@@ -70,25 +70,26 @@ public final class ClusterChoice {
     return all;
   }
 
-  /** Tables of the same form under the header of the first. */
-  public static String joined(List<String> tables) {
+  /**
+   * Tables of the same form under the header of the first.
+   *
+   * @param headerLines how many lines a header has; one that differs from the first stays
+   */
+  public static String joined(List<String> tables, int headerLines) {
     if (tables.size() < 2) {
       return String.join("", tables);
     }
-    List<List<String>> all = tables.stream().map(table -> table.lines().toList()).toList();
-    int head = all.stream().mapToInt(List::size).min().orElse(0);
-    for (List<String> one : all) {
-      int same = 0;
-      while (same < head && one.get(same).equals(all.getFirst().get(same))) {
-        same++;
-      }
-      head = same;
-    }
     StringBuilder out = new StringBuilder();
-    for (int i = 0; i < all.size(); i++) {
-      List<String> lines = all.get(i);
-      lines.subList(i == 0 ? 0 : head, lines.size()).forEach(line -> out.append(line).append('\n'));
+    List<String> first = header(tables.getFirst(), headerLines);
+    for (int i = 0; i < tables.size(); i++) {
+      String table = tables.get(i);
+      boolean again = i > 0 && header(table, headerLines).equals(first);
+      table.lines().skip(again ? headerLines : 0).forEach(line -> out.append(line).append('\n'));
     }
     return out.toString();
+  }
+
+  private static List<String> header(String table, int lines) {
+    return table.lines().limit(lines).toList();
   }
 }

@@ -15,6 +15,7 @@ import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
 import io.dure.surface.facts.JobIdFormat;
 import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.TimestampFormat;
@@ -62,35 +63,48 @@ public final class Sacct implements CliCommand {
       return 0;
     }
     SacctListing listing = listing(call);
-    List<String> tables = new ArrayList<>();
+    List<Found> found = new ArrayList<>();
     for (@Nullable String cluster :
         ClusterChoice.of(context, Sacct::failure, call.clusters(), false)) {
-      String table = listed(context, call, listing, find(context, call, cluster));
-      if (table != null) {
-        tables.add(table);
-      }
+      found.add(find(context, call, cluster));
     }
-    context.out().print(ClusterChoice.joined(tables));
+    DocumentFormat document = call.document();
+    if (document == null) {
+      print(context, call, listing, found);
+    } else {
+      print(context.document(document), call, found);
+    }
     return 0;
   }
 
-  /** The table or the texts of what was found; null where it went out as a document. */
-  private static @Nullable String listed(
-      CommandContext context, SacctCall call, SacctListing listing, Found found)
-      throws CommandException {
-    SacctListing.RowFilter rows = call.rows(found.query());
-    DocumentFormat document = call.document();
+  /** The table, or the texts of what was found. */
+  private static void print(
+      CommandContext context, SacctCall call, SacctListing listing, List<Found> found) {
     StoredText stored = call.storedText();
-    if (document != null) {
-      RecordedJobsJson.print(
-          context.document(document),
-          found.jobs(),
-          found.style(),
-          rows,
-          job -> stored == StoredText.SCRIPT ? found.text(stored, job) : null);
-      return null;
+    List<String> parts = new ArrayList<>();
+    for (Found one : found) {
+      parts.add(
+          stored == null
+              ? listing.text(one.jobs(), one.style(), call.rows(one.query()))
+              : texts(stored, one));
     }
-    return stored == null ? listing.text(found.jobs(), found.style(), rows) : texts(stored, found);
+    int header = stored == null ? call.table().headerLines() : 0;
+    context.out().print(ClusterChoice.joined(parts, header));
+  }
+
+  /** One document of all that was found. */
+  private static void print(JsonTarget document, SacctCall call, List<Found> found) {
+    StoredText stored = call.storedText();
+    RecordedJobsJson.print(
+        document,
+        found.stream()
+            .map(one ->
+                new RecordedJobsJson.ClusterJobs(
+                    one.jobs(),
+                    one.style(),
+                    call.rows(one.query()),
+                    job -> stored == StoredText.SCRIPT ? one.text(stored, job) : null))
+            .toList());
   }
 
   private static SacctListing listing(SacctCall call) throws CommandException {
@@ -154,8 +168,9 @@ public final class Sacct implements CliCommand {
             call.end(),
             call.truncates(),
             call.units(),
-            JobIdFormat.of(context.environment()));
-    return new Found(first, jobs, style, texts);
+            JobIdFormat.of(context.environment()),
+            call.expandsPatterns());
+    return new Found(first, call.filter().listed(jobs, style), style, texts);
   }
 
   /** The scripts or the environments of jobs. */

@@ -13,7 +13,9 @@ import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.print.SizeUnits;
 import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.sacct.SacctFilter;
 import io.dure.surface.sacct.SacctListing;
+import io.dure.surface.sacct.SchedulingFlag;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.JobReference;
@@ -64,6 +66,11 @@ final class SacctCall {
   private @Nullable StoredText storedText;
   private @Nullable DocumentFormat document;
   private @Nullable Boolean wholeHetJobs;
+  private final List<SchedulingFlag> flags = new ArrayList<>();
+  private final List<String> reasons = new ArrayList<>();
+  private final List<String> constraints = new ArrayList<>();
+  private boolean arrayTasks;
+  private boolean expandsPatterns;
 
   SacctCall(CommandContext context) {
     this.context = context;
@@ -117,6 +124,11 @@ final class SacctCall {
       case WHOLE_HET_JOB -> wholeHetJobs = whole(value);
       case COMPLETION -> completion = true;
       case FILE -> file(value);
+      case ARRAY -> arrayTasks = true;
+      case EXPAND_PATTERNS -> expandsPatterns = true;
+      case FLAGS -> flags(value);
+      case REASON -> reasons.addAll(KeywordParser.list(value));
+      case CONSTRAINTS -> constraints.addAll(KeywordParser.list(value));
       case ASSOCIATIONS -> throw CommandException.notSupported("--associations");
     }
   }
@@ -130,6 +142,17 @@ final class SacctCall {
       throw CommandException.fatal("Options --batch-script and --env-vars are mutually exclusive");
     }
     storedText = text;
+  }
+
+  private void flags(String list) throws CommandException {
+    for (String word : KeywordParser.list(list)) {
+      SchedulingFlag flag = SchedulingFlag.find(word);
+      if (flag == null) {
+        throw CommandException.fatal(
+            "unrecognized job flag '" + word + "'. Valid flags: " + SchedulingFlag.words());
+      }
+      flags.add(flag);
+    }
   }
 
   private static SizeUnits unit(String text) throws CommandException {
@@ -269,6 +292,15 @@ final class SacctCall {
 
   @Nullable String clusters() {
     return clusters;
+  }
+
+  /** What of the answer is listed. */
+  SacctFilter filter() {
+    return new SacctFilter(flags, reasons, constraints, arrayTasks);
+  }
+
+  boolean expandsPatterns() {
+    return expandsPatterns;
   }
 
   boolean truncates() {

@@ -77,7 +77,7 @@ public final class Sreport implements CliCommand {
       tables.add(taken.toString());
       code = Math.max(code, interpreter.exitCode());
     }
-    context.out().print(ClusterChoice.joined(tables));
+    context.out().print(ClusterChoice.joined(tables, settings.headerLines()));
     return code;
   }
 

@@ -14,7 +14,6 @@ import io.dure.model.request.MemoryRequest;
 import io.dure.surface.accounts.TresNumbers;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;
-import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.json.SlurmJsonWriter;
 import java.time.Duration;
 import java.util.List;
@@ -163,9 +162,7 @@ final class RecordedJobJson {
   }
 
   private List<String> flags() {
-    return facts.base() == SlurmJobState.PENDING || facts.allocation() == null
-        ? List.of("START_RECEIVED")
-        : List.of("STARTED_ON_SCHEDULE", "START_RECEIVED");
+    return SchedulingFlag.of(facts).stream().map(SchedulingFlag::member).toList();
   }
 
   private void placement() {
@@ -187,6 +184,7 @@ final class RecordedJobJson {
 
   private void request() {
     Allocation held = facts.allocation();
+    Integer reservation = held == null ? null : held.reservationId();
     MemoryRequest memory = facts.spec().resources().memory();
     Long perNode =
         switch (memory) {
@@ -206,7 +204,7 @@ final class RecordedJobJson {
         .text("kill_request_user", killer())
         .number("restart_cnt", facts.job().restarts())
         .object("reservation")
-        .number("id", 0)
+        .number("id", reservation == null ? 0 : reservation)
         .text("name", facts.reservation());
     if (json.since(43)) {
       json.text("requested", String.join(",", facts.spec().reservations()));
@@ -251,7 +249,7 @@ final class RecordedJobJson {
   private void state() {
     json.object("state")
         .texts("current", row.states())
-        .text("reason", Objects.requireNonNullElse(SacctFields.reason(row), "None"))
+        .text("reason", Objects.requireNonNullElse(SacctFields.reason(row), SacctFields.NO_REASON))
         .endObject();
   }
 

@@ -2,6 +2,7 @@ package io.dure.surface.sacct;
 
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.command.PendingReason;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.JobOutcome;
 import io.dure.model.job.JobState;
 import io.dure.model.request.KeptOptions;
@@ -13,7 +14,6 @@ import io.dure.rules.JobReadiness;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.StepUsageColumns;
 import io.dure.surface.facts.OutputPaths;
-import io.dure.surface.facts.SlurmJobState;
 import io.dure.surface.print.ElapsedTimeFormat;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** The columns of {@code sacct}. */
 final class SacctFields {
   private static final long MILLIS_A_SECOND = 1000;
+
+  /** What stands for no reason. */
+  static final String NO_REASON = "None";
 
   /** What columns were called before Slurm 22.05. */
   private static final Map<String, String> FORMER_NAMES =
@@ -80,7 +83,7 @@ final class SacctFields {
     job(all, "WCKey", 10, row -> text(row.job().spec().wckey()));
     job(all, "WCKeyID", 8, row -> number(row.recorded().wckey()));
     job(all, "Reservation", 20, row -> text(row.job().reservation()));
-    job(all, "ReservationId", 8, _ -> "");
+    job(all, "ReservationId", 8, SacctFields::reservationId);
     job(all, "ReqReservation", 20, row -> String.join(",", row.job().spec().reservations()));
   }
 
@@ -173,8 +176,8 @@ final class SacctFields {
         "FailedNode",
         10,
         row -> row.job().outcome() instanceof JobOutcome.NodeFailed failed ? failed.node() : "");
-    job(all, "Flags", 19, SacctFields::flags);
-    job(all, "Reason", 22, row -> Objects.requireNonNullElse(reason(row), "None"));
+    job(all, "Flags", 19, row -> SchedulingFlag.words(row.job()));
+    job(all, "Reason", 22, row -> Objects.requireNonNullElse(reason(row), NO_REASON));
     add(all, "State", 10, SacctRow::state);
   }
 
@@ -227,7 +230,10 @@ final class SacctFields {
   }
 
   private static String batchPath(SacctRow row, @Nullable String path) {
-    return row.job().job().isBatch() ? text(path) : "";
+    if (path == null || !row.job().job().isBatch()) {
+      return "";
+    }
+    return row.style().expandsPatterns() ? OutputPaths.expand(path, row.job()) : path;
   }
 
   private static String tres(SacctRow row, TresAmounts amounts) {
@@ -353,9 +359,9 @@ final class SacctFields {
     return limit == null ? "UNLIMITED" : Long.toString(limit.toMinutes());
   }
 
-  private static String flags(SacctRow row) {
-    return row.job().base() == SlurmJobState.PENDING || row.job().allocation() == null
-        ? "StartReceived"
-        : "SchedMain,StartReceived";
+  private static String reservationId(SacctRow row) {
+    Allocation held = row.job().allocation();
+    Integer id = held == null ? null : held.reservationId();
+    return id == null ? "" : id.toString();
   }
 }

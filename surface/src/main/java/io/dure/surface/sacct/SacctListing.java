@@ -6,6 +6,7 @@ import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.accounts.AccountingTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The listing of {@code sacct}: which columns there are, and its text. */
@@ -28,6 +29,9 @@ public final class SacctListing {
           + "tresusageinmintask,tresusageintot,tresusageoutmax,tresusageoutmaxnode,"
           + "tresusageoutmaxtask,tresusageoutave,tresusageouttot";
 
+  /** The word for all columns. */
+  private static final String EVERY = "all";
+
   private final List<AccountingField<SacctRow>> fields;
   private final AccountingTable table;
 
@@ -37,14 +41,28 @@ public final class SacctListing {
   }
 
   /**
-   * The listing with the columns that a list names.
+   * The listing with the columns that a list names, {@code ALL} for all of them.
    *
    * @return null with the first unknown name in {@code unknown}
    */
   public static @Nullable SacctListing of(
       String list, AccountingTable table, List<String> unknown) {
-    List<AccountingField<SacctRow>> fields = AccountingField.parse(SacctFields.ALL, list, unknown);
+    List<AccountingField<SacctRow>> fields =
+        AccountingField.parse(SacctFields.ALL, named(list), unknown);
     return fields == null ? null : new SacctListing(fields, table);
+  }
+
+  /** The same list with all columns in place of the word for them. */
+  private static String named(String list) {
+    StringJoiner names = new StringJoiner(",");
+    for (String word : list.split(",", -1)) {
+      if (word.strip().equalsIgnoreCase(EVERY)) {
+        names().forEach(names::add);
+      } else {
+        names.add(word);
+      }
+    }
+    return names.toString();
   }
 
   /** The names of all columns, in order. */

@@ -19,6 +19,7 @@ import io.dure.surface.facts.SlurmJobState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -114,8 +115,28 @@ record SacctRow(
     return Math.max(0, since - suspended());
   }
 
-  /** Seconds that it stood still. */
+  /** Seconds that it stood still, of the time that is shown. */
   long suspended() {
+    long all = suspendedInAll();
+    List<RecordedJob.Pause> pauses = recorded.pauses();
+    Instant from = start();
+    boolean whole = step == null && !style.truncates();
+    // A release that did not record the pauses has their sum alone.
+    if (whole || all == 0 || from == null || pauses == null || pauses.isEmpty()) {
+      return all;
+    }
+    Instant until = Objects.requireNonNullElse(end(), style.now());
+    long seconds = 0;
+    for (RecordedJob.Pause pause : pauses) {
+      Instant over = Objects.requireNonNullElse(pause.end(), until);
+      long first = Math.max(seconds(pause.start()), seconds(from));
+      seconds += Math.max(0, Math.min(seconds(over), seconds(until)) - first);
+    }
+    return seconds;
+  }
+
+  /** Seconds that its job stood still. */
+  private long suspendedInAll() {
     JobState.SuspensionTotals pauses =
         switch (job.job().state()) {
           case JobState.Running running -> running.pauses();

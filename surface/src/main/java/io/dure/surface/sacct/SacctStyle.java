@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param truncates whether times outside of it are shown as its begin or end
  * @param units in which sizes stand
  * @param ids how ids of jobs are written
+ * @param expandsPatterns whether patterns in the names of files are filled in
  */
 public record SacctStyle(
     String cluster,
@@ -29,4 +30,20 @@ public record SacctStyle(
     @Nullable Instant until,
     boolean truncates,
     SizeUnits units,
-    JobIdFormat ids) {}
+    JobIdFormat ids,
+    boolean expandsPatterns) {
+
+  /** One that leaves the names of files as they were given. */
+  public SacctStyle(
+      String cluster,
+      List<String> tres,
+      TimestampFormat times,
+      Instant now,
+      @Nullable Instant from,
+      @Nullable Instant until,
+      boolean truncates,
+      SizeUnits units,
+      JobIdFormat ids) {
+    this(cluster, tres, times, now, from, until, truncates, units, ids, false);
+  }
+}

@@ -84,6 +84,11 @@ public record ReportSettings(
     return "Usage reported in " + (unit == ReportUnit.PERCENT ? "" : of) + unit.words();
   }
 
+  /** How many lines stand above the rows of a report. */
+  public int headerLines() {
+    return header ? SreportInterpreter.TITLE_LINES + table().headerLines() : 0;
+  }
+
   AccountingTable table() {
     return new AccountingTable(style, header);
   }

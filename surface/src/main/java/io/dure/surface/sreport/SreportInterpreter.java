@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 /** Makes the report that a line of words asks for. */
 public final class SreportInterpreter {
   private static final String LINE = "-".repeat(80) + "\n";
+
+  /** How many lines {@link #head} prints. */
+  static final int TITLE_LINES = 4;
+
   private static final List<String> TYPES = List.of("cluster", "job", "reservation", "user");
   private static final List<String> CLUSTER =
       List.of(
