@@ -114,7 +114,7 @@ final class JobTable {
   private static TresAmounts held(@Nullable Allocation held) {
     return held == null
         ? TresAmounts.NONE
-        : TresAmounts.of(held).with(TresAmounts.BILLING, held.billed());
+        : TresAmounts.of(held).and(held.licenses()).with(TresAmounts.BILLING, held.billed());
   }
 
   /** What it asked for; the CPUs are those of all tasks that the record stands for. */

@@ -8,6 +8,7 @@ import io.dure.model.TaskIndices;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
@@ -268,14 +269,14 @@ class UsageHistoryTest {
   }
 
   @Test
-  void whatAJobWasBilledIsSummedUp() throws Exception {
+  void whatAJobWasBilledAndItsLicencesAreSummedUp() throws Exception {
     long begin = Instant.parse("2026-03-02T10:00:00Z").getEpochSecond();
     try (AccountingDatabase database = TestDatabases.fresh(SqlDialect.SQLITE, temp)) {
       database.migrate();
       RecordWriter writer =
           new RecordWriter(database, "main", "first", ZoneId.of("UTC"), UsageHistoryTest::refused);
       Instant at = Instant.ofEpochSecond(begin);
-      Allocation weighted = held(2).withBilling(7L);
+      Allocation weighted = held(2).withBilling(7L).with(List.of(new License("matlab@flex", 3)));
       writer.store(
           writer.position(),
           List.of(
@@ -290,14 +291,13 @@ class UsageHistoryTest {
                               null)))),
           1);
       UsageHistory history = new UsageHistory(database, "main", ZoneId.of("UTC"));
-      assertEquals(
-          List.of(7 * 600L),
-          report(history, UsageQuery.Part.OWNERS, begin, begin + 3600, begin + 7200)
-              .owners()
-              .stream()
-              .filter(row -> row.tres().equals(TresAmounts.BILLING))
-              .map(UsageReport.OwnerUse::seconds)
-              .toList());
+      Map<String, Long> used = new TreeMap<>();
+      for (UsageReport.OwnerUse row :
+          report(history, UsageQuery.Part.OWNERS, begin, begin + 3600, begin + 7200).owners()) {
+        used.put(row.tres(), row.seconds());
+      }
+      assertEquals(7 * 600L, used.get(TresAmounts.BILLING));
+      assertEquals(3 * 600L, used.get("license/matlab@flex"));
     }
   }
 

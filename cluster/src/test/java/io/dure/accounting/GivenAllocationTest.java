@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.dure.cluster.record.AccountingRecorder;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
@@ -21,6 +23,7 @@ import io.dure.model.job.Allocation;
 import io.dure.model.job.JobState;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,5 +111,26 @@ class GivenAllocationTest {
     assertEquals(false, held(cluster, first).overtook());
     assertEquals(true, held(cluster, small).overtook());
     assertNotEquals(held(cluster, first).nodes(), held(cluster, small).nodes());
+  }
+
+  @Test
+  void licencesThatCountAreOfWhatTheClusterHas() {
+    TestCluster cluster =
+        ClusterBuilder.of(1)
+            .set("Licenses", "matlab:4,ansys:2")
+            .set("AccountingStorageTRES", "license/matlab")
+            .start();
+    List<TresAmounts> had = new ArrayList<>();
+    for (TestCluster.Step step : cluster.steps()) {
+      for (AccountingRecord one :
+          AccountingRecorder.records(
+              step.before(), step.event(), step.after(), step.after().texts())) {
+        if (one instanceof AccountingRecord.ClusterCapacity capacity) {
+          had.add(capacity.tres());
+        }
+      }
+    }
+    assertEquals(4, had.getLast().of("license/matlab"));
+    assertEquals(0, had.getLast().of("license/ansys"));
   }
 }

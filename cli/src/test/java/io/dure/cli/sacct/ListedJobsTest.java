@@ -9,6 +9,7 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scontrol.JobFixture;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
@@ -244,5 +245,17 @@ class ListedJobsTest {
     world.out.reset();
     answered("lab", job);
     assertEquals("4", JsonLeaves.of(sacct("--json")).get("jobs[0].reservation.id"));
+  }
+
+  @Test
+  void licencesAreAmongWhatItHadIfTheClusterCountsThem() {
+    List<License> held = List.of(new License("matlab", 2), new License("ansys", 1));
+    RecordedJob job = given(RunFixture.of(1).recorded(), one -> one.with(held));
+    controller.answer(
+        new Response.JobHistory(
+            "lab", List.of(job), null, List.of("gres/gpu", "license/matlab"), null));
+    assertEquals(
+        List.of("matlab:2,ansys:1|billing=8,cpu=8,license/matlab=2,mem=4G,node=1"),
+        rows("-n", "-P", "-X", "-o", "licenses,alloctres"));
   }
 }

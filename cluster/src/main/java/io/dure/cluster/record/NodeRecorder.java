@@ -8,6 +8,7 @@ import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresDevice;
+import io.dure.model.gres.License;
 import io.dure.model.node.NodeCondition;
 import io.dure.model.node.NodeLife;
 import io.dure.model.reservation.Reservation;
@@ -162,6 +163,11 @@ final class NodeRecorder {
         for (TresAmounts.Amount amount : tres(node).amounts()) {
           sums.merge(amount.name(), amount.amount(), Long::sum);
         }
+      }
+    }
+    for (License one : after.licenses()) {
+      if (after.settings().resources().trackedTres().contains(one.tres())) {
+        sums.merge(one.tres(), (long) one.count(), Long::sum);
       }
     }
     List<TresAmounts.Amount> amounts = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.dure.model.accounting;
 
 import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
 import java.util.ArrayList;
@@ -98,6 +99,15 @@ public record TresAmounts(List<TresAmounts.Amount> amounts) {
       }
     }
     return held;
+  }
+
+  /** The same with licences. */
+  public TresAmounts and(List<License> licenses) {
+    TresAmounts all = this;
+    for (License one : licenses) {
+      all = all.plus(one.tres(), one.count());
+    }
+    return all;
   }
 
   /** The order in which resources stand. */

@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record License(String name, int count) {
 
+  /** What the names of licences begin with among the resources that are counted. */
+  public static final String TRES = "license/";
+
+  /** Its name among the resources that are counted. */
+  public String tres() {
+    return TRES + name;
+  }
+
   /** A list such as {@code matlab:10,ansys}; null where it cannot be read. */
   public static @Nullable List<License> list(String text) {
     List<License> licenses = new ArrayList<>();

@@ -33,6 +33,11 @@ public final class LicenseRequest implements TextValue {
     return ways == null ? List.of() : ways;
   }
 
+  /** What it takes, none where several ways will do. */
+  public List<License> only() {
+    return ways().size() == 1 ? ways().getFirst() : List.of();
+  }
+
   /** Whether it can be read. */
   public boolean isReadable() {
     return ways != null;

@@ -5,6 +5,7 @@ import io.dure.model.gres.CountedGres;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
 import io.dure.model.gres.NodeGres;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.NodeShare;
@@ -196,6 +197,19 @@ public final class GresFormat {
             NodeGres.matches(
                 sort.getFirst().name(), sort.getFirst().type(), one.name(), one.type());
         count += same ? one.count() : 0;
+      }
+      text.append(count == 0 ? "" : "," + name + "=" + count);
+    }
+    return text.toString();
+  }
+
+  /** The same of licences, {@code ,license/matlab=2}. */
+  public static String ofLicenses(List<String> tracked, List<License> licenses) {
+    StringBuilder text = new StringBuilder();
+    for (String name : tracked) {
+      long count = 0;
+      for (License one : licenses) {
+        count += one.tres().equals(name) ? one.count() : 0;
       }
       text.append(count == 0 ? "" : "," + name + "=" + count);
     }

@@ -4,6 +4,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.HostList;
 import io.dure.model.gres.GresShare;
 import io.dure.model.gres.License;
+import io.dure.model.gres.LicenseRequest;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -304,7 +305,8 @@ public final class JobDetails {
     return allocation == null
         ? requestedTres()
         : TresFormat.ofJob(cpus(), memoryMib(), nodeCount(), allocation.billed())
-            + heldGres(allocation);
+            + heldGres(allocation)
+            + GresFormat.ofLicenses(info.trackedTres(), allocation.licenses());
   }
 
   /** What it asked for, in the same form. */
@@ -316,7 +318,14 @@ public final class JobDetails {
             askedMemoryMib(),
             job.spec().resources().minNodes(),
             billing == null ? cpus : billing)
-        + GresFormat.tres(info.trackedTres(), job.spec().resources().totalGres());
+        + GresFormat.tres(info.trackedTres(), job.spec().resources().totalGres())
+        + GresFormat.ofLicenses(info.trackedTres(), askedLicenses());
+  }
+
+  /** The licences that it asks for, none where any of several will do. */
+  public List<License> askedLicenses() {
+    LicenseRequest asked = job.spec().resources().more().licenses();
+    return asked == null ? List.of() : asked.only();
   }
 
   private String heldGres(Allocation held) {

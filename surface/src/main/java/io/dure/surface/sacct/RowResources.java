@@ -3,6 +3,7 @@ package io.dure.surface.sacct;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
 import io.dure.model.job.Allocation;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepName;
@@ -27,7 +28,7 @@ final class RowResources {
       TresAmounts all =
           usual(row.job().cpus(), row.job().memoryMib(), row.job().nodeCount())
               .with(TresAmounts.BILLING, held.billed());
-      return and(all, row, GresFormat.counts(shares));
+      return licensed(and(all, row, GresFormat.counts(shares)), row, held.licenses());
     }
     LaunchedStep launched = step.launched();
     TresAmounts all = usual(row.cpus(), row.memoryMib(), row.nodeCount());
@@ -46,7 +47,14 @@ final class RowResources {
     TresAmounts all =
         usual(cpus, row.job().askedMemoryMib(), row.job().spec().resources().minNodes())
             .with(TresAmounts.BILLING, cpus);
-    return and(all, row, row.job().spec().resources().totalGres());
+    return licensed(
+        and(all, row, row.job().spec().resources().totalGres()), row, row.job().askedLicenses());
+  }
+
+  /** With those licences that the cluster counts. */
+  private static TresAmounts licensed(TresAmounts usual, SacctRow row, List<License> licenses) {
+    return usual.and(
+        licenses.stream().filter(one -> row.style().tres().contains(one.tres())).toList());
   }
 
   private static TresAmounts usual(int cpus, long memoryMib, int nodes) {

@@ -1,6 +1,7 @@
 package io.dure.surface.sreport;
 
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.gres.License;
 import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.message.CommandException;
 import java.util.List;
@@ -51,13 +52,17 @@ public record ReportSettings(
     boolean all = asked.stream().anyMatch(name -> name.equalsIgnoreCase("all"));
     List<String> names =
         asked.stream()
-            .map(name -> name.startsWith("gres/") ? name : name.toLowerCase(Locale.ROOT))
-            .filter(name -> TresAmounts.USUAL.contains(name) || name.startsWith("gres/"))
+            .map(name -> isOfSite(name) ? name : name.toLowerCase(Locale.ROOT))
+            .filter(name -> TresAmounts.USUAL.contains(name) || isOfSite(name))
             .toList();
     if (!all && names.isEmpty()) {
       throw CommandException.fatal("No valid TRES given");
     }
     return new ReportSettings(style, header, unit, all ? List.of() : names, all);
+  }
+
+  private static boolean isOfSite(String name) {
+    return name.startsWith("gres/") || name.startsWith(License.TRES);
   }
 
   /** Whether a row says of which resource it is. */

@@ -182,6 +182,15 @@ class SreportInterpreterTest {
     return report(ReportSettings.USUAL.withoutHeader().withStyle(AccountingTable.Style.BARS), line);
   }
 
+  @Test
+  void licencesAreResourcesToo() throws CommandException {
+    ReportSettings settings = ReportSettings.USUAL.withTres(List.of("license/Matlab@flex"));
+    report(settings, "cluster utilization");
+    assertEquals(List.of("license/Matlab@flex"), books.asked.getLast().tres());
+    assertThrows(
+        CommandException.class, () -> ReportSettings.USUAL.withTres(List.of("licence/matlab")));
+  }
+
   /** The lines of a Slurm 22.05.8 for the same reservations. */
   @Test
   void reservationsAreReportedAsBySlurm() {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What the cluster counts beyond CPUs and memory.
  *
  * @param gresTypes names of the generic resources that are given out
- * @param trackedTres what counts beside the usual resources ({@code gres/gpu}), as {@code
- *     AccountingStorageTRES} names it
+ * @param trackedTres what counts beside the usual resources ({@code gres/gpu}, {@code
+ *     license/matlab}), as {@code AccountingStorageTRES} names it
  * @param cpusPerGpu CPUs with each GPU of a job that asks for none, null where there is no default
  * @param memoryPerGpuMib memory with each GPU of a job that asks for none, null likewise
  * @param licenses licences of the cluster
@@ -46,7 +46,7 @@ public record TresSettings(
     return new TresSettings(
         words.apply("GresTypes"),
         words.apply("AccountingStorageTRES").stream()
-            .filter(name -> name.startsWith("gres/"))
+            .filter(name -> name.startsWith("gres/") || name.startsWith(License.TRES))
             .toList(),
         gpuDefaults.cpus(),
         gpuDefaults.memoryMib(),
