@@ -1,12 +1,19 @@
 package io.dure.model.accounting;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Who may change what of the accounts. All functions are pure. */
 public final class AccountingRights {
+  private static final SortedSet<String> NOBODY = Collections.emptySortedSet();
+
   private AccountingRights() {}
 
   /**
@@ -22,36 +29,111 @@ public final class AccountingRights {
     if (superuser || (known != null && known.adminLevel() == AdminLevel.ADMINISTRATOR)) {
       return true;
     }
-    boolean operator = known != null && known.adminLevel() == AdminLevel.OPERATOR;
-    return changes.stream()
-        .allMatch(
-            change -> operator ? asOperator(tree, change) : within(tree, user, change, changes));
+    if (known != null && known.adminLevel() == AdminLevel.OPERATOR) {
+      return changes.stream().allMatch(change -> asOperator(tree, change));
+    }
+    Batch all = new Batch(tree, changes);
+    return changes.stream().allMatch(change -> within(tree, user, change, all));
   }
 
   /**
    * The changes without those to the records of users that a coordinator leaves as they are: one
    * that it may not see, and therefore takes to be new, and one that has accounts already. Such a
    * user gets associations and keeps its default account; and one that keeps associations elsewhere
-   * stays, which a coordinator that does not see these takes to be gone.
+   * stays, which a coordinator that does not see these takes to be gone, as does one that
+   * coordinates accounts which this one does not.
    */
   public static List<AccountingChange> within(
       AccountingTree tree, String user, List<AccountingChange> changes) {
     if (level(tree, user) != AdminLevel.NONE) {
       return changes;
     }
+    Batch all = new Batch(tree, changes);
+    SortedSet<String> needed = all.removesUsers() ? coordinatorsBeyond(tree, user, all) : NOBODY;
     return changes.stream()
         .filter(change ->
             !(change instanceof AccountingChange.UserSet(AccountUser next))
                 || tree.user(next.name()) == null
-                || maySet(tree, user, next, changes))
+                || maySet(tree, user, next, all))
         .filter(change ->
             !(change instanceof AccountingChange.UserRemoved(String name))
-                || tree.of(name).stream().allMatch(one -> isRemoved(one, changes)))
+                || !needed.contains(name) && tree.of(name).stream().allMatch(all::removes))
         .toList();
   }
 
-  private static boolean isRemoved(Association one, List<AccountingChange> all) {
-    return all.contains(new AccountingChange.AssociationRemoved(one.id()));
+  /** The coordinators of accounts that a user does not coordinate. */
+  private static SortedSet<String> coordinatorsBeyond(AccountingTree tree, String user, Batch all) {
+    SortedSet<String> found = new TreeSet<>();
+    for (Account one : tree.accounts()) {
+      if (!one.coordinators().isEmpty()
+          && !all.removesAccount(one.name())
+          && !tree.isCoordinator(user, one.name())) {
+        found.addAll(one.coordinators());
+      }
+    }
+    return found;
+  }
+
+  /** What changes that are made at once do, as each of them is judged by the others. */
+  private static final class Batch {
+    private final SortedSet<Integer> removed = new TreeSet<>();
+    private final SortedSet<String> accountsRemoved = new TreeSet<>();
+    private final SortedSet<String> placed = new TreeSet<>();
+
+    /** Where accounts are put, by their names. */
+    private final SortedMap<String, List<String>> parents = new TreeMap<>();
+
+    private boolean removesUsers;
+
+    Batch(AccountingTree tree, List<AccountingChange> changes) {
+      for (AccountingChange change : changes) {
+        switch (change) {
+          case AccountingChange.AssociationRemoved(int id) -> removed.add(id);
+          case AccountingChange.AccountRemoved(String name) -> accountsRemoved.add(name);
+          case AccountingChange.UserRemoved _ -> removesUsers = true;
+          case AccountingChange.AssociationSet(Association next) -> {
+            String user = next.user();
+            String parent = next.parent();
+            if (user != null && tree.associations().get(next.id()) == null) {
+              placed.add(user);
+            } else if (user == null && parent != null) {
+              parents.computeIfAbsent(next.account(), _ -> new ArrayList<>()).add(parent);
+            }
+          }
+          case AccountingChange.AccountSet _,
+              AccountingChange.UserSet _,
+              AccountingChange.QosSet _,
+              AccountingChange.QosRemoved _,
+              AccountingChange.UsageCleared _,
+              AccountingChange.QosUsageCleared _,
+              AccountingChange.ResourceSet _,
+              AccountingChange.ResourceRemoved _,
+              AccountingChange.FederationsSet _ -> {}
+        }
+      }
+    }
+
+    boolean removes(Association one) {
+      return removed.contains(one.id());
+    }
+
+    boolean removesAccount(String name) {
+      return accountsRemoved.contains(name);
+    }
+
+    boolean removesUsers() {
+      return removesUsers;
+    }
+
+    /** Whether a user gets an association. */
+    boolean places(String user) {
+      return placed.contains(user);
+    }
+
+    /** Above which an account is put, in the order of the changes. */
+    List<String> parents(String account) {
+      return parents.getOrDefault(account, List.of());
+    }
   }
 
   /** What operators leave to administrators: levels, QOS, federations, usage that is forgotten. */
@@ -88,7 +170,7 @@ public final class AccountingRights {
   }
 
   private static boolean within(
-      AccountingTree tree, String user, AccountingChange change, List<AccountingChange> all) {
+      AccountingTree tree, String user, AccountingChange change, Batch all) {
     return switch (change) {
       case AccountingChange.AccountSet(Account account) ->
           leads(tree, user, account.name(), all)
@@ -99,11 +181,10 @@ public final class AccountingRights {
               && wckeys(tree, next.name()).equals(next.wckeys())
               && (tree.user(next.name()) == null
                   || maySet(tree, user, next, all)
-                  || isPlaced(tree, next.name(), all));
+                  || all.places(next.name()));
       // With its last association; what it may do otherwise is not theirs to take.
       case AccountingChange.UserRemoved(String name) ->
-          level(tree, name) == AdminLevel.NONE
-              && tree.of(name).stream().anyMatch(one -> isRemoved(one, all));
+          level(tree, name) == AdminLevel.NONE && tree.of(name).stream().anyMatch(all::removes);
       case AccountingChange.AssociationSet(Association next) -> {
         Association before = tree.associations().get(next.id());
         boolean from =
@@ -140,8 +221,7 @@ public final class AccountingRights {
    * Whether an ordinary user may set the record of one that exists: its own default account, or, as
    * a coordinator, that of one who has none left.
    */
-  private static boolean maySet(
-      AccountingTree tree, String user, AccountUser next, List<AccountingChange> all) {
+  private static boolean maySet(AccountingTree tree, String user, AccountUser next, Batch all) {
     AccountUser known = tree.user(next.name());
     if (known == null || next.equals(known)) {
       return true;
@@ -155,25 +235,13 @@ public final class AccountingRights {
     boolean left =
         its.stream()
             .filter(one -> one.account().equals(known.defaultAccount()))
-            .allMatch(one -> isRemoved(one, all));
+            .allMatch(all::removes);
     return left && (!its.isEmpty() || leads(tree, user, next.defaultAccount(), all));
-  }
-
-  /** Whether a user gets an association by these changes. */
-  private static boolean isPlaced(AccountingTree tree, String name, List<AccountingChange> all) {
-    return all.stream()
-        .anyMatch(change ->
-            change instanceof AccountingChange.AssociationSet(Association next)
-                && name.equals(next.user())
-                && tree.associations().get(next.id()) == null);
   }
 
   /** Coordinators give no QOS that the account above does not have. */
   private static boolean hasQos(
-      AccountingTree tree,
-      @Nullable Association before,
-      Association next,
-      List<AccountingChange> all) {
+      AccountingTree tree, @Nullable Association before, Association next, Batch all) {
     List<String> given = new ArrayList<>(next.qos());
     if (next.defaultQos() != null) {
       given.add(next.defaultQos());
@@ -187,14 +255,8 @@ public final class AccountingRights {
     }
     String above = next.user() == null ? next.parent() : next.account();
     Association place = above == null ? null : tree.association(above, null, null);
-    for (AccountingChange change : all) {
-      if (place == null
-          && change instanceof AccountingChange.AssociationSet(Association fresh)
-          && fresh.user() == null
-          && fresh.parent() != null
-          && fresh.account().equals(above)) {
-        place = tree.association(fresh.parent(), null, null);
-      }
+    for (String over : above == null ? List.<String>of() : all.parents(above)) {
+      place = place == null ? tree.association(over, null, null) : place;
     }
     return place != null && tree.effective(place).qos().containsAll(given);
   }
@@ -207,20 +269,16 @@ public final class AccountingRights {
 
   /** Whether a user coordinates an account as it is, or as these changes would have it. */
   private static boolean leads(
-      AccountingTree tree, String user, @Nullable String account, List<AccountingChange> all) {
+      AccountingTree tree, String user, @Nullable String account, Batch all) {
     if (account == null) {
       return false;
     }
     if (tree.account(account) != null) {
       return tree.isCoordinator(user, account);
     }
-    for (AccountingChange change : all) {
-      if (change instanceof AccountingChange.AssociationSet(Association next)
-          && next.user() == null
-          && next.account().equals(account)
-          && next.parent() != null
-          && !next.parent().equals(account)) {
-        return tree.account(next.parent()) != null && tree.isCoordinator(user, next.parent());
+    for (String parent : all.parents(account)) {
+      if (!parent.equals(account)) {
+        return tree.account(parent) != null && tree.isCoordinator(user, parent);
       }
     }
     return false;

@@ -163,6 +163,47 @@ class AccountingTreeTest {
     assertTrue(AccountingRights.mayChange(tree, "nobody", true, user(tree, "dave", "bio")));
   }
 
+  /** zed coordinates chem, where it has no association, and has its last one in bio. */
+  @Test
+  void aCoordinatorOfOthersStaysWhenItsLastAssociationGoes() throws InvalidAccountingException {
+    science();
+    add(account(tree, "chem", "root"));
+    add(user(tree, "carol", "bio"));
+    add(user(tree, "zed", "bio"));
+    add(List.of(new AccountSet(tree.account("bio").coordinatedBy(List.of("carol", "zed")))));
+    List<AccountingChange> deletion =
+        List.of(
+            new AssociationRemoved(tree.association("bio", "zed", null).id()),
+            new UserRemoved("zed"));
+    assertTrue(AccountingRights.mayChange(tree, "carol", false, deletion));
+    // What it coordinates beside is carol's, too.
+    assertEquals(deletion, AccountingRights.within(tree, "carol", deletion));
+    add(List.of(new AccountSet(tree.account("chem").coordinatedBy(List.of("zed")))));
+    List<AccountingChange> left = AccountingRights.within(tree, "carol", deletion);
+    assertEquals(deletion.subList(0, 1), left);
+    AccountingTree after = tree.with(left);
+    assertTrue(after.isCoordinator("zed", "chem"));
+    assertEquals(List.of(), after.of("zed"));
+    // An administrator takes it all away.
+    assertEquals(List.of(), tree.with(deletion).account("chem").coordinators());
+  }
+
+  @Test
+  void aUserWithAssociationsElsewhereStays() throws InvalidAccountingException {
+    science();
+    add(account(tree, "chem", "root"));
+    add(user(tree, "carol", "bio"));
+    add(user(tree, "alice", "chem"));
+    add(List.of(new AccountSet(tree.account("bio").coordinatedBy(List.of("carol")))));
+    AssociationRemoved here = new AssociationRemoved(tree.association("bio", "alice", null).id());
+    AssociationRemoved there = new AssociationRemoved(tree.association("chem", "alice", null).id());
+    UserRemoved gone = new UserRemoved("alice");
+    assertEquals(List.of(here), AccountingRights.within(tree, "carol", List.of(here, gone)));
+    List<AccountingChange> all = List.of(here, there, gone);
+    assertEquals(all, AccountingRights.within(tree, "carol", all));
+    assertFalse(AccountingRights.mayChange(tree, "carol", false, all));
+  }
+
   @Test
   void anOperatorMakesNoAdministrators() throws InvalidAccountingException {
     science();
