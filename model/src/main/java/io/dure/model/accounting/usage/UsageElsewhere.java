@@ -5,6 +5,7 @@ import io.dure.model.accounting.Association;
 import io.dure.model.collection.IntMap;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,16 +93,22 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
     return new UsageElsewhere(next, sums(tree, direct));
   }
 
-  /** What counts to associations and to all above them; each hands its sum up once. */
+  /**
+   * What counts to associations and to all above them; each hands its sum up once, and what nothing
+   * counts to is not looked at.
+   */
   private static IntMap<DecayedUsage> sums(
       AccountingTree tree, SortedMap<Integer, DecayedUsage> direct) {
     SortedMap<Integer, DecayedUsage> all = new TreeMap<>(direct);
-    // What stands below an account comes behind it in the walk.
-    for (Association one : tree.walk().reversed()) {
-      DecayedUsage used = all.get(one.id());
-      Association above = tree.parent(one);
-      if (used != null && above != null) {
-        all.merge(above.id(), used, DecayedUsage::plus);
+    Paths paths = new Paths(tree);
+    direct.keySet().forEach(id -> paths.add(tree.associations().require(id)));
+    for (List<Association> level : paths.levels.values()) {
+      for (Association one : level) {
+        DecayedUsage used = all.get(one.id());
+        Association above = tree.parent(one);
+        if (used != null && above != null) {
+          all.merge(above.id(), used, DecayedUsage::plus);
+        }
       }
     }
     IntMap<DecayedUsage> sums = IntMap.empty();
@@ -109,5 +116,32 @@ public record UsageElsewhere(List<ClusterUsage> clusters, IntMap<DecayedUsage> a
       sums = sums.with(one.getKey(), one.getValue());
     }
     return sums;
+  }
+
+  /** Associations and all above them, each once. */
+  private static final class Paths {
+    private final AccountingTree tree;
+    private final SortedMap<Integer, Integer> depths = new TreeMap<>();
+
+    /** By how many stand above, the most first. */
+    private final SortedMap<Integer, List<Association>> levels =
+        new TreeMap<>(Comparator.reverseOrder());
+
+    Paths(AccountingTree tree) {
+      this.tree = tree;
+    }
+
+    /** How many stand above it. */
+    int add(Association one) {
+      Integer known = depths.get(one.id());
+      if (known != null) {
+        return known;
+      }
+      Association above = tree.parent(one);
+      int depth = above == null ? 0 : add(above) + 1;
+      depths.put(one.id(), depth);
+      levels.computeIfAbsent(depth, _ -> new ArrayList<>()).add(one);
+      return depth;
+    }
   }
 }
