@@ -22,6 +22,7 @@ import io.dure.model.federation.Membership;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -94,5 +95,13 @@ class FederationRecordsTest {
     isRefused(
         "not a name for feature: 'x|y'",
         alone("one").with(FederatedCluster.plain("test").withFeatures(List.of("x|y"))));
+    isRefused(
+        "not a name for cluster: 'a b'",
+        Federations.NONE.with(FederatedCluster.plain("a b").withFeatures(List.of("x"))));
+    isRefused(
+        "cluster test would have 257 features, and 256 are the most",
+        Federations.NONE.with(
+            FederatedCluster.plain("test")
+                .withFeatures(IntStream.range(0, 257).mapToObj(i -> "f" + i).toList())));
   }
 }

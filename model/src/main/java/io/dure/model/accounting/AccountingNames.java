@@ -15,6 +15,9 @@ public final class AccountingNames {
   private static final int LONGEST_TEXT = 64 * 1024;
   private static final int SHOWN = 40;
 
+  /** Of a cluster; each time that one changes, all clusters hear of all. */
+  private static final int MOST_FEATURES = 256;
+
   /** A dump file puts names between quotes, and lists put them between commas and bars. */
   private static final String NOT_IN_NAMES = "\"'`,|";
 
@@ -99,8 +102,24 @@ public final class AccountingNames {
       }
     }
     for (FederatedCluster one : next.changedSince(before)) {
+      FederatedCluster known = before.cluster(one.name());
+      if (known.equals(FederatedCluster.plain(one.name()))) {
+        name("cluster", one.name());
+      }
       for (String feature : one.features()) {
-        name("feature", feature);
+        if (!known.features().contains(feature)) {
+          name("feature", feature);
+        }
+      }
+      if (one.features().size() > Math.max(MOST_FEATURES, known.features().size())) {
+        throw new InvalidAccountingException(
+            "cluster "
+                + shown(one.name())
+                + " would have "
+                + one.features().size()
+                + " features, and "
+                + MOST_FEATURES
+                + " are the most");
       }
     }
   }
