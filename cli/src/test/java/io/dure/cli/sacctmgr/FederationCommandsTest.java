@@ -1,6 +1,7 @@
 package io.dure.cli.sacctmgr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
@@ -214,5 +215,32 @@ class FederationCommandsTest {
     run("add federation full clusters=" + names.toString().replace(",c64", ""));
     assertEquals(0, code, errors);
     assertEquals(63, run("-n show federation").lines().count());
+    assertEquals("", run("add cluster c65 federation=full"));
+    assertEquals("sacctmgr: error: federation full has 63 clusters, which are the most\n", errors);
+    assertEquals(1, code);
+    assertFalse(clusters.trees.containsKey("c65"));
+  }
+
+  @Test
+  void aClusterThatCannotBeAsWishedIsNotAdded() {
+    run("add federation f1");
+    assertEquals("", run("add cluster two federation=f1 features=a|b"));
+    assertTrue(errors.contains("not a name for feature: 'a|b'"), errors);
+    assertEquals(1, code);
+    StringBuilder many = new StringBuilder("f0");
+    for (int i = 1; i <= 256; i++) {
+      many.append(",f").append(i);
+    }
+    assertEquals("", run("add cluster two features=" + many));
+    assertEquals(
+        "sacctmgr: error: cluster two would have 257 features, and 256 are the most\n", errors);
+    assertFalse(clusters.trees.containsKey("two"));
+    run("add cluster two federation=f1 features=" + many.toString().replace(",f256", ""));
+    assertEquals(0, code, errors);
+    clusters.contended = true;
+    run("add cluster three federation=f1");
+    assertEquals(1, code);
+    assertTrue(errors.contains(" Added without these settings"), errors);
+    assertTrue(errors.contains(": three\n"), errors);
   }
 }

@@ -2,8 +2,10 @@ package io.dure.surface.sacctmgr;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingNames;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
+import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.command.Reply;
 import io.dure.model.federation.FederatedCluster;
 import io.dure.model.federation.FederationState;
@@ -123,7 +125,21 @@ final class SacctmgrCluster {
     }
   }
 
+  /** Refuses, before a cluster is added, what would be refused once it is there. */
+  private void check(List<String> fresh, FederationEdit edit) throws CommandException {
+    AccountingTree tree = session.tree();
+    List<AccountingChange> changes =
+        List.of(new AccountingChange.FederationsSet(edit.of(tree.federations(), fresh)));
+    try {
+      AccountingNames.check(tree, changes);
+      var _ = tree.with(changes);
+    } catch (InvalidAccountingException e) {
+      throw CommandException.error(e.text());
+    }
+  }
+
   private void commit(List<String> fresh, FederationEdit edit) throws CommandException {
+    check(fresh, edit);
     session.print(" Adding Cluster(s)\n");
     fresh.forEach(name -> session.print("  Name           = " + name + "\n"));
     session.print(edit.isEmpty() ? "" : " Setting\n" + edit.lines());
@@ -141,8 +157,12 @@ final class SacctmgrCluster {
     }
     if (!edit.isEmpty()) {
       session.changed();
-      session.changeEverywhere(
-          " Problem adding clusters: ", edit.of(session.tree().federations(), fresh));
+      Federations next = edit.of(session.tree().federations(), fresh);
+      if (!session.changeEverywhere(" Problem adding clusters: ", next)) {
+        session.complain(
+            " Added without these settings, which sacctmgr modify cluster sets: "
+                + String.join(",", fresh));
+      }
     }
   }
 

@@ -391,9 +391,9 @@ public final class SacctmgrSession {
     commit(wish, everywhere(wish.changes()));
   }
 
-  /** Sets the federations that each cluster has, after the user agreed. */
-  void changeEverywhere(String prefix, Federations next) throws CommandException {
-    change(prefix, everywhere(List.of(new AccountingChange.FederationsSet(next))));
+  /** Sets the federations that each cluster has, after the user agreed; whether they were set. */
+  boolean changeEverywhere(String prefix, Federations next) throws CommandException {
+    return change(prefix, everywhere(List.of(new AccountingChange.FederationsSet(next))));
   }
 
   private List<ClusterChange> everywhere(List<AccountingChange> changes) throws CommandException {
