@@ -15,10 +15,12 @@ import io.dure.protocol.slurmdbd.ClusterAccounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -45,7 +47,11 @@ public final class AccountsTable {
    *
    * @param before as they are in the table
    */
-  public record Step(String cluster, AccountingRecords before, AccountingRecords after) {}
+  public record Step(String cluster, AccountingRecords before, AccountingRecords after) {
+    private boolean federates() {
+      return !before.federations().equals(after.federations());
+    }
+  }
 
   /** By what a row is found in its cluster. */
   private record Key(String kind, String name) implements Comparable<Key> {
@@ -216,12 +222,17 @@ public final class AccountsTable {
   /**
    * Gives a cluster accounts that has none yet; the cluster itself is added if it is new.
    *
-   * @return whether it had none
+   * @param others the versions of the accounts of all that have some, from which these were made
+   * @return false if it has some, or others have other accounts by now
    */
-  public boolean adopt(String cluster, AccountingRecords accounts) {
+  public boolean adopt(String cluster, AccountingRecords accounts, SortedMap<String, Long> others) {
     return database
         .jdbi()
         .inTransaction(handle -> {
+          if (!held(handle, others) || !names(handle).equals(List.copyOf(others.keySet()))) {
+            handle.rollback();
+            return false;
+          }
           Long id = AccountingDatabase.clusterNumber(handle, cluster);
           if (id == null) {
             handle.execute(
@@ -231,6 +242,31 @@ public final class AccountsTable {
           return moved(handle, cluster, -1, accounts)
               && write(handle, cluster, new TreeMap<>(), rows(accounts));
         });
+  }
+
+  /** Whether accounts have these versions, which they then keep until the transaction ends. */
+  private static boolean held(Handle handle, SortedMap<String, Long> versions) {
+    for (Map.Entry<String, Long> one : versions.entrySet()) {
+      int found =
+          handle.execute(
+              "UPDATE cluster SET tree_version = tree_version WHERE name = ? AND tree_version = ?",
+              one.getKey(),
+              one.getValue());
+      if (found != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The clusters that have accounts, by name. */
+  private static List<String> names(Handle handle) {
+    return handle
+        .createQuery("SELECT name FROM cluster WHERE tree_version >= 0")
+        .mapTo(String.class)
+        .stream()
+        .sorted()
+        .toList();
   }
 
   /** Notes where the controller of a cluster is. */
@@ -245,19 +281,27 @@ public final class AccountsTable {
   /**
    * Stores steps of several clusters, all or none.
    *
-   * @return false if the accounts of one of them are others by now than the step begins with
+   * @param known the clusters that have accounts, as far as the caller knows; what changes the
+   *     federations is for all of them
+   * @return false if the accounts of one of them are others by now than the step begins with, or
+   *     one that would have other federations than the rest has come meanwhile
    */
-  public boolean store(List<Step> steps) {
-    return database.jdbi().inTransaction(handle -> stored(handle, steps));
+  public boolean store(List<Step> steps, SortedSet<String> known) {
+    return database.jdbi().inTransaction(handle -> stored(handle, steps, known));
   }
 
-  private static boolean stored(Handle handle, List<Step> steps) {
-    for (Step step : steps) {
+  private static boolean stored(Handle handle, List<Step> steps, SortedSet<String> known) {
+    // In one order, so that none waits for another that waits for it.
+    for (Step step : steps.stream().sorted(Comparator.comparing(Step::cluster)).toList()) {
       if (!moved(handle, step.cluster(), step.before().version(), step.after())) {
         handle.rollback();
         return false;
       }
       write(handle, step.cluster(), rows(step.before()), rows(step.after()));
+    }
+    if (steps.stream().anyMatch(Step::federates) && !names(handle).equals(List.copyOf(known))) {
+      handle.rollback();
+      return false;
     }
     return true;
   }
@@ -333,21 +377,30 @@ public final class AccountsTable {
   }
 
   /**
+   * Where something is asked for.
+   *
+   * @param from a cluster
+   * @param actor login name of a user
+   */
+  public record Asked(String from, String actor) {}
+
+  /**
    * Forgets the accounts of clusters, all or none.
    *
-   * @param from the cluster whose log of changes has it
+   * @param by the cluster whose log of changes has it, and the user that asks for it
    * @param steps what becomes of others by that
-   * @return false if the accounts of one of these are others by now than the step begins with
+   * @param known as for {@link #store}
+   * @return false as {@link #store}
    */
   public boolean remove(
-      String from, List<String> clusters, String actor, Instant now, List<Step> steps) {
+      Asked by, List<String> clusters, Instant now, List<Step> steps, SortedSet<String> known) {
     return database
         .jdbi()
         .inTransaction(handle -> {
-          if (!stored(handle, steps)) {
+          if (!stored(handle, steps, known)) {
             return false;
           }
-          Long asked = AccountingDatabase.clusterNumber(handle, from);
+          Long asked = AccountingDatabase.clusterNumber(handle, by.from());
           for (String name : clusters) {
             Long id = AccountingDatabase.clusterNumber(handle, name);
             handle.execute(
@@ -358,7 +411,7 @@ public final class AccountsTable {
                     + " VALUES (?, ?, ?, 'Remove Clusters', ?, '')",
                 asked == null ? id : asked,
                 now.getEpochSecond(),
-                actor,
+                by.actor(),
                 "name='" + name + "'");
           }
           return true;

@@ -11,10 +11,7 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
-import io.dure.model.accounting.Qos;
-import io.dure.model.accounting.ServerResource;
 import io.dure.model.command.Reply;
-import io.dure.model.federation.FederatedCluster;
 import io.dure.model.federation.Federations;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
@@ -28,7 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.SortedSet;
 import java.util.concurrent.locks.Condition;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -143,8 +142,9 @@ final class SharedAccounts {
     lock.lock();
     try {
       refresh();
-      if (!clusters.containsKey(cluster)) {
-        table.adopt(cluster, withShared(cluster, accounts));
+      while (!clusters.containsKey(cluster)
+          && !table.adopt(cluster, accounts(cluster, accounts), versions())) {
+        refresh(); // another daemon changed what the others have
       }
       refresh();
       Cluster known = known(cluster);
@@ -161,41 +161,16 @@ final class SharedAccounts {
     }
   }
 
-  private AccountingRecords withShared(String cluster, AccountingRecords accounts) {
-    AccountingTree tree = AccountingTree.of(accounts);
-    for (Cluster other : clusters.values()) {
-      for (Qos one : AccountingTree.of(other.accounts.accounts()).qosByNumber()) {
-        if (tree.qos(one.name()) == null) {
-          try {
-            tree =
-                tree.with(
-                    List.of(
-                        new AccountingChange.QosSet(
-                            one.withId(tree.nextQos()).withPreempt(List.of()))));
-          } catch (InvalidAccountingException e) {
-            throw new IllegalStateException("a QOS that another cluster has", e);
-          }
-        }
-      }
-    }
-    List<ServerResource> shared = new ArrayList<>(tree.resources());
-    for (Cluster other : clusters.values()) {
-      for (ServerResource one : other.accounts.accounts().resources()) {
-        if (shared.stream().noneMatch(same -> same.place().equals(one.place()))) {
-          int id = shared.stream().mapToInt(ServerResource::id).max().orElse(0) + 1;
-          shared.add(one.withId(id).withAllowed(null));
-        }
-      }
-    }
-    Federations federations = accounts.federations();
-    if (!clusters.isEmpty()) {
-      federations = known(clusters.firstKey()).accounts.accounts().federations();
-    } else {
-      for (FederatedCluster one : accounts.federations().clusters()) {
-        federations = one.name().equals(cluster) ? federations : federations.forgetting(one.name());
-      }
-    }
-    return tree.records().withResources(shared).withFederations(federations);
+  private AccountingRecords accounts(String newcomer, AccountingRecords own) {
+    List<AccountingRecords> others =
+        clusters.values().stream().map(one -> one.accounts.accounts()).toList();
+    return NewcomerAccounts.of(newcomer, own, others);
+  }
+
+  private SortedMap<String, Long> versions() {
+    SortedMap<String, Long> versions = new TreeMap<>();
+    clusters.forEach((name, one) -> versions.put(name, one.version()));
+    return versions;
   }
 
   /** The accounts of all clusters. */
@@ -290,7 +265,7 @@ final class SharedAccounts {
           return refused;
         }
       }
-      if (!hasSameFederations(steps) || !steps.isEmpty() && !table.store(steps)) {
+      if (!hasSameFederations(steps) || !steps.isEmpty() && !table.store(steps, names())) {
         refresh();
         return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
       }
@@ -330,6 +305,10 @@ final class SharedAccounts {
   }
 
   private Reply.@Nullable Refused prepare(
+  private SortedSet<String> names() {
+    return new TreeSet<>(clusters.keySet());
+  }
+
       ClusterChange one,
       String actor,
       boolean operator,
@@ -428,7 +407,8 @@ final class SharedAccounts {
       List<AccountsTable.Step> steps = new ArrayList<>();
       Map<String, List<AccountingChange>> made = new TreeMap<>();
       leaveFederations(names, steps, made);
-      if (!table.remove(from, names, actor, Instant.now(), steps)) {
+      AccountsTable.Asked by = new AccountsTable.Asked(from, actor);
+      if (!table.remove(by, names, Instant.now(), steps, names())) {
         refresh();
         return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
       }

@@ -3,6 +3,7 @@ package io.dure.controller.slurmdbd;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.ClusterLines;
@@ -48,6 +49,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Accounts of several clusters in one database, and two daemons that change them. */
 @Tag("process")
 class SharedAccountsTest {
+  private static final int NEWCOMERS = 30;
+
   @TempDir Path temp;
 
   private AccountingDatabase database;
@@ -295,6 +298,34 @@ class SharedAccountsTest {
     alone.open("left", "l", 1, AccountingRecords.INITIAL.withFederations(pair()));
     assertEquals(pair().forgetting("right"), of(alone, "left").federations());
     other.close();
+  }
+
+  /** Two daemons at once: one lets clusters come, the other changes federations. */
+  @Test
+  void clustersThatComeWhileFederationsChangeHaveTheNewOnes() throws Exception {
+    Thread coming =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int i = 0; i < NEWCOMERS; i++) {
+                second.open("new" + i, "n", i, AccountingRecords.INITIAL);
+              }
+            });
+    // It has heard of no controller, and waits for none to follow.
+    SharedAccounts changing = new SharedAccounts(new AccountsTable(database));
+    int changes = 0;
+    for (int i = 0; i < 100 && (coming.isAlive() || changes == 0); i++) {
+      Federations next = Federations.NONE.with(List.of("f" + i));
+      String[] all = changing.all().stream().map(ClusterAccounts::cluster).toArray(String[]::new);
+      changes += federate(changing, next, "root", all) == null ? 1 : 0;
+    }
+    coming.join();
+    assertTrue(changes > 0);
+    List<ClusterAccounts> all = first.all();
+    assertEquals(2 + NEWCOMERS, all.size());
+    assertEquals(
+        1,
+        all.stream().map(one -> one.accounts().federations()).distinct().count(),
+        all.toString());
   }
 
   @Test
