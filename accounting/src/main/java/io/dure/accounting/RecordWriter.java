@@ -98,22 +98,37 @@ public final class RecordWriter {
           if (known.get().origin().isEmpty()) {
             // Accounts were made for it before it came.
             handle.execute("UPDATE cluster SET origin = ? WHERE name = ?", origin, cluster);
-          } else if (!known.get().origin().equals(origin)) {
-            throw new UnusableDatabaseException(
-                "the accounting database has records of another cluster "
-                    + cluster
-                    + " (origin "
-                    + known.get().origin()
-                    + ", this one "
-                    + origin
-                    + "): give one of them another ClusterName",
-                new IllegalStateException());
+          } else {
+            requireOwn(known.get());
           }
           if (!known.get().summed()) {
             recount(handle, known.get().id());
           }
           return known.get().position();
         });
+  }
+
+  private void requireOwn(ClusterRow known) {
+    if (!known.origin().isEmpty() && !known.origin().equals(origin)) {
+      throw new UnusableDatabaseException(
+          "the accounting database has records of another cluster "
+              + cluster
+              + " (origin "
+              + known.origin()
+              + ", this one "
+              + origin
+              + "): give one of them another ClusterName",
+          new IllegalStateException());
+    }
+  }
+
+  /**
+   * Does nothing unless the database knows another cluster of that name.
+   *
+   * @throws UnusableDatabaseException if it does
+   */
+  public void check() {
+    database.jdbi().withHandle(this::find).ifPresent(this::requireOwn);
   }
 
   /** A release that kept no sums made the rows, or the sums are to be made anew. */

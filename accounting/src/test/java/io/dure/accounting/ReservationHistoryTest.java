@@ -203,7 +203,7 @@ class ReservationHistoryTest {
     assertEquals(List.of(), rows());
     assertEquals(
         1,
-        new ArchiveLoader(database, ZoneOffset.UTC)
+        new ArchiveLoader(database, ZoneOffset.UTC, _ -> true)
             .load(purged.getFirst().archives().getFirst())
             .added());
     assertEquals(before, rows());

@@ -133,7 +133,7 @@ class RetentionTest {
   }
 
   private long load(Path file) throws IOException {
-    return new ArchiveLoader(database, ZoneOffset.UTC).load(file).added();
+    return new ArchiveLoader(database, ZoneOffset.UTC, _ -> true).load(file).added();
   }
 
   private List<RecordedJob> jobs() {

@@ -14,6 +14,11 @@ public record StateOrigin(long events, @Nullable Instant created) {
   /** That of a state before all events. */
   static final StateOrigin NOTHING = new StateOrigin(0, null);
 
+  /** By which books tell it from others of its name, null before it was first configured. */
+  public @Nullable String name() {
+    return created == null ? null : created.toString();
+  }
+
   StateOrigin next() {
     return new StateOrigin(events + 1, created);
   }

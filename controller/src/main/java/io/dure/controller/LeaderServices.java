@@ -155,7 +155,7 @@ final class LeaderServices implements AutoCloseable {
     completions = completions(ground.recorded(), submitter);
     ClusterAccounting books = ground.recorded() == null ? null : ground.recorded().books();
     SlurmdbdClient daemon = books == null ? null : books.daemon();
-    following = daemon == null ? null : following(daemon, recovered);
+    following = daemon == null ? null : following(daemon);
     runaways = daemon == null || books == null ? null : runaways(daemon, books, recovered, clock);
     usage =
         daemon == null
@@ -212,12 +212,9 @@ final class LeaderServices implements AutoCloseable {
         log);
   }
 
-  private AccountsFollower following(SlurmdbdClient daemon, ClusterState recovered) {
+  private AccountsFollower following(SlurmdbdClient daemon) {
     return new AccountsFollower(
-        daemon,
-        recovered.settings().controller().clusterName(),
-        told -> loop.submit(told, new Caller.Self()).get(),
-        log);
+        daemon, loop::published, told -> loop.submit(told, new Caller.Self()).get(), log);
   }
 
   /**

@@ -209,6 +209,11 @@ public sealed interface Response {
     static final String TAG = "Text";
   }
 
+  /** Lines of what was done, and of what was not. */
+  record Partly(List<String> lines, List<String> failures) implements Response {
+    static final String TAG = "Partly";
+  }
+
   /**
    * Where a job would start.
    *

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -23,11 +24,17 @@ public final class ArchiveLoader {
 
   private final AccountingDatabase database;
   private final ZoneId zone;
+  private final Predicate<String> open;
 
-  /** A loader into a database that sums up by the hours of a time zone. */
-  public ArchiveLoader(AccountingDatabase database, ZoneId zone) {
+  /**
+   * A loader into a database that sums up by the hours of a time zone.
+   *
+   * @param open of which clusters archives are loaded
+   */
+  public ArchiveLoader(AccountingDatabase database, ZoneId zone, Predicate<String> open) {
     this.database = database;
     this.zone = zone;
+    this.open = open;
   }
 
   /**
@@ -61,13 +68,14 @@ public final class ArchiveLoader {
   /**
    * Loads an archive.
    *
+   * @throws ForeignArchiveException if it is of a cluster of which none are loaded
    * @throws BadArchiveException if it is none, is damaged, or is of a cluster that the database
    *     does not know; nothing of it is loaded then
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer; to be loaded again
    */
   public Loaded load(Path file) throws IOException {
     check(file);
-    try (ArchiveReader archive = ArchiveReader.open(file)) {
+    try (ArchiveReader archive = opened(file)) { // which may be another file by now
       RowNames names = database.reading(handle -> new RowNames(handle, cluster(handle, archive)));
       RowStore store = new RowStore(database, names, zone);
       long rows = 0;
@@ -98,8 +106,18 @@ public final class ArchiveLoader {
     return id == null ? -1 : id;
   }
 
+  private ArchiveReader opened(Path file) throws IOException {
+    ArchiveReader archive = ArchiveReader.open(file);
+    String cluster = archive.header("cluster");
+    if (!open.test(cluster)) {
+      archive.close();
+      throw new ForeignArchiveException(cluster);
+    }
+    return archive;
+  }
+
   private void check(Path file) throws IOException {
-    try (ArchiveReader archive = ArchiveReader.open(file)) {
+    try (ArchiveReader archive = opened(file)) {
       if (database.reading(handle -> cluster(handle, archive)) < 0) {
         throw archive.wrong("the database does not know the cluster " + archive.header("cluster"));
       }

@@ -75,6 +75,20 @@ public final class DatabaseStore implements AccountingStore {
     }
   }
 
+  /**
+   * Does nothing if a cluster is the one that the records of its name are of, or there are none.
+   *
+   * @param origin the name that the cluster's state got when it was made
+   * @throws IOException if it is another one, or the database does not answer
+   */
+  public void check(String cluster, String origin) throws IOException {
+    RecordWriter writer = new RecordWriter(database, cluster, origin, zone, log::error);
+    answer(() -> {
+      writer.check();
+      return cluster;
+    });
+  }
+
   @Override
   public RecordSink sink(String cluster, String origin) throws IOException {
     migrate();

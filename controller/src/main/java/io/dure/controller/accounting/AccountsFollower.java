@@ -1,5 +1,6 @@
 package io.dure.controller.accounting;
 
+import io.dure.cluster.ClusterState;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.protocol.WireCodecs;
@@ -8,6 +9,7 @@ import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -20,7 +22,7 @@ public final class AccountsFollower implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final SlurmdbdClient client;
-  private final String cluster;
+  private final Supplier<ClusterState> state;
   private final Decider decider;
   private final Logger log;
   private final Thread thread = new Thread(this::run, "accounts-follower");
@@ -39,9 +41,10 @@ public final class AccountsFollower implements AutoCloseable {
   }
 
   /** A follower that begins with {@link #start}. */
-  public AccountsFollower(SlurmdbdClient client, String cluster, Decider decider, Logger log) {
+  public AccountsFollower(
+      SlurmdbdClient client, Supplier<ClusterState> state, Decider decider, Logger log) {
     this.client = client;
-    this.cluster = cluster;
+    this.state = state;
     this.decider = decider;
     this.log = log;
     thread.setDaemon(true);
@@ -80,9 +83,11 @@ public final class AccountsFollower implements AutoCloseable {
   }
 
   private void follow() throws IOException, InterruptedException, ExecutionException {
+    ClusterState now = state.get();
     SlurmdbdReply reply =
         client.ask(
-            new SlurmdbdRequest.AwaitAccounts(cluster, version),
+            new SlurmdbdRequest.AwaitAccounts(
+                now.settings().controller().clusterName(), version, now.origin().name()),
             SlurmdbdReply.class,
             WireCodecs.LONGEST_WAIT.plus(MARGIN));
     if (Thread.interrupted()) {
@@ -117,7 +122,8 @@ public final class AccountsFollower implements AutoCloseable {
           SlurmdbdReply.AllAccounts _,
           SlurmdbdReply.Lines _,
           SlurmdbdReply.RunawaysWanted _,
-          SlurmdbdReply.Runaways _ ->
+          SlurmdbdReply.Runaways _,
+          SlurmdbdReply.Partly _ ->
           throw new IOException("slurmdbd is of another release");
     }
   }

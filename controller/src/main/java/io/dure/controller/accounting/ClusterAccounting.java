@@ -173,7 +173,8 @@ public final class ClusterAccounting implements AutoCloseable {
             : new LocalBookKeeping(
                 Objects.requireNonNull(upkeep),
                 BooksConfiguration.ofController(
-                    config, server, directory.resolve(FILE), retention, around.clock().instant()));
+                    config, server, directory.resolve(FILE), retention, around.clock().instant()),
+                LocalBookKeeping.Rights.ALL);
     return new ClusterAccounting(
         feed.log(),
         feed,

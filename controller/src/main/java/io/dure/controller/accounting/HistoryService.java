@@ -183,28 +183,21 @@ public final class HistoryService {
 
   /** Takes old records out of the database. */
   public Response archive(ArchiveOrder order, Caller.User caller) {
-    return move(
-        caller,
-        order.directory() != null || order.script() != null,
-        keeping -> keeping.archive(order));
+    return move(caller, (keeping, by) -> keeping.archive(order, by));
   }
 
   /** Puts an archive back. */
   public Response load(String file, Caller.User caller) {
-    return move(caller, false, keeping -> keeping.load(file));
+    return move(caller, (keeping, by) -> keeping.load(file, by));
   }
 
   /** What is done with old records. */
   private interface ArchiveWork {
-    Response of(BookKeeping keeping) throws IOException;
+    Response of(BookKeeping keeping, BookKeeping.Asker by) throws IOException;
   }
 
-  /**
-   * Does what administrators may.
-   *
-   * @param foreign whether it names a program or a directory, which root and SlurmUser alone may
-   */
-  private Response move(Caller.User caller, boolean foreign, ArchiveWork work) {
+  /** Does what administrators of this cluster may; what keeps the records asks for others. */
+  private Response move(Caller.User caller, ArchiveWork work) {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
@@ -214,11 +207,13 @@ public final class HistoryService {
             caller.identity().userName(),
             caller.operator(),
             List.of(new AccountingChange.QosRemoved("")));
-    if (!administrator || foreign && !caller.operator()) {
+    if (!administrator) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
-      return work.of(accounting.keeping());
+      return work.of(
+          accounting.keeping(),
+          new BookKeeping.Asker(caller.identity().userName(), caller.operator()));
     } catch (IOException e) {
       return unanswered(e);
     }

@@ -150,13 +150,13 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
   }
 
   @Override
-  public Response archive(ArchiveOrder order) throws IOException {
-    return said(new SlurmdbdRequest.Archive(order), LONG);
+  public Response archive(ArchiveOrder order, Asker by) throws IOException {
+    return said(new SlurmdbdRequest.Archive(order, by.user(), by.operator()), LONG);
   }
 
   @Override
-  public Response load(String file) throws IOException {
-    return said(new SlurmdbdRequest.LoadArchive(file), LONG);
+  public Response load(String file, Asker by) throws IOException {
+    return said(new SlurmdbdRequest.LoadArchive(file, by.user(), by.operator()), LONG);
   }
 
   @Override
@@ -167,6 +167,8 @@ final class SlurmdbdStore implements AccountingStore, BookKeeping {
   private Response said(SlurmdbdRequest request, Duration limit) throws IOException {
     return switch (client.ask(request, limit)) {
       case SlurmdbdReply.Lines(List<String> lines) -> new Response.Text(lines);
+      case SlurmdbdReply.Partly(List<String> lines, List<String> failures) ->
+          new Response.Partly(lines, failures);
       case SlurmdbdReply.Denied(Reply.Refused refused) ->
           new Response.Failed(refused.code(), refused.detail());
       case SlurmdbdReply.Failed(String text) -> throw new IOException(text);

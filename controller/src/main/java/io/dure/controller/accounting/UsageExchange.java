@@ -103,7 +103,8 @@ public final class UsageExchange implements AutoCloseable {
                 news.whole(),
                 news.users(),
                 teller,
-                now.origin().events()),
+                now.origin().events(),
+                now.origin().name()),
             SlurmdbdReply.SharedUsage.class,
             LIMIT);
     if (Thread.interrupted()) {

@@ -2,6 +2,7 @@ package io.dure.controller.slurmdbd;
 
 import io.dure.accounting.tree.AccountsTable;
 import io.dure.cluster.decide.administration.AccountingChecks;
+import io.dure.controller.accounting.upkeep.BookKeeping;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -24,10 +25,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.SortedSet;
-import java.util.concurrent.locks.Condition;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -197,6 +198,33 @@ final class SharedAccounts {
   }
 
   /**
+   * Those of the clusters whose records a user may have moved: those that it administers. One that
+   * has no accounts any more is for those that administer all that have some.
+   */
+  List<String> administered(List<String> names, BookKeeping.Asker by) {
+    lock.lock();
+    try {
+      refresh();
+      List<String> own =
+          clusters.entrySet().stream()
+              .filter(one -> isAdministrator(one.getValue(), by))
+              .map(Map.Entry::getKey)
+              .toList();
+      boolean all = by.operator() || !own.isEmpty() && own.size() == clusters.size();
+      return names.stream()
+          .filter(name -> clusters.containsKey(name) ? own.contains(name) : all)
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isAdministrator(Cluster cluster, BookKeeping.Asker by) {
+    return AccountingRights.mayChange(
+        AccountingTree.of(cluster.accounts.accounts()), by.user(), by.operator(), ADMINISTRATION);
+  }
+
+  /**
    * What happened to a cluster's accounts since a version; waits for it so long.
    *
    * @param version -1 for none that counts
@@ -277,6 +305,10 @@ final class SharedAccounts {
     }
   }
 
+  private SortedSet<String> names() {
+    return new TreeSet<>(clusters.keySet());
+  }
+
   /** Whether all clusters would have the same federations; one that came meanwhile has others. */
   private boolean hasSameFederations(List<AccountsTable.Step> steps) {
     SortedMap<String, Federations> all = new TreeMap<>();
@@ -305,10 +337,6 @@ final class SharedAccounts {
   }
 
   private Reply.@Nullable Refused prepare(
-  private SortedSet<String> names() {
-    return new TreeSet<>(clusters.keySet());
-  }
-
       ClusterChange one,
       String actor,
       boolean operator,
@@ -393,8 +421,7 @@ final class SharedAccounts {
         if (cluster == null) {
           return new Reply.Refused(ErrorCode.BAD_INPUT, "there is no cluster " + name);
         }
-        AccountingTree tree = AccountingTree.of(cluster.accounts.accounts());
-        if (!AccountingRights.mayChange(tree, actor, operator, ADMINISTRATION)) {
+        if (!isAdministrator(cluster, new BookKeeping.Asker(actor, operator))) {
           return new Reply.Refused(ErrorCode.ACCESS_DENIED, "");
         }
         table

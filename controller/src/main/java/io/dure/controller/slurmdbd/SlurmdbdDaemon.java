@@ -105,7 +105,8 @@ final class SlurmdbdDaemon {
                         accounts,
                         new LocalBookKeeping(
                             upkeep,
-                            BooksConfiguration.ofDaemon(file, config, retention, Instant.now())),
+                            BooksConfiguration.ofDaemon(file, config, retention, Instant.now()),
+                            accounts::administered),
                         new UsedWckeys(settings.tracksWckeys(), accounts, log)),
                     InstantSource.system(),
                     log)) {

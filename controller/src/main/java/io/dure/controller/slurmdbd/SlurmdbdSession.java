@@ -82,10 +82,14 @@ final class SlurmdbdSession {
         books.end(cluster, attempts, actor, now);
         yield new SlurmdbdReply.Done();
       }
-      case SlurmdbdRequest.AwaitAccounts(var cluster, long version) ->
-          accounts.await(cluster, version, WireCodecs.LONGEST_WAIT);
-      case SlurmdbdRequest.ShareUsage asked ->
-          usage.share(asked, accounts.all().stream().map(ClusterAccounts::cluster).toList());
+      case SlurmdbdRequest.AwaitAccounts(var cluster, long version, var origin) -> {
+        check(cluster, origin);
+        yield accounts.await(cluster, version, WireCodecs.LONGEST_WAIT);
+      }
+      case SlurmdbdRequest.ShareUsage asked -> {
+        check(asked.cluster(), asked.origin());
+        yield usage.share(asked, accounts.all().stream().map(ClusterAccounts::cluster).toList());
+      }
       case SlurmdbdRequest.ShowAccounts _ -> new SlurmdbdReply.AllAccounts(accounts.all());
       case SlurmdbdRequest.ChangeAccounts(var changes, var actor, boolean operator) ->
           decided(accounts.change(changes, actor, operator));
@@ -93,8 +97,10 @@ final class SlurmdbdSession {
           add(cluster, actor, operator);
       case SlurmdbdRequest.RemoveClusters(var from, var clusters, var actor, boolean operator) ->
           decided(accounts.remove(from, clusters, actor, operator));
-      case SlurmdbdRequest.Archive(var order) -> said(keeping.archive(order));
-      case SlurmdbdRequest.LoadArchive(var from) -> said(keeping.load(from));
+      case SlurmdbdRequest.Archive(var order, var actor, boolean operator) ->
+          said(keeping.archive(order, asker(actor, operator)));
+      case SlurmdbdRequest.LoadArchive(var from, var actor, boolean operator) ->
+          said(keeping.load(from, asker(actor, operator)));
       case SlurmdbdRequest.ShowConfiguration _ -> said(keeping.configuration());
       case SlurmdbdRequest.FindRunaways(var cluster, var actor, boolean operator) -> {
         Reply.Refused no = accounts.unmanaged(cluster, actor, operator);
@@ -110,9 +116,21 @@ final class SlurmdbdSession {
     };
   }
 
+  /** A second cluster of a name neither follows the accounts of the first nor tells its usage. */
+  private void check(String cluster, @Nullable String origin) throws IOException {
+    if (origin != null) {
+      books.check(cluster, origin);
+    }
+  }
+
+  private static BookKeeping.Asker asker(@Nullable String actor, boolean operator) {
+    return new BookKeeping.Asker(actor == null ? "" : actor, operator && actor != null);
+  }
+
   private static SlurmdbdReply said(Response response) {
     return switch (response) {
       case Response.Text(var lines) -> new SlurmdbdReply.Lines(lines);
+      case Response.Partly(var lines, var failures) -> new SlurmdbdReply.Partly(lines, failures);
       case Response.Failed(var code, var detail, _) -> decided(new Reply.Refused(code, detail));
       case Response other -> throw new IllegalStateException("no answer of books: " + other);
     };

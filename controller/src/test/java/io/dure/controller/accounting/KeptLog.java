@@ -14,7 +14,8 @@ public final class KeptLog extends LegacyAbstractLogger {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  List<String> with(String part) {
+  /** The lines that have this in them. */
+  public List<String> with(String part) {
     return lines.stream().filter(line -> line.contains(part)).toList();
   }
 

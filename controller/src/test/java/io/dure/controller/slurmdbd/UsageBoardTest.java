@@ -45,7 +45,7 @@ class UsageBoardTest {
     long version = heard == null ? 0 : heard.version();
     return board.share(
         new SlurmdbdRequest.ShareUsage(
-            cluster, name, version, whole, List.of(users), teller, count),
+            cluster, name, version, whole, List.of(users), teller, count, null),
         KNOWN);
   }
 

@@ -124,4 +124,9 @@ public sealed interface SlurmdbdReply {
   record Runaways(List<AttemptId> attempts) implements SlurmdbdReply {
     static final String TAG = "Runaways";
   }
+
+  /** Lines of what was done, and of what was not. */
+  record Partly(List<String> lines, List<String> failures) implements SlurmdbdReply {
+    static final String TAG = "Partly";
+  }
 }

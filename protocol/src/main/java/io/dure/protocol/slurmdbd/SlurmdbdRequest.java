@@ -65,8 +65,11 @@ public sealed interface SlurmdbdRequest {
    * What became of the accounts of a cluster since a version; the answer waits for a change.
    *
    * @param version that the controller has, -1 for none that counts
+   * @param origin the name that the cluster's state got when it was made, null where that is not
+   *     said
    */
-  record AwaitAccounts(String cluster, long version) implements SlurmdbdRequest {
+  record AwaitAccounts(String cluster, long version, @Nullable String origin)
+      implements SlurmdbdRequest {
     static final String TAG = "AwaitAccounts";
   }
 
@@ -95,6 +98,8 @@ public sealed interface SlurmdbdRequest {
    * @param users what cannot be worked out from what was told of them before
    * @param teller names the one that tells: one leader of the cluster
    * @param count of the state's events, which is greater for a later leader
+   * @param origin the name that the cluster's state got when it was made, null where that is not
+   *     said
    */
   record ShareUsage(
       String cluster,
@@ -103,7 +108,8 @@ public sealed interface SlurmdbdRequest {
       boolean whole,
       List<ClusterUsage.OfUser> users,
       String teller,
-      long count)
+      long count,
+      @Nullable String origin)
       implements SlurmdbdRequest {
     static final String TAG = "ShareUsage";
   }
@@ -133,8 +139,15 @@ public sealed interface SlurmdbdRequest {
     static final String TAG = "AddCluster";
   }
 
-  /** Take old records of all clusters out, as sacctmgr archive dump. */
-  record Archive(ArchiveOrder order) implements SlurmdbdRequest {
+  /**
+   * Take old records out of all clusters that the user administers, as sacctmgr archive dump.
+   *
+   * @param actor login name of the user that asks for it; null, which may nothing, from a
+   *     controller that does not say it
+   * @param operator whether that is root or SlurmUser
+   */
+  record Archive(ArchiveOrder order, @Nullable String actor, boolean operator)
+      implements SlurmdbdRequest {
     static final String TAG = "Archive";
   }
 
@@ -142,8 +155,12 @@ public sealed interface SlurmdbdRequest {
    * Put an archive back.
    *
    * @param file on slurmdbd's machine
+   * @param actor login name of the user that asks for it; null, which may nothing, from a
+   *     controller that does not say it
+   * @param operator whether that is root or SlurmUser
    */
-  record LoadArchive(String file) implements SlurmdbdRequest {
+  record LoadArchive(String file, @Nullable String actor, boolean operator)
+      implements SlurmdbdRequest {
     static final String TAG = "LoadArchive";
   }
 

@@ -84,10 +84,15 @@ final class SacctmgrArchive {
     if (!session.agrees(QUESTION)) {
       return;
     }
-    List<String> lines =
-        move(
-            new Request.ArchiveRecords(new ArchiveOrder(kinds, directory, script)),
-            " Problem dumping archive: ");
+    String problem = " Problem dumping archive: ";
+    Response answer =
+        moved(new Request.ArchiveRecords(new ArchiveOrder(kinds, directory, script)), problem);
+    if (answer instanceof Response.Partly(var lines, var failures)) {
+      session.print(lines.isEmpty() ? "" : text(lines));
+      failures.forEach(one -> session.complain(problem + one));
+      return;
+    }
+    List<String> lines = lines(answer);
     session.print(lines.isEmpty() ? " Nothing was old enough\n" : text(lines));
   }
 
@@ -126,20 +131,25 @@ final class SacctmgrArchive {
           " No file given, specify one with file=, by its whole path on the host of slurmctld,"
               + " or of slurmdbd if it keeps the records");
     }
-    session.print(text(move(new Request.LoadRecords(file), " Problem loading archive file: ")));
+    Response answer = moved(new Request.LoadRecords(file), " Problem loading archive file: ");
+    session.print(text(lines(answer)));
   }
 
   private static String text(List<String> lines) {
     return " " + String.join("\n ", lines) + "\n";
   }
 
-  private List<String> move(Request request, String problem) throws CommandException {
+  private static List<String> lines(Response answer) {
+    return answer instanceof Response.Text moved ? moved.lines() : List.of();
+  }
+
+  private Response moved(Request request, String problem) throws CommandException {
     Response answer = session.port().ask(request);
     Reply.Refused refused = ResponseCheck.refusal(answer);
     if (refused != null) {
       String why = refused.detail().isEmpty() ? refused.code().text() : refused.detail();
       throw CommandException.plain(problem + why);
     }
-    return answer instanceof Response.Text moved ? moved.lines() : List.of();
+    return answer;
   }
 }

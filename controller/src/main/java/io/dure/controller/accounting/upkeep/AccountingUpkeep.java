@@ -14,8 +14,11 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,8 +42,8 @@ public final class AccountingUpkeep implements AutoCloseable {
   private final @Nullable Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The failure that the log has; of the thread. */
-  private String told = "";
+  /** The failures that the log has, by cluster; of the thread. */
+  private final SortedMap<String, String> told = new TreeMap<>();
 
   /**
    * Begins.
@@ -88,51 +91,72 @@ public final class AccountingUpkeep implements AutoCloseable {
     if (!mine.getAsBoolean()) {
       return;
     }
+    SortedMap<String, String> failures = new TreeMap<>();
     try {
-      var _ = purge(settings, mine);
-      told = "";
-    } catch (IOException | RuntimeException e) {
-      String failure = DatabaseFailure.message(e);
-      if (!failure.equals(told)) {
+      failures.putAll(purge(settings, clusters.get(), mine).failures());
+    } catch (RuntimeException e) {
+      failures.put("all clusters", DatabaseFailure.message(e));
+    }
+    failures.forEach((cluster, failure) -> {
+      if (!failure.equals(told.get(cluster))) {
         log.error(
-            "accounting database ({}): old records stay: {}; tried again every {} minutes",
+            "accounting database ({}): old records of {} stay: {}; tried again every {} minutes",
             database.name(),
+            cluster,
             failure,
             EVERY.toMinutes());
       }
-      told = failure;
-    }
+    });
+    told.clear();
+    told.putAll(failures);
   }
 
   /**
-   * Takes out what is old by these settings; what went.
+   * What became of a purge.
    *
-   * @throws IOException if an archive or the program fails; its records stay
+   * @param purged what went
+   * @param failures of which clusters records stay that are old, and why
+   */
+  public record Outcome(List<Retention.Purged> purged, SortedMap<String, String> failures) {}
+
+  /**
+   * The clusters whose records these are.
+   *
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
-  public List<Retention.Purged> purge(RetentionSettings by)
-      throws IOException, InterruptedException {
-    return purge(by, () -> true);
+  public List<String> clusters() {
+    return clusters.get();
   }
 
-  private List<Retention.Purged> purge(RetentionSettings by, BooleanSupplier goesOn)
-      throws IOException, InterruptedException {
+  /** Takes out what is old by these settings of some clusters. */
+  public Outcome purge(RetentionSettings by, List<String> of) throws InterruptedException {
+    Outcome outcome = purge(by, of, () -> true);
+    outcome
+        .failures()
+        .forEach((cluster, failure) ->
+            log.error(
+                "accounting database ({}): old records of {} stay: {}",
+                database.name(),
+                cluster,
+                failure));
+    return outcome;
+  }
+
+  private Outcome purge(RetentionSettings by, List<String> of, BooleanSupplier goesOn)
+      throws InterruptedException {
     lock.lockInterruptibly();
     try {
       List<Retention.Purged> all = new ArrayList<>();
-      IOException first = null;
-      for (String cluster : clusters.get()) {
+      SortedMap<String, String> failures = new TreeMap<>();
+      for (String cluster : of) {
         try {
           all.addAll(purge(cluster, by, goesOn));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           // The others' records are no younger for it.
-          first = first == null ? new IOException(cluster + ": " + e.getMessage(), e) : first;
+          failures.put(cluster, DatabaseFailure.message(e));
         }
       }
-      if (first != null) {
-        throw first;
-      }
-      return all;
+      return new Outcome(all, failures);
     } finally {
       lock.unlock();
     }
@@ -161,13 +185,17 @@ public final class AccountingUpkeep implements AutoCloseable {
   /**
    * Puts an archive back.
    *
-   * @throws IOException if it is none, or is damaged; nothing of it is loaded then
+   * @param open of which clusters it may be
+   * @throws IOException if it is none, is damaged or of another cluster; nothing of it is loaded
+   *     then
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer
    */
-  public ArchiveLoader.Loaded load(Path file) throws IOException, InterruptedException {
+  public ArchiveLoader.Loaded load(Path file, Predicate<String> open)
+      throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
-      ArchiveLoader.Loaded loaded = new ArchiveLoader(database, ZoneId.systemDefault()).load(file);
+      ArchiveLoader.Loaded loaded =
+          new ArchiveLoader(database, ZoneId.systemDefault(), open).load(file);
       log.info("accounting database: {} rows of {} loaded", loaded.added(), file);
       return loaded;
     } finally {

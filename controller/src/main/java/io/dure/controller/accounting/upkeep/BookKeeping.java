@@ -10,11 +10,19 @@ import java.io.IOException;
  */
 public interface BookKeeping {
   /**
+   * A user that asks for something.
+   *
+   * @param user its login name
+   * @param operator whether it is root or SlurmUser
+   */
+  record Asker(String user, boolean operator) {}
+
+  /**
    * Takes old records out, by what is asked and, where nothing is said, by slurmdbd.conf.
    *
    * @throws IOException if the database or slurmdbd does not answer
    */
-  Response archive(ArchiveOrder order) throws IOException;
+  Response archive(ArchiveOrder order, Asker by) throws IOException;
 
   /**
    * Puts an archive back.
@@ -22,7 +30,7 @@ public interface BookKeeping {
    * @param file on the machine of what keeps the records
    * @throws IOException if the database or slurmdbd does not answer
    */
-  Response load(String file) throws IOException;
+  Response load(String file, Asker by) throws IOException;
 
   /**
    * What is followed, line by line as slurmdbd tells it.

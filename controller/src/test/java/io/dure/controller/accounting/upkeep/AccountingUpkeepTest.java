@@ -38,6 +38,8 @@ class AccountingUpkeepTest {
   private static final RetentionAge MONTH = new RetentionAge(1, RetentionAge.Unit.MONTHS);
   private static final ArchiveOrder AS_CONFIGURED = new ArchiveOrder(List.of(), null, null);
 
+  private static final BookKeeping.Asker ROOT = new BookKeeping.Asker("root", true);
+
   private static final AccountingRecord OLD =
       new AccountingRecord.AccountsChange(
           Instant.parse("2026-03-10T00:00:00Z"), "root", "Add Users", "u", "x");
@@ -65,7 +67,11 @@ class AccountingUpkeepTest {
   }
 
   private int lines() {
-    return new ClusterLines(database, "main")
+    return lines("main");
+  }
+
+  private int lines(String cluster) {
+    return new ClusterLines(database, cluster)
         .find(
             new ClusterHistoryQuery(
                 ClusterHistoryQuery.Part.TRANSACTIONS, Instant.EPOCH, NOW.plusSeconds(1)))
@@ -74,10 +80,14 @@ class AccountingUpkeepTest {
   }
 
   private static LocalBookKeeping work(AccountingUpkeep upkeep) {
-    return new LocalBookKeeping(upkeep, List.of());
+    return new LocalBookKeeping(upkeep, List.of(), LocalBookKeeping.Rights.ALL);
   }
 
   private AccountingUpkeep upkeep(@Nullable String script, boolean commands) {
+    return upkeep(script, commands, new KeptLog());
+  }
+
+  private AccountingUpkeep upkeep(@Nullable String script, boolean commands, KeptLog log) {
     return new AccountingUpkeep(
         database,
         () -> List.of("main", "second"),
@@ -88,7 +98,7 @@ class AccountingUpkeepTest {
             commands),
         () -> false, // what is asked for is done by a backup, too
         InstantSource.fixed(NOW),
-        new KeptLog());
+        log);
   }
 
   private static List<String> moved(Response answer) {
@@ -102,14 +112,14 @@ class AccountingUpkeepTest {
   @Test
   void whatWentIntoAFileComesBackFromIt() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(null, true)) {
-      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED));
+      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED, ROOT));
       assertTrue(went.getFirst().startsWith("txn: 2 into " + folder), went.toString());
       assertEquals(1, lines());
       String file = went.getFirst().substring("txn: 2 into ".length());
-      assertEquals(List.of("txn: 2 of 2"), moved(work(upkeep).load(file)));
-      assertEquals(List.of("txn: 0 of 2"), moved(work(upkeep).load(file)));
+      assertEquals(List.of("txn: 2 of 2"), moved(work(upkeep).load(file, ROOT)));
+      assertEquals(List.of("txn: 0 of 2"), moved(work(upkeep).load(file, ROOT)));
       assertEquals(3, lines());
-      assertTrue(refusal(work(upkeep).load(file + "x")).contains(file + "x"));
+      assertTrue(refusal(work(upkeep).load(file + "x", ROOT)).contains(file + "x"));
     }
   }
 
@@ -118,13 +128,99 @@ class AccountingUpkeepTest {
     RecordWriter second = writer("second");
     second.store(second.position(), List.of(OLD), 1);
     try (AccountingUpkeep upkeep = upkeep(null, true)) {
-      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED));
+      List<String> went = moved(work(upkeep).archive(AS_CONFIGURED, ROOT));
       assertEquals(2, went.size(), went.toString());
       assertTrue(went.getFirst().startsWith("txn: 2 into "), went.toString());
       assertTrue(went.getLast().contains("/second_txn_archive_"), went.toString());
       assertEquals(
           List.of("txn: 1 of 1"),
-          moved(work(upkeep).load(went.getLast().substring("txn: 1 into ".length()))));
+          moved(work(upkeep).load(went.getLast().substring("txn: 1 into ".length()), ROOT)));
+    }
+  }
+
+  /** The database refuses it for the first cluster, as it does where a statement takes too long. */
+  @Test
+  void oneClusterThatFailsKeepsNoOthersRecords() throws Exception {
+    RecordWriter second = writer("second");
+    second.store(second.position(), List.of(OLD), 1);
+    database
+        .jdbi()
+        .useHandle(handle ->
+            handle.execute(
+                "CREATE TRIGGER stays BEFORE DELETE ON txn WHEN OLD.cluster_id ="
+                    + " (SELECT id FROM cluster WHERE name = 'main')"
+                    + " BEGIN SELECT RAISE(ABORT, 'it takes too long'); END"));
+    KeptLog log = new KeptLog();
+    try (AccountingUpkeep upkeep = upkeep(null, true, log)) {
+      Response.Partly told =
+          assertInstanceOf(Response.Partly.class, work(upkeep).archive(AS_CONFIGURED, ROOT));
+      assertEquals(1, told.lines().size(), told.toString());
+      assertTrue(told.lines().getFirst().contains("/second_txn_archive_"), told.toString());
+      assertEquals(1, told.failures().size(), told.toString());
+      assertTrue(
+          told.failures().getFirst().matches("main: .*it takes too long.*"), told.toString());
+      assertEquals(1, log.with("old records of main stay").size());
+    }
+    assertEquals(3, lines());
+    assertEquals(0, lines("second"));
+  }
+
+  @Test
+  void aDamagedArchiveOfOneClusterKeepsNoOthersRecords() throws Exception {
+    RecordWriter second = writer("second");
+    second.store(second.position(), List.of(OLD), 1);
+    try (AccountingUpkeep upkeep = upkeep(null, true)) {
+      for (String went : moved(work(upkeep).archive(AS_CONFIGURED, ROOT))) {
+        var _ = moved(work(upkeep).load(went.substring(went.indexOf('/')), ROOT));
+        if (went.contains("/main_")) {
+          Files.writeString(Path.of(went.substring(went.indexOf('/'))), "no archive");
+        }
+      }
+      Response.Partly told =
+          assertInstanceOf(Response.Partly.class, work(upkeep).archive(AS_CONFIGURED, ROOT));
+      assertTrue(told.lines().getFirst().contains("/second_txn_archive_"), told.toString());
+      assertTrue(told.failures().getFirst().contains("main_txn_archive_"), told.toString());
+      assertEquals(3, lines());
+      assertEquals(0, lines("second"));
+    }
+  }
+
+  @Test
+  void recordsOfClustersThatOneDoesNotAdministerStay() throws Exception {
+    RecordWriter second = writer("second");
+    second.store(second.position(), List.of(OLD), 1);
+    BookKeeping.Asker ada = new BookKeeping.Asker("ada", false);
+    try (AccountingUpkeep upkeep = upkeep(null, true)) {
+      LocalBookKeeping nobodys =
+          new LocalBookKeeping(
+              upkeep, List.of(), (clusters, by) -> by.operator() ? clusters : List.of());
+      assertEquals(
+          "your user is no administrator of main, second",
+          refusal(nobodys.archive(AS_CONFIGURED, ada)));
+      LocalBookKeeping seconds =
+          new LocalBookKeeping(
+              upkeep,
+              List.of(),
+              (clusters, _) -> clusters.stream().filter("second"::equals).toList());
+      Response.Partly told =
+          assertInstanceOf(Response.Partly.class, seconds.archive(AS_CONFIGURED, ada));
+      assertEquals(
+          List.of("your user is no administrator of main"), told.failures(), told.toString());
+      assertEquals(3, lines());
+      assertEquals(0, lines("second"));
+      String own = told.lines().getFirst().substring("txn: 1 into ".length());
+      String other = moved(work(upkeep).archive(AS_CONFIGURED, ROOT)).getFirst();
+      assertEquals(
+          "your user is no administrator of main",
+          refusal(seconds.load(other.substring("txn: 2 into ".length()), ada)));
+      assertEquals(1, lines());
+      assertEquals(List.of("txn: 1 of 1"), moved(seconds.load(own, ada)));
+      assertEquals(
+          "Directory= and Script= are for root and SlurmUser",
+          refusal(seconds.archive(new ArchiveOrder(List.of(), "/tmp", null), ada)));
+      assertEquals(
+          "Directory= and Script= are for root and SlurmUser",
+          refusal(seconds.archive(new ArchiveOrder(List.of(), null, "/bin/true"), ada)));
     }
   }
 
@@ -134,15 +230,15 @@ class AccountingUpkeepTest {
       RetentionAge year = new RetentionAge(12, RetentionAge.Unit.MONTHS);
       ArchiveOrder.Kind txn = new ArchiveOrder.Kind(RecordKind.TRANSACTIONS, year, false);
       assertEquals(
-          List.of(), moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null))));
+          List.of(), moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null), ROOT)));
       txn = new ArchiveOrder.Kind(RecordKind.TRANSACTIONS, null, false);
       assertEquals(
           List.of("txn: 2"),
-          moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null))));
+          moved(work(upkeep).archive(new ArchiveOrder(List.of(txn), null, null), ROOT)));
       ArchiveOrder.Kind jobs = new ArchiveOrder.Kind(RecordKind.JOBS, null, true);
       assertEquals(
           "say how old: PurgeJobAfter=",
-          refusal(work(upkeep).archive(new ArchiveOrder(List.of(jobs), null, null))));
+          refusal(work(upkeep).archive(new ArchiveOrder(List.of(jobs), null, null), ROOT)));
     }
   }
 
@@ -160,7 +256,7 @@ class AccountingUpkeepTest {
     Path told = folder.resolve("told");
     String program = script("env | grep SLURM_ARCHIVE | sort > " + told);
     try (AccountingUpkeep upkeep = upkeep(program, true)) {
-      assertEquals(List.of("txn: 2"), moved(work(upkeep).archive(AS_CONFIGURED)));
+      assertEquals(List.of("txn: 2"), moved(work(upkeep).archive(AS_CONFIGURED, ROOT)));
       assertEquals(1, lines());
       long cutoff = MONTH.cutoff(NOW, ZoneId.systemDefault()).getEpochSecond();
       List<String> variables = Files.readAllLines(told);
@@ -173,7 +269,7 @@ class AccountingUpkeepTest {
   @Test
   void nothingGoesIfTheProgramFails() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(script("exit 3"), true)) {
-      assertTrue(refusal(work(upkeep).archive(AS_CONFIGURED)).contains("ArchiveScript"));
+      assertTrue(refusal(work(upkeep).archive(AS_CONFIGURED, ROOT)).contains("ArchiveScript"));
       assertEquals(3, lines());
     }
   }
@@ -181,8 +277,9 @@ class AccountingUpkeepTest {
   @Test
   void itCanBeForbidden() throws IOException {
     try (AccountingUpkeep upkeep = upkeep(null, false)) {
-      assertTrue(refusal(work(upkeep).archive(AS_CONFIGURED)).contains("DisableArchiveCommands"));
-      assertTrue(refusal(work(upkeep).load("/x")).contains("DisableArchiveCommands"));
+      assertTrue(
+          refusal(work(upkeep).archive(AS_CONFIGURED, ROOT)).contains("DisableArchiveCommands"));
+      assertTrue(refusal(work(upkeep).load("/x", ROOT)).contains("DisableArchiveCommands"));
       assertEquals(3, lines());
     }
   }
