@@ -83,7 +83,6 @@ public sealed interface Response {
    *     says whether the scheduler has looked at it
    * @param gone ids of jobs that are forgotten
    * @param evaluated when the scheduler last looked at the pending jobs
-   * @param now the controller's time
    * @param left how many jobs differ beside these: the next answer goes on with them
    */
   record JobChanges(
@@ -98,10 +97,8 @@ public sealed interface Response {
   }
 
   /**
-   * That listings may have changed.
-   *
-   * @param version another one whenever they may have, also after a restart of the controller; of
-   *     two nothing but whether they are equal means something
+   * That listings may have changed: another version whenever they may have, also after a restart of
+   * the controller; of two nothing but whether they are equal means something.
    */
   record JobsVersion(long version) implements Response {
     static final String TAG = "JobsVersion";
@@ -192,10 +189,8 @@ public sealed interface Response {
   }
 
   /**
-   * Files of the configuration.
-   *
-   * @param files names below the directory of slurm.conf, which is the first; texts in ISO 8859-1,
-   *     a character for each byte
+   * Files of the configuration: names below the directory of slurm.conf, which is the first, and
+   * texts in ISO 8859-1, a character for each byte.
    */
   record ConfigFiles(List<ConfigFile> files) implements Response {
     static final String TAG = "ConfigFiles";

@@ -13,7 +13,14 @@ import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -234,11 +241,62 @@ class SharedBooksTest {
     String told = here.run("sacctmgr", "show", "config").ok();
     assertTrue(told.contains("SlurmDBD configuration:\n"), told);
     assertTrue(told.matches("(?s).*\nSLURMDBD_CONF +=.*/slurmdbd\\.conf\n.*"), told);
-    String dumped =
-        here.run("sacctmgr", "-i", "archive", "dump", "txn", "purgetxnafter=1hours").ok();
-    assertFalse(dumped.contains("error"), dumped);
     String lost = here.run("sacctmgr", "-i", "archive", "load", "file=/no/archive").whatever();
     assertTrue(lost.contains("/no/archive"), lost);
+  }
+
+  /** In the books of a cluster: a change of its accounts of long ago. */
+  private void recordOldChange(String cluster) throws SQLException {
+    Path file = left.dir().resolve("books").resolve("accounting.db");
+    try (Connection database =
+            DriverManager.getConnection("jdbc:sqlite:" + file + "?busy_timeout=60000");
+        PreparedStatement insert =
+            database.prepareStatement(
+                "INSERT INTO txn (cluster_id, at_time, actor, action, target, info)"
+                    + " SELECT id, ?, 'root', 'Add Users', 'old', 'x' FROM cluster WHERE name = ?")) {
+      insert.setLong(1, Instant.now().minus(Duration.ofDays(40)).getEpochSecond());
+      insert.setString(2, cluster);
+      assertEquals(1, insert.executeUpdate());
+    }
+  }
+
+  /** The clusters of which there are archives, each as often as there are. */
+  private static List<String> archives(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString().replaceFirst("_txn_archive_.*", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void anAdministratorOfOneClusterArchivesThatOneAlone() throws Exception {
+    Path directory = Files.createDirectory(left.dir().resolve("archives"));
+    Path conf = left.dir().resolve("slurmdbd.conf");
+    Files.writeString(conf, Files.readString(conf) + "ArchiveDir=" + directory + "\n");
+    books.kill9();
+    books.start();
+    Session root = left.admin();
+    root.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    root.run("sacctmgr", "-i", "add", "user", "dure-alice", "account=lab").ok();
+    root.run(
+            "sacctmgr -i modify user dure-alice where cluster=left set adminlevel=admin".split(" "))
+        .ok();
+    recordOldChange("left");
+    recordOldChange("right");
+    String[] dump = "sacctmgr -i archive dump txn purgetxnafter=1hours".split(" ");
+    String own = left.as(User.named("dure-alice")).run(dump).whatever();
+    assertTrue(own.startsWith("exit 1"), own);
+    assertTrue(own.contains(" txn: 1 into " + directory), own);
+    assertTrue(own.contains("your user is no administrator of right"), own);
+    assertEquals(List.of("left"), archives(directory));
+    String other = right.as(User.named("dure-alice")).run(dump).whatever();
+    assertTrue(other.startsWith("exit 1") && other.contains("permission denied"), other);
+    String all = root.run(dump).ok();
+    assertEquals(1, all.lines().count(), all);
+    assertEquals(List.of("left", "right"), archives(directory));
+    assertEquals(" Nothing was old enough", root.run(dump).ok());
   }
 
   @Test
