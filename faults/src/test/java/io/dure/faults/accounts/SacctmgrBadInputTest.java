@@ -323,7 +323,37 @@ class SacctmgrBadInputTest {
         two
             + "not a name for user: 'l v'; a name has no blanks, quotes, commas, bars and control"
             + " characters\n");
+    bad(
+        "User - 'lv':AdminLevel=foo",
+        " Unknown option: AdminLevel=foo\n" + two + "Unspecified error\n");
+    bad(
+        "User - 'lv':Coordinator='l1,l9'",
+        " Problem with line(7)\n This account 'l9' doesn't exist, and has no coordinators\n");
+    bad(
+        "User - 'lv':DefaultAccount='l2'",
+        " Problem with line(7)\n User 'lv' is not in its default account 'l2'\n");
+    bad("Cluster - 'other'", " Problem with line(7)\n There is no cluster 'other' here\n");
     bad("Account - 'sci'", two + "account sci would be its own parent\n", "Parent - 'phys'");
+  }
+
+  @Test
+  void aDefaultAccountMayComeFurtherBelow() {
+    cluster.file(
+        "late.cfg",
+        """
+        Cluster - 'test'
+        Parent - 'root'
+        Account - 'l1'
+        Account - 'l2'
+        Parent - 'l1'
+        User - 'lu':DefaultAccount='l2':Coordinator='l2'
+        Parent - 'l2'
+        User - 'lu'
+        """);
+    done("load late.cfg");
+    AccountingTree tree = cluster.state().accounts();
+    assertEquals("l2", Objects.requireNonNull(tree.user("lu")).defaultAccount());
+    assertEquals(List.of("lu"), Objects.requireNonNull(tree.account("l2")).coordinators());
   }
 
   private void bad(String seventh, String errors, String... sixth) {

@@ -10,7 +10,6 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Wckey;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,13 +36,20 @@ final class SacctmgrLoad {
   private final List<AccountingChange> changes = new ArrayList<>();
   private final LinkedHashSet<String> accounts = new LinkedHashSet<>();
   private final LinkedHashSet<String> users = new LinkedHashSet<>();
-  private final TreeMap<String, TreeSet<String>> coordinators = new TreeMap<>();
+
+  /** Who is to coordinate which account, and the line that says so. */
+  private final TreeMap<String, TreeMap<String, Integer>> coordinators = new TreeMap<>();
+
+  private final TreeMap<String, DefaultPlace> defaults = new TreeMap<>();
   private AccountingTree before = AccountingTree.initial();
   private static final Pattern CLUSTER_LINE = Pattern.compile("Cluster - '([^']*)'");
 
   private AccountingTree tree = AccountingTree.initial();
   private @Nullable String cluster;
   private @Nullable String parent;
+
+  /** The account that a user is to have as the default, and the line that says so. */
+  private record DefaultPlace(String account, int line) {}
 
   /** The line that is read, from 1; 0 before the first and after the last. */
   private int line;
@@ -71,7 +78,7 @@ final class SacctmgrLoad {
       throw CommandException.plain(" No filename given, specify one with file=''");
     }
     List<String> lines = lines(file);
-    goToCluster(lines);
+    goToCluster(lines, named);
     before = session.tree();
     if (!session.isAdministrator()) {
       throw CommandException.plain(" Your user does not have sufficient privileges to load files.");
@@ -97,8 +104,12 @@ final class SacctmgrLoad {
     }
   }
 
-  /** Goes to the cluster that the file is of, if its accounts are here. */
-  private void goToCluster(List<String> lines) throws CommandException {
+  /** Goes to the cluster that is named, or that the file is of, if its accounts are here. */
+  private void goToCluster(List<String> lines, @Nullable String named) throws CommandException {
+    if (named != null) {
+      session.goTo(named);
+      return;
+    }
     for (String text : lines) {
       Matcher line = CLUSTER_LINE.matcher(text);
       if (line.lookingAt()) {
@@ -138,11 +149,13 @@ final class SacctmgrLoad {
       tree = tree.with(more);
     } catch (InvalidAccountingException invalid) {
       String why = " Problem with requests: " + invalid.text();
-      throw line == 0
-          ? CommandException.plain(why)
-          : CommandException.plain(" Problem with line(" + line + ")", why);
+      throw line == 0 ? CommandException.plain(why) : problem(line, why);
     }
     changes.addAll(more);
+  }
+
+  private static CommandException problem(int line, String why) {
+    return CommandException.plain(" Problem with line(" + line + ")", why);
   }
 
   private void read(List<String> lines, @Nullable String named) throws CommandException {
@@ -218,7 +231,7 @@ final class SacctmgrLoad {
 
   private void cluster(String name, List<String> settings) throws CommandException {
     if (!name.equals(session.cluster())) {
-      throw CommandException.plain(" There is no cluster '" + name + "' here");
+      throw problem(line, " There is no cluster '" + name + "' here");
     }
     cluster = name;
     session.print("For cluster " + name + "\n");
@@ -313,27 +326,13 @@ final class SacctmgrLoad {
     String[] partition = {null};
     Other own =
         setting -> {
-          AccountUser now = next[0];
-          if (setting.is(8, "DefaultAccount")) {
-            next[0] = now.withDefaultAccount(setting.value().toLowerCase(Locale.ROOT));
-          } else if (setting.is(8, "DefaultWCKey")) {
-            String key = setting.value().toLowerCase(Locale.ROOT);
-            next[0] = withWckeys(now, List.of(key)).withDefaultWckey(key);
-          } else if (setting.is(1, "WCKeys")) {
-            next[0] = withWckeys(now, setting.names());
-          } else if (setting.is(2, "AdminLevel")) {
-            AdminLevel level = AdminLevel.of(setting.value());
-            next[0] = now.withAdminLevel(Objects.requireNonNullElse(level, now.adminLevel()));
-          } else if (setting.is(2, "Coordinator")) {
-            for (String account : KeywordParser.list(setting.value())) {
-              coordinators.computeIfAbsent(account, _ -> new TreeSet<>()).add(name);
-            }
-          } else if (setting.is(3, "Partition")) {
+          if (setting.is(3, "Partition")) {
             partition[0] = setting.value();
-          } else {
-            return false;
+            return true;
           }
-          return true;
+          AccountUser user = described(next[0], setting);
+          next[0] = Objects.requireNonNullElse(user, next[0]);
+          return user != null;
         };
     Association blank = Association.ofUser(0, above, name, null);
     Association asked = edited(blank, words, own);
@@ -366,6 +365,34 @@ final class SacctmgrLoad {
     grow(more);
   }
 
+  /** A user with what a setting says of it; null if that is nothing about users. */
+  private @Nullable AccountUser described(AccountUser user, SacctmgrSetting setting) {
+    String value = setting.value().toLowerCase(Locale.ROOT);
+    if (setting.is(8, "DefaultAccount")) {
+      if (!value.isEmpty()) {
+        defaults.put(user.name(), new DefaultPlace(value, line));
+      }
+      return user.withDefaultAccount(value);
+    }
+    if (setting.is(8, "DefaultWCKey")) {
+      return withWckeys(user, List.of(value)).withDefaultWckey(value);
+    }
+    if (setting.is(1, "WCKeys")) {
+      return withWckeys(user, setting.names());
+    }
+    if (setting.is(2, "AdminLevel")) {
+      AdminLevel level = AdminLevel.of(value);
+      return level == null ? null : user.withAdminLevel(level);
+    }
+    if (setting.is(2, "Coordinator")) {
+      for (String account : setting.names()) {
+        coordinators.computeIfAbsent(account, _ -> new TreeMap<>()).put(user.name(), line);
+      }
+      return user;
+    }
+    return null;
+  }
+
   private String newWckeys(AccountUser user) {
     AccountUser known = before.user(user.name());
     List<String> added =
@@ -394,21 +421,49 @@ final class SacctmgrLoad {
     return next;
   }
 
-  private void finish() throws CommandException {
+  /** Gives users the default accounts that lines name, now that all places are known. */
+  private void setDefaults() throws CommandException {
+    for (var entry : defaults.entrySet()) {
+      String name = entry.getKey();
+      String account = entry.getValue().account();
+      if (tree.of(name).stream().noneMatch(one -> one.account().equals(account))) {
+        throw problem(
+            entry.getValue().line(),
+            " User '" + name + "' is not in its default account '" + account + "'");
+      }
+      AccountUser user = Objects.requireNonNull(tree.user(name));
+      if (!user.defaultAccount().equals(account)) {
+        grow(List.of(new AccountingChange.UserSet(user.withDefaultAccount(account))));
+      }
+    }
+  }
+
+  /** Makes coordinators of users; the accounts that each gets, by user. */
+  private Map<String, List<String>> lead() throws CommandException {
     TreeMap<String, List<String>> leading = new TreeMap<>();
     for (var entry : coordinators.entrySet()) {
       Account account = tree.account(entry.getKey());
-      if (account != null) {
-        TreeSet<String> all = new TreeSet<>(account.coordinators());
-        if (all.addAll(entry.getValue())) {
-          all.stream()
-              .filter(user -> !account.coordinators().contains(user))
-              .forEach(user ->
-                  leading.computeIfAbsent(user, _ -> new ArrayList<>()).add(account.name()));
-          grow(List.of(new AccountingChange.AccountSet(account.coordinatedBy(List.copyOf(all)))));
+      if (account == null) {
+        throw problem(
+            entry.getValue().firstEntry().getValue(),
+            " This account '" + entry.getKey() + "' doesn't exist, and has no coordinators");
+      }
+      TreeSet<String> all = new TreeSet<>(account.coordinators());
+      for (String user : entry.getValue().keySet()) {
+        if (all.add(user)) {
+          leading.computeIfAbsent(user, _ -> new ArrayList<>()).add(account.name());
         }
       }
+      if (all.size() > account.coordinators().size()) {
+        grow(List.of(new AccountingChange.AccountSet(account.coordinatedBy(List.copyOf(all)))));
+      }
     }
+    return leading;
+  }
+
+  private void finish() throws CommandException {
+    setDefaults();
+    Map<String, List<String>> leading = lead();
     if (changes.isEmpty()) {
       session.print(" Nothing new added.\n");
       return;
