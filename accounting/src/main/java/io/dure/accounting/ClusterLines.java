@@ -125,7 +125,7 @@ public final class ClusterLines {
       Handle handle, long id, long from, long until) {
     return handle
         .createQuery(
-            "SELECT at_time, actor, action, target, info FROM txn WHERE cluster_id = ? AND at_time"
+            "SELECT at_time, actor, action, target, info, id FROM txn WHERE cluster_id = ? AND at_time"
                 + " >= ? AND at_time < ? ORDER BY id DESC LIMIT "
                 + MOST)
         .bind(0, id)
@@ -137,7 +137,8 @@ public final class ClusterLines {
                 row.getString(2),
                 row.getString(3),
                 row.getString(4),
-                row.getString(5)))
+                row.getString(5),
+                row.getLong(6)))
         .list()
         .reversed();
   }

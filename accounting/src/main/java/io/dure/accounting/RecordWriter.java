@@ -207,6 +207,7 @@ public final class RecordWriter {
         case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
         case AccountingRecord.ReservationTime time -> ClusterTables.write(handle, id, time);
         case AccountingRecord.JobOver _ -> {} // of no account here
+        case AccountingRecord.JobCorrected put -> correct(handle, id, put, newest);
       }
     }
     readStored(handle, id, parts, changed);
@@ -278,6 +279,36 @@ public final class RecordWriter {
     }
     write(handle, ends, this::writeTogether);
     return ends.size();
+  }
+
+  /** Puts an attempt right, as it is after the records before; one that is gone stays gone. */
+  private static void correct(
+      Handle handle,
+      long cluster,
+      AccountingRecord.JobCorrected put,
+      Map<AttemptId, AccountingRecord.JobAttempt> newest) {
+    AttemptId attempt = put.attempt();
+    Optional.ofNullable(newest.get(attempt))
+        .or(() -> stored(handle, cluster, attempt))
+        .ifPresent(one ->
+            newest.put(
+                attempt,
+                new AccountingRecord.JobAttempt(
+                    attempt, put.correction().of(one.job()), one.requeued())));
+  }
+
+  private static Optional<AccountingRecord.JobAttempt> stored(
+      Handle handle, long cluster, AttemptId attempt) {
+    return handle
+        .createQuery(
+            "SELECT record, requeued FROM job WHERE cluster_id = ? AND job_id = ? AND attempt = ?")
+        .bind(0, cluster)
+        .bind(1, attempt.jobId())
+        .bind(2, attempt.number())
+        .map((row, _) ->
+            new AccountingRecord.JobAttempt(
+                attempt, JobTable.RECORD.decode(row.getBytes(1)), row.getInt(2) != 0))
+        .findOne();
   }
 
   /** A text is told with the job that names it. */

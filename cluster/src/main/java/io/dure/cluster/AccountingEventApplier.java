@@ -7,6 +7,7 @@ import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.accounting.usage.UsageDecay;
 import io.dure.model.accounting.usage.UsageElsewhere;
@@ -148,6 +149,16 @@ final class AccountingEventApplier {
       }
     }
     return null;
+  }
+
+  /** Jobs of which there is another attempt, or none any more, stay as they are. */
+  static void corrected(ClusterState.StateBuilder parts, Event.JobsCorrected e) {
+    for (AttemptId attempt : e.attempts()) {
+      Job job = parts.job(attempt.jobId());
+      if (job != null && AttemptId.of(job).equals(attempt)) {
+        parts.put(e.correction().of(job));
+      }
+    }
   }
 
   static void ended(ClusterState.StateBuilder parts, int jobId, Instant at) {

@@ -4,6 +4,8 @@ import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
@@ -457,6 +459,12 @@ public sealed interface Event {
    */
   record CompletionsRecorded(long position, long fileLength) implements Event {
     static final String TAG = "CompletionsRecorded";
+  }
+
+  /** Records of attempts were put right; of jobs that the cluster has, the jobs themselves. */
+  record JobsCorrected(List<AttemptId> attempts, JobCorrection correction, Instant at, String actor)
+      implements Event {
+    static final String TAG = "JobsCorrected";
   }
 
   /** A trigger was set, or has something to tell. */

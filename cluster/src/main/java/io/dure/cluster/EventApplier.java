@@ -109,9 +109,9 @@ public final class EventApplier {
       case Event.BatchStepEnded e -> RunEventApplier.batchStepEnded(parts, e);
       case Event.ForecastsMade e -> foretold(parts, e);
       case Event.CompletionsRecorded e -> recorded(parts, e);
+      case Event.JobsCorrected e -> AccountingEventApplier.corrected(parts, e);
       case Event.TriggerChanged e -> parts.hooks = parts.hooks.with(e.trigger());
-      case Event.TriggersCleared e -> parts.hooks = parts.hooks.without(e.ids());
-      case Event.TriggerFired e -> parts.hooks = parts.hooks.fired(e.id(), e.at());
+      case Event.TriggersCleared _, Event.TriggerFired _ -> triggers(parts, event);
       case Event.CrontabStored _, Event.CronJobDisabled _ -> crontabs(parts, event);
     }
   }
@@ -135,6 +135,14 @@ public final class EventApplier {
 
   private static void recorded(ClusterState.StateBuilder parts, Event.CompletionsRecorded e) {
     parts.hooks = parts.hooks.recorded(e.position(), e.fileLength());
+  }
+
+  private static void triggers(ClusterState.StateBuilder parts, Event event) {
+    if (event instanceof Event.TriggersCleared cleared) {
+      parts.hooks = parts.hooks.without(cleared.ids());
+    } else if (event instanceof Event.TriggerFired fired) {
+      parts.hooks = parts.hooks.fired(fired.id(), fired.at());
+    }
   }
 
   private static void crontabs(ClusterState.StateBuilder parts, Event event) {

@@ -104,6 +104,7 @@ final class RecordedAttempts {
           outages.keySet().retainAll(HostList.expand(out.nodes()));
       case AccountingRecord.AccountsChange _,
           AccountingRecord.ReservationTime _,
+          AccountingRecord.JobCorrected _,
           AccountingRecord.JobOver _ -> {}
     }
   }

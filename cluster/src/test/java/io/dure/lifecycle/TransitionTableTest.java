@@ -50,7 +50,7 @@ class TransitionTableTest {
     named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
     named.add("AccountingReplaced");
     named.add("UsageElsewhereChanged");
-    named.addAll(List.of("CompletionsRecorded", "TriggerChanged"));
+    named.addAll(List.of("CompletionsRecorded", "JobsCorrected", "TriggerChanged"));
     named.addAll(List.of("TriggersCleared", "TriggerFired", "CrontabStored", "CronJobDisabled"));
     assertEquals(all, named);
     TreeSet<String> states =
@@ -254,12 +254,12 @@ class TransitionTableTest {
           Event.AccountingReplaced _,
           Event.UsageElsewhereChanged _,
           Event.ForecastsMade _,
-          Event.CompletionsRecorded _,
           Event.CrontabStored _,
           Event.CronJobDisabled _,
           Event.ChangeAnswered _ ->
           List.of();
       case Event.TriggerChanged _, Event.TriggersCleared _, Event.TriggerFired _ -> List.of();
+      case Event.CompletionsRecorded _, Event.JobsCorrected _ -> List.of();
     };
   }
 

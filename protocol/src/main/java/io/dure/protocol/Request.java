@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.request.JobSpec;
@@ -380,8 +381,13 @@ public sealed interface Request {
     static final String TAG = "ShowUsage";
   }
 
-  /** Lines of the cluster's history, answered by {@link Response.RecordedHistory}. */
-  record ShowClusterHistory(ClusterHistoryQuery query) implements Request {
+  /**
+   * Lines of a cluster's history, answered by {@link Response.RecordedHistory}.
+   *
+   * @param cluster of which cluster, null for the controller's own
+   */
+  record ShowClusterHistory(ClusterHistoryQuery query, @Nullable String cluster)
+      implements Request {
     static final String TAG = "ShowClusterHistory";
   }
 
@@ -420,6 +426,19 @@ public sealed interface Request {
     static final String TAG = "LoadRecords";
   }
 
+  /** Whether the daemons answer that keep the books, by {@link Response.BookKeepers}. */
+  record PingBooks() implements Request {
+    static final String TAG = "PingBooks";
+  }
+
+  /**
+   * Puts records of attempts of this cluster's jobs right, all or none, answered by {@link
+   * Response.Decided}.
+   */
+  record CorrectJobs(List<AttemptId> attempts, JobCorrection correction) implements Request {
+    static final String TAG = "CorrectJobs";
+  }
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -430,6 +449,7 @@ public sealed interface Request {
         || this instanceof ResetStatistics
         || this instanceof SetLogLevel
         || this instanceof SetDebugFlags
+        || this instanceof CorrectJobs
         || (this instanceof Change change && change.isNamed())
         || (this instanceof Allocate(Change submission, _) && submission.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
@@ -438,60 +458,18 @@ public sealed interface Request {
   /** Whether it only asks: nothing is different when it has been answered. */
   default boolean isQuestion() {
     return switch (this) {
-      case Change _,
-          Allocate _,
-          TakeOver _,
-          Shutdown _,
-          Reconfigure _,
-          ResetStatistics _,
-          SetLogLevel _,
-          SetDebugFlags _,
-          ChangeClusters _,
-          AddCluster _,
-          RemoveClusters _,
-          EndRunawayJobs _,
-          ArchiveRecords _,
-          LoadRecords _ ->
-          false;
-      case Greeting _,
-          TestSubmit _,
-          TestHetSubmit _,
-          ListJobs _,
-          MoreJobs _,
-          ChangedJobs _,
-          AwaitJobs _,
-          Visibility _,
-          ShowCluster _,
-          ShowConfig _,
-          FetchConfig _,
-          Ping _,
-          BatchScript _,
-          WaitJob _,
-          AwaitStart _,
-          AwaitStepRoom _,
-          ShowWaitingSteps _,
-          LaunchStep _,
-          GrantFiles _,
-          LocateNodes _,
-          ShowReplicas _,
-          ShowAccounts _,
-          ShowShares _,
-          ShowPriorities _,
-          ShowReservations _,
-          ShowStatistics _,
-          ShowTopology _,
-          ShowTriggers _,
-          ShowCrontab _,
-          ShowFragments _,
-          ShowHolders _,
-          ShowForecastAccuracy _,
-          ExplainJob _,
-          ListJobHistory _,
-          ShowUsage _,
-          ShowClusterHistory _,
-          ShowRunawayJobs _,
-          ShowBooksConfig _ ->
-          true;
+      case Change _, Allocate _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _ -> false;
+      case SetLogLevel _, SetDebugFlags _, ChangeClusters _, AddCluster _ -> false;
+      case RemoveClusters _, EndRunawayJobs _, CorrectJobs _, ArchiveRecords _ -> false;
+      case LoadRecords _ -> false;
+      case Greeting _, TestSubmit _, TestHetSubmit _, ListJobs _, MoreJobs _, ChangedJobs _ -> true;
+      case AwaitJobs _, Visibility _, ShowCluster _, ShowConfig _, FetchConfig _, Ping _ -> true;
+      case BatchScript _, WaitJob _, AwaitStart _, AwaitStepRoom _, ShowWaitingSteps _ -> true;
+      case LaunchStep _, GrantFiles _, LocateNodes _, ShowReplicas _, ShowAccounts _ -> true;
+      case ShowShares _, ShowPriorities _, ShowReservations _, ShowStatistics _ -> true;
+      case ShowTopology _, ShowTriggers _, ShowCrontab _, ShowFragments _, ShowHolders _ -> true;
+      case ShowForecastAccuracy _, ExplainJob _, ListJobHistory _, ShowUsage _ -> true;
+      case ShowClusterHistory _, ShowRunawayJobs _, ShowBooksConfig _, PingBooks _ -> true;
     };
   }
 }

@@ -24,6 +24,7 @@ import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedText;
 import io.dure.protocol.accounting.UsageReport;
+import io.dure.protocol.slurmdbd.BookKeeper;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -49,8 +50,7 @@ public sealed interface Response {
    *
    * @param code Slurm's code and text
    * @param detail a line more for people, may be empty
-   * @param mayBeDone whether what was asked for may be done in spite of this: the controller ceased
-   *     to lead before it knew
+   * @param mayBeDone whether it may be done in spite of this, as another controller leads now
    */
   record Failed(ErrorCode code, String detail, boolean mayBeDone) implements Response {
     static final String TAG = "Failed";
@@ -61,11 +61,7 @@ public sealed interface Response {
     }
   }
 
-  /**
-   * Jobs, and the controller's time.
-   *
-   * @param left how many others there are, to be asked for
-   */
+  /** Jobs, the controller's time, and how many others are left, to be asked for. */
   record Jobs(List<JobInfo> jobs, Instant now, int left) implements Response {
     static final String TAG = "Jobs";
 
@@ -209,11 +205,7 @@ public sealed interface Response {
     static final String TAG = "Partly";
   }
 
-  /**
-   * Where a job would start.
-   *
-   * @param jobId the number that the job would have had
-   */
+  /** Where a job would start that would have had this number. */
   record WouldStart(Instant start, int cpus, List<String> nodes, String partition, int jobId)
       implements Response {
     static final String TAG = "WouldStart";
@@ -496,5 +488,10 @@ public sealed interface Response {
   /** Lines of the cluster's history. */
   record RecordedHistory(ClusterHistory history) implements Response {
     static final String TAG = "RecordedHistory";
+  }
+
+  /** The daemons that keep the books, the first one first; none where the controller does. */
+  record BookKeepers(List<BookKeeper> daemons) implements Response {
+    static final String TAG = "BookKeepers";
   }
 }

@@ -127,7 +127,9 @@ final class DaemonBooks implements BooksFallback.Books {
               now,
               config.settings().resources().trackedTres(),
               reader);
-      case Request.ShowClusterHistory(var query) -> new SlurmdbdRequest.ReadHistory(query, reader);
+      case Request.ShowClusterHistory(var query, var cluster) ->
+          new SlurmdbdRequest.ReadHistory(
+              Objects.requireNonNullElse(cluster, reader.home()), query, reader);
       case Request.ShowAccounts _ -> new SlurmdbdRequest.ReadAccounts(reader);
       case Request.ShowBooksConfig _ -> new SlurmdbdRequest.ShowConfiguration();
       case Request _ -> null;

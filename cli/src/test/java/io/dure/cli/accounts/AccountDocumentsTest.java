@@ -29,6 +29,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.accounting.ClusterHistory;
+import io.dure.protocol.slurmdbd.BookKeeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -158,6 +159,13 @@ class AccountDocumentsTest {
     found = sacctmgr("sacctmgr", "show", "user", "alice", "--json");
     assertEquals("None", found.get("users[0].administrator_level[0]"));
     assertEquals("bio", found.get("users[0].default.account"));
+    found = sacctmgr("sacctmgr", "show", "user", "account=bio", "withassoc", "--json");
+    assertEquals("bio", found.get("users[0].associations[0].account"));
+    assertEquals("1", found.get("users[0].associations.length"));
+    found = sacctmgr("sacctmgr", "show", "user", "account=nope", "--json");
+    assertEquals("0", found.get("users.length"));
+    found = sacctmgr("sacctmgr", "--json", "show", "cluster", "names=other");
+    assertEquals("0", found.get("clusters.length"));
     found = sacctmgr("sacctmgr", "list", "qos", "--json");
     assertEquals("normal", found.get("qos[0].name"));
     assertEquals("true", found.get("qos[0].limits.max.wall_clock.per.job.infinite"));
@@ -209,8 +217,52 @@ class AccountDocumentsTest {
         """,
         printed(new Sacctmgr(), lines, "sacctmgr", "-P", "list", "transactions", "actor=alice"));
     world.out.reset();
+    assertEquals(1, new Sacctmgr().run(world.call("sacctmgr", "show", "event", "mincpus=x")));
+    assertTrue(world.errors().contains("Invalid value for MinCpus (x)"), world::errors);
     assertEquals(1, new Sacctmgr().run(world.call("sacctmgr", "show", "events", "nope=1")));
     assertTrue(world.errors().contains("Unknown condition: nope=1"), world::errors);
+  }
+
+  @Test
+  void linesAreOfAccountsUsersAndNumbers() {
+    Response lines = history();
+    for (String about : List.of("account=bio", "id=6", "action=accounts")) {
+      assertEquals(
+          "Add Accounts||bio|lab\n",
+          printed(
+              new Sacctmgr(),
+              lines,
+              "sacctmgr",
+              "-nP",
+              "list",
+              "txn",
+              about,
+              "format=action,user,account,cluster"),
+          about);
+    }
+    assertEquals(
+        "2026-01-05T10:00:00|Add Users|alice|zoe|admin_level='none'|zoe||lab\n",
+        printed(new Sacctmgr(), lines, "sacctmgr", "-nP", "list", "txn", "user=zoe", "withassoc"));
+    assertEquals("", printed(new Sacctmgr(), lines, "sacctmgr", "-nP", "list", "txn", "account=b"));
+    for (String about : List.of("user=root", "user=0", "maxcpus=4")) {
+      assertEquals(
+          "n2\n",
+          printed(new Sacctmgr(), lines, "sacctmgr", "-nP", "show", "event", about, "format=node"),
+          about);
+    }
+    assertEquals(
+        "lab|\n",
+        printed(
+            new Sacctmgr(),
+            lines,
+            "sacctmgr",
+            "-nP",
+            "show",
+            "event",
+            "mincpus=5",
+            "cluster=lab",
+            "format=cluster,node"));
+    assertEquals("lab", ((Request.ShowClusterHistory) controller.requests.getLast()).cluster());
   }
 
   private static Response history() {
@@ -233,9 +285,9 @@ class AccountDocumentsTest {
                     "cpu=4")),
             List.of(
                 new ClusterHistory.Transaction(
-                    at, "root", "Add Accounts", "bio", "description='Biology'"),
+                    at, "root", "Add Accounts", "bio", "description='Biology'", 6L),
                 new ClusterHistory.Transaction(
-                    at.plusSeconds(7200), "alice", "Add Users", "zoe", "admin_level='none'"))));
+                    at.plusSeconds(7200), "alice", "Add Users", "zoe", "admin_level='none'", 7L))));
   }
 
   @Test
@@ -306,11 +358,20 @@ class AccountDocumentsTest {
         text);
   }
 
+  private String ping(List<BookKeeper> daemons, Response... more) {
+    controller.answer(new Response.BookKeepers(daemons));
+    List.of(more).forEach(controller::answer);
+    return printed(new Sacctmgr(), "sacctmgr", "ping");
+  }
+
   @Test
   void theControllerIsTheDaemonOfAccounts() {
     assertEquals(
-        "slurmdbd(primary) at vm is UP\n",
-        printed(new Sacctmgr(), new Response.Pong("vm", "26.05.3"), "sacctmgr", "ping"));
+        "slurmdbd(primary) at vm is UP\n", ping(List.of(), new Response.Pong("vm", "26.05.3")));
+    List<BookKeeper> two = List.of(new BookKeeper("b1", false, 3), new BookKeeper("b2", true, 4));
+    assertEquals("slurmdbd(primary) at b1 is DOWN\nslurmdbd(backup) at b2 is UP\n", ping(two));
+    controller.answer(new Response.BookKeepers(two.subList(0, 1)));
+    assertEquals(1, new Sacctmgr().run(world.call("sacctmgr", "ping")));
     printed(new Sacctmgr(), new Response.Decided(new Reply.Done()), "sacctmgr", "clear", "stats");
     assertEquals(new Request.ResetStatistics(), controller.requests.getLast());
     controller
@@ -417,7 +478,13 @@ class AccountDocumentsTest {
     assertEquals("1795190434", found.get("statistics.time_start"));
     found =
         document(
-            List.of(new Response.Pong("vm", "26.05.3"), accounts()), "sacctmgr", "--json", "ping");
+            List.of(
+                new Response.BookKeepers(List.of()),
+                new Response.Pong("vm", "26.05.3"),
+                accounts()),
+            "sacctmgr",
+            "--json",
+            "ping");
     assertEquals("vm", found.get("pings[0].hostname"));
     assertEquals("true", found.get("pings[0].responding"));
     found =

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.scontrol.Scontrol;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
 import io.dure.model.federation.Federations;
 import java.io.IOException;
 import java.io.InputStream;
@@ -109,6 +111,17 @@ class FederationCommandsTest {
     // Every cluster knows the same ones.
     Federations own = lab.trees.get("labreal").federations();
     lab.trees.forEach((name, tree) -> assertEquals(own, tree.federations(), name));
+  }
+
+  @Test
+  void aClusterIsAddedWithItsLimits() {
+    run("add cluster two fairshare=10 grpjobs=3");
+    assertEquals(0, code, errors);
+    Association root = clusters.trees.get("two").association("root", null, null);
+    assertEquals(10L, root.shares());
+    assertEquals(3L, root.limits().of(LimitKind.GRP_JOBS));
+    run("add cluster three color=red");
+    assertEquals(" Unknown option: color=red\n", errors);
   }
 
   @Test

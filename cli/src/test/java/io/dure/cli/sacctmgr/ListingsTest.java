@@ -3,8 +3,10 @@ package io.dure.cli.sacctmgr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.cli.command.FakeContext;
+import io.dure.protocol.accounting.ClusterHistory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +114,65 @@ class ListingsTest {
         "Cluster|Federation|ID|Features|FedState\nlabreal||0||NA\n",
         run("show cluster withfed")
             .replaceAll("(?m)^([^|]*)\\|.*?(\\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]*)$", "$1$2"));
+  }
+
+  @Test
+  void usersAreThoseOfAnAccountAlsoWithoutTheirPlaces() {
+    run("add account empty");
+    assertEquals("User\nann\n", run("show user account=phys format=user"));
+    assertEquals("User\n", run("show user account=empty format=user"));
+    assertEquals("Account\noptics\n", run("show account parent=phys format=account"));
+  }
+
+  @Test
+  void associationsHaveTheirPlaceInTheTree() {
+    assertEquals(
+        "ID|ParentID|LFT|RGT\n4|3|5|8\n5|4|6|7\n",
+        run("show assoc account=optics format=id,parentid,lft,rgt"));
+    assertEquals(
+        "ID|ParentID|LFT|RGT\n1|0|1|12\n2|1|10|11\n",
+        run("show assoc account=root format=id,parentid,lft,rgt"));
+  }
+
+  @Test
+  void aClusterHasColumnsOfItsLimits() {
+    run("modify cluster set grptres=node=3,mem=5000 maxtresmins=cpu=7");
+    assertEquals(
+        "GrpTRESMins|GrpMem|GrpNodes|MaxTRESMins|MaxNodes\n|5000|3|cpu=7|\n",
+        run("show cluster format=grptresmins,grpmemory,grpnodes,maxtresmins,maxnodes"));
+  }
+
+  @Test
+  void resourcesAreChosenByNumberAndName() {
+    assertEquals("Type|ID\ncpu|1\n", run("show tres id=1 format=type,id"));
+    assertEquals("Type|ID\nfs|6\n", run("show tres name=disk withdeleted format=type,id"));
+  }
+
+  @Test
+  void whatWasDeletedIsListedByTheLogOfChanges() {
+    Instant at = Instant.parse("2026-01-05T08:00:00Z");
+    controller.history =
+        List.of(
+            change(at, "Add Accounts", "old", "description='of yore', organization='lab'"),
+            change(at, "Remove Accounts", "(name='old')", ""),
+            change(at, "Remove Accounts", "(name='phys')", ""),
+            change(at, "Remove Users", "(name='eve')", ""),
+            change(at, "Remove QOS", "(name='urgent')", ""),
+            change(at, "Remove Associations", "id_assoc=9", "acct='old', user='eve'"));
+    assertEquals(
+        "Account|Descr|Org\nold|of yore|lab\nphys|phys|phys\n",
+        run("show account name=old,phys withdeleted"));
+    assertEquals("Account\nphys\n", run("show account name=old,phys format=account"));
+    assertEquals("User\nann\neve\nroot\n", run("show user withd format=user"));
+    assertEquals("Name\nnormal\nhigh\nurgent\n", run("show qos withdeleted format=name"));
+    assertEquals(
+        "Account|User|ID\nold|eve|9\n",
+        run("show assoc account=old withdeleted format=account,user,id"));
+  }
+
+  private static ClusterHistory.Transaction change(
+      Instant at, String action, String where, String info) {
+    return new ClusterHistory.Transaction(at, "root", action, where, info, 1L);
   }
 
   @Test

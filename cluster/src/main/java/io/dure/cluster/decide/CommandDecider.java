@@ -177,6 +177,7 @@ public final class CommandDecider {
       case Command.StartJobs c -> started(draft, c);
       case Command.NoteForecasts c -> noted(draft, c.forecasts());
       case Command.NoteCompletions c -> recorded(draft, c);
+      case Command.CorrectJobs c -> corrected(draft, c);
       case Command.FollowAccounting c -> AccountingRules.follow(draft, c);
       case Command.CountUsageElsewhere c -> AccountingRules.countElsewhere(draft, c);
       case Command.ReplaceAccounting c -> AccountingRules.replace(draft, c.accounts());
@@ -196,6 +197,12 @@ public final class CommandDecider {
     if (!first.isEmpty()) {
       draft.emit(new Event.ForecastsMade(first));
     }
+    return draft.done();
+  }
+
+  /** The caller has seen to it that the actor may. */
+  private static Reply corrected(DecisionBuilder draft, Command.CorrectJobs c) {
+    draft.emit(new Event.JobsCorrected(c.attempts(), c.correction(), draft.now(), c.actor()));
     return draft.done();
   }
 

@@ -101,6 +101,7 @@ public final class AccountingRecorder {
       case Event.ReservationDeleted e -> reservation(e.name(), e.at());
       case Event.CrontabStored e -> crontab(e.crontab());
       case Event.CronJobDisabled e -> changed(e.jobId());
+      case Event.JobsCorrected e -> corrected(e);
       case Event.AccountingChanged e -> AccountsRecorder.record(before.accounts(), e, records);
       case Event.TextStored _,
           Event.JobLaunched _,
@@ -158,6 +159,21 @@ public final class AccountingRecorder {
     Job job = before.job(id);
     if (job != null && !job.equals(after.job(id))) {
       job(id);
+    }
+  }
+
+  /** A job that is there has a record as any change of it; others are put right in the books. */
+  private void corrected(Event.JobsCorrected e) {
+    for (AttemptId attempt : e.attempts()) {
+      Job job = after.job(attempt.jobId());
+      if (job != null && AttemptId.of(job).equals(attempt)) {
+        job(job.id());
+      } else {
+        records.add(new AccountingRecord.JobCorrected(attempt, e.correction()));
+      }
+      records.add(
+          new AccountingRecord.AccountsChange(
+              e.at(), e.actor(), "Modify Job", "id_job=" + attempt.jobId(), e.correction().text()));
     }
   }
 

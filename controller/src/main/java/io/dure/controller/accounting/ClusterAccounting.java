@@ -262,13 +262,14 @@ public final class ClusterAccounting implements AutoCloseable {
   }
 
   /**
-   * Lines of the cluster's history, as {@link #usage}.
+   * Lines of the history of a cluster, null for this one, as {@link #usage}.
    *
    * @throws IOException if the database does not answer
    */
-  public ClusterHistory history(ClusterHistoryQuery query, ClusterState upTo) throws IOException {
+  public ClusterHistory history(ClusterHistoryQuery query, @Nullable String of, ClusterState upTo)
+      throws IOException {
     var _ = awaitDelivered(upTo, CATCH_UP);
-    return store().history(cluster, query);
+    return store().history(of == null ? cluster : of, query);
   }
 
   /**

@@ -116,8 +116,12 @@ public final class HistoryService {
     }
   }
 
-  /** Lines of the cluster's history; what is private is for operators alone. */
-  public Response cluster(ClusterHistoryQuery query, Caller.User caller) {
+  /**
+   * Lines of a cluster's history; what is private is for operators alone.
+   *
+   * @param cluster of which cluster, null for the controller's own
+   */
+  public Response cluster(ClusterHistoryQuery query, @Nullable String cluster, Caller.User caller) {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
@@ -126,7 +130,7 @@ public final class HistoryService {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
-      return new Response.RecordedHistory(accounting.history(query, state));
+      return new Response.RecordedHistory(accounting.history(query, cluster, state));
     } catch (IOException e) {
       return unanswered(e);
     }
@@ -168,6 +172,12 @@ public final class HistoryService {
     return sight(states.get(), caller).operator()
         ? null
         : new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
+  }
+
+  /** Whether the daemons answer that keep the books. */
+  public Response ping() {
+    SlurmdbdClient daemon = accounting == null ? null : accounting.daemon();
+    return new Response.BookKeepers(daemon == null ? List.of() : daemon.ping());
   }
 
   /** How the records are kept; no lines where there are none. */

@@ -8,6 +8,7 @@ import io.dure.model.config.accounting.BookPrivacyReader;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
+import io.dure.protocol.slurmdbd.BookKeeper;
 import io.dure.protocol.slurmdbd.SlurmdbdReply;
 import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -157,19 +159,7 @@ public final class SlurmdbdClient implements AutoCloseable {
     IOException first = null;
     for (InetSocketAddress address : addresses) {
       try {
-        String token =
-            AuthToken.forUser(
-                    NAME,
-                    CurrentProcess.effectiveUid(),
-                    CurrentProcess.effectiveGid(),
-                    "",
-                    clock.instant().plus(TOKEN_LIFE),
-                    random)
-                .sign(key);
-        RelayDialer.DaemonConnection made =
-            dialer.connect(
-                NAME, new InetSocketAddress(address.getHostString(), address.getPort()), token);
-        return opened(made);
+        return opened(dial(address));
       } catch (IOException e) {
         first =
             first == null
@@ -179,6 +169,38 @@ public final class SlurmdbdClient implements AutoCloseable {
       }
     }
     throw first == null ? new IOException("no address") : first;
+  }
+
+  private RelayDialer.DaemonConnection dial(InetSocketAddress address) throws IOException {
+    String token =
+        AuthToken.forUser(
+                NAME,
+                CurrentProcess.effectiveUid(),
+                CurrentProcess.effectiveGid(),
+                "",
+                clock.instant().plus(TOKEN_LIFE),
+                random)
+            .sign(key);
+    return dialer.connect(
+        NAME, new InetSocketAddress(address.getHostString(), address.getPort()), token);
+  }
+
+  /** Which of the daemons answer now, by connections of their own. */
+  List<BookKeeper> ping() {
+    List<BookKeeper> all = new ArrayList<>();
+    for (InetSocketAddress address : addresses) {
+      long began = System.nanoTime();
+      boolean responding;
+      try {
+        dial(address).socket().close();
+        responding = true;
+      } catch (IOException e) {
+        responding = false;
+      }
+      long micros = (System.nanoTime() - began) / 1000;
+      all.add(new BookKeeper(address.getHostString(), responding, micros));
+    }
+    return all;
   }
 
   private RelayDialer.DaemonConnection opened(RelayDialer.DaemonConnection made)

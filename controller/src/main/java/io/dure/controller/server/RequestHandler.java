@@ -86,14 +86,15 @@ public final class RequestHandler {
       case Request.RemoveClusters(var names) -> services.accounts().remove(names, caller);
       case Request.ShowShares _ -> services.accounts().shares(caller);
       case Request.ShowPriorities _ -> services.accounts().priorities(caller);
-      case Request.ListJobHistory(var query, var cluster) ->
-          services.history().jobs(query, cluster, caller);
-      case Request.ShowUsage(var query, var cluster) ->
-          services.history().usage(query, cluster, caller);
-      case Request.ShowClusterHistory(var query) -> services.history().cluster(query, caller);
+      case Request.ListJobHistory(var query, var of) -> services.history().jobs(query, of, caller);
+      case Request.ShowUsage(var query, var of) -> services.history().usage(query, of, caller);
+      case Request.ShowClusterHistory(var what, var of) ->
+          services.history().cluster(what, of, caller);
       case Request.ShowBooksConfig _ -> services.history().configuration();
       case Request.ShowRunawayJobs(var cluster) -> services.history().runaways(cluster, caller);
       case Request.EndRunawayJobs asked -> services.history().endRunaways(asked, caller);
+      case Request.CorrectJobs asked -> services.corrections().correct(asked, caller);
+      case Request.PingBooks _ -> services.history().ping();
       case Request.ArchiveRecords(var order) -> services.history().archive(order, caller);
       case Request.LoadRecords(String file) -> services.history().load(file, caller);
       case Request.ShowFragments _ -> services.insight().fragments(caller);

@@ -1,12 +1,14 @@
 package io.dure.controller.service;
 
 import io.dure.controller.accounting.ClusterAccounting;
+import io.dure.controller.accounting.CorrectionService;
 import io.dure.controller.accounting.HistoryService;
 import io.dure.controller.accounting.SharedAccountsView;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.host.trust.CredentialSigner;
+import io.dure.model.command.Caller;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,7 @@ public record Services(
     NodeService nodes,
     AccountService accounts,
     HistoryService history,
+    CorrectionService corrections,
     InsightService insight,
     AdministrationService administration,
     RequestCounts requests) {
@@ -38,6 +41,15 @@ public record Services(
       ControllerStatistics statistics,
       @Nullable ClusterAccounting recorded,
       Logger log) {}
+
+  private static CorrectionService corrections(ServiceContext context, Sources sources) {
+    return new CorrectionService(
+        context::state,
+        told -> context.loop().submit(told, new Caller.Self()).get(),
+        context.clock(),
+        sources.recorded(),
+        sources.log());
+  }
 
   /** All services of one leadership. */
   public static Services of(ServiceContext context, Sources sources) {
@@ -63,6 +75,7 @@ public record Services(
             context.clock(),
             sources.recorded(),
             sources.log()),
+        corrections(context, sources),
         new InsightService(context),
         new AdministrationService(
             context, sources.administration(), sources.statistics(), sources.nodes()),

@@ -66,7 +66,7 @@ final class DirectReaders {
                 caller(asked.reader())));
   }
 
-  /** Lines of the history of a user's own cluster, if it may see them. */
+  /** Lines of the history of a cluster, if the accounts of the user's own let it see them. */
   SlurmdbdReply history(SlurmdbdRequest.ReadHistory asked) throws IOException {
     String home = asked.reader().home();
     AccountingTree own = accounts(home);
@@ -75,7 +75,7 @@ final class DirectReaders {
     }
     return SeenBooks.hides(asked.query(), sight(own, asked.reader()))
         ? denied(ErrorCode.ACCESS_DENIED, "")
-        : new SlurmdbdReply.History(books.history(home, asked.query()));
+        : new SlurmdbdReply.History(books.history(asked.cluster(), asked.query()));
   }
 
   /** The accounts of all clusters, of them what a user may see. */

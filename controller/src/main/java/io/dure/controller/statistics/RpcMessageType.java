@@ -94,7 +94,9 @@ public enum RpcMessageType {
           Request.ShowBooksConfig _,
           Request.EndRunawayJobs _,
           Request.ArchiveRecords _,
-          Request.LoadRecords _ ->
+          Request.LoadRecords _,
+          Request.PingBooks _,
+          Request.CorrectJobs _ ->
           null;
       case Request.Change change -> of(change.command());
       case Request.Allocate(var submission, _) -> of(submission.command());

@@ -174,10 +174,10 @@ class DirectReadersTest {
         new ClusterHistoryQuery(ClusterHistoryQuery.Part.TRANSACTIONS, AT, null);
     assertInstanceOf(
         SlurmdbdReply.Denied.class,
-        readers.history(new SlurmdbdRequest.ReadHistory(changes, alice)));
+        readers.history(new SlurmdbdRequest.ReadHistory(alice.home(), changes, alice)));
     assertInstanceOf(
         SlurmdbdReply.History.class,
-        readers.history(new SlurmdbdRequest.ReadHistory(changes, carol)));
+        readers.history(new SlurmdbdRequest.ReadHistory(carol.home(), changes, carol)));
     assertEquals(List.of(), users(readers, alice));
     assertEquals(List.of("carol", "root"), users(readers, carol));
   }

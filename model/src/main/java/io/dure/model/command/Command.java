@@ -3,6 +3,8 @@ package io.dure.model.command;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.accounting.usage.ClusterUsage;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
@@ -406,9 +408,8 @@ public sealed interface Command {
   }
 
   /**
-   * This controller leads from now on where another led, or where it led before itself. That is no
-   * start: what was changed while running stays so, and so does the configuration in force,
-   * whatever this machine's file says. No node is connected.
+   * This controller leads from now on where another led, or it itself did. That is no start: what
+   * was changed while running stays so, and so does the configuration in force. No node is there.
    */
   record TakeOver() implements InternalCommand {
     static final String TAG = "TakeOver";
@@ -458,12 +459,7 @@ public sealed interface Command {
     static final String TAG = "NoteForecasts";
   }
 
-  /**
-   * Make changes of the accounts that slurmdbd made; refused if there is another version.
-   *
-   * @param basis the version of the tree that was changed
-   * @param actor login name of the user that changed them
-   */
+  /** Make changes of the accounts that slurmdbd made for a user; refused at another version. */
   record FollowAccounting(long basis, List<AccountingChange> changes, String actor)
       implements InternalCommand {
     static final String TAG = "FollowAccounting";
@@ -478,6 +474,12 @@ public sealed interface Command {
   /** Take over the accounts as slurmdbd has them. */
   record ReplaceAccounting(AccountingRecords accounts) implements InternalCommand {
     static final String TAG = "ReplaceAccounting";
+  }
+
+  /** Put records of attempts right, for a user that may. */
+  record CorrectJobs(List<AttemptId> attempts, JobCorrection correction, String actor)
+      implements InternalCommand {
+    static final String TAG = "CorrectJobs";
   }
 
   /** JobCompType has recorded the jobs of so many events. */

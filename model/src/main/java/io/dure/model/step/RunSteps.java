@@ -95,6 +95,11 @@ public record RunSteps(
     return next;
   }
 
+  /** The same with another worst end. */
+  public RunSteps withHighest(ExitStatus exit) {
+    return new RunSteps(next, live, exit, first, shell, unheard);
+  }
+
   /** The same with no step live: the run is over. */
   public RunSteps over() {
     List<Unheard> left =

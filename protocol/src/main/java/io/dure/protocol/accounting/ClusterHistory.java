@@ -55,6 +55,8 @@ public record ClusterHistory(
    * @param action what was done, by Slurm's words
    * @param where what it was done to
    * @param info what it was since
+   * @param number its number in the database, null from an older release
    */
-  public record Transaction(Instant at, String actor, String action, String where, String info) {}
+  public record Transaction(
+      Instant at, String actor, String action, String where, String info, @Nullable Long number) {}
 }

@@ -213,8 +213,9 @@ public sealed interface SlurmdbdRequest {
     static final String TAG = "ReadUsage";
   }
 
-  /** Lines of the history of the cluster of such a user. */
-  record ReadHistory(ClusterHistoryQuery query, BookReader reader) implements SlurmdbdRequest {
+  /** Lines of the history of a cluster for such a user. */
+  record ReadHistory(String cluster, ClusterHistoryQuery query, BookReader reader)
+      implements SlurmdbdRequest {
     static final String TAG = "ReadHistory";
   }
 

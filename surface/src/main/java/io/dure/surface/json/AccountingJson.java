@@ -7,14 +7,15 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.LimitKind;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.Wckey;
-import io.dure.model.gres.GresCount;
-import io.dure.model.reservation.Reservation;
-import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.StatisticsInfo;
+import io.dure.protocol.accounting.ReservationUse;
+import io.dure.protocol.slurmdbd.BookKeeper;
 import io.dure.surface.accounts.TresNumbers;
+import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Documents of accounts, users, associations, the cluster and the resources that are counted, with
@@ -64,15 +65,15 @@ public final class AccountingJson {
         });
   }
 
-  /** Writes accounts, and where they are in the tree. */
-  public void accounts(List<Account> accounts) {
-    print("accounts", json -> accounts.forEach(account -> account(json, account)));
+  /** Writes accounts, and those of their places in the tree that are asked for. */
+  public void accounts(List<Account> accounts, Predicate<Association> shown) {
+    print("accounts", json -> accounts.forEach(account -> account(json, account, shown)));
   }
 
-  private void account(SlurmJsonWriter json, Account account) {
+  private void account(SlurmJsonWriter json, Account account, Predicate<Association> shown) {
     json.object().list("associations");
     for (Association one : tree.records().associations()) {
-      if (one.account().equals(account.name())) {
+      if (one.account().equals(account.name()) && shown.test(one)) {
         place(json, one);
       }
     }
@@ -98,16 +99,16 @@ public final class AccountingJson {
         .endObject();
   }
 
-  /** Writes users, and where they are in the tree. */
-  public void users(List<AccountUser> users) {
-    print("users", json -> users.forEach(user -> user(json, user)));
+  /** Writes users, and those of their places in the tree that are asked for. */
+  public void users(List<AccountUser> users, Predicate<Association> shown) {
+    print("users", json -> users.forEach(user -> user(json, user, shown)));
   }
 
-  private void user(SlurmJsonWriter json, AccountUser user) {
+  private void user(SlurmJsonWriter json, AccountUser user, Predicate<Association> shown) {
     json.object()
         .texts("administrator_level", List.of(user.adminLevel().word()))
         .list("associations");
-    tree.of(user.name()).forEach(one -> place(json, one));
+    tree.of(user.name()).stream().filter(shown).forEach(one -> place(json, one));
     json.endList().list("coordinators");
     for (Account account : tree.accounts()) {
       if (tree.isCoordinator(user.name(), account.name())) {
@@ -260,16 +261,21 @@ public final class AccountingJson {
   }
 
   /** Writes whether what keeps the accounts answers, and after how many microseconds. */
-  public void ping(String host, long micros) {
+  public void ping(List<BookKeeper> keepers) {
     print(
         "pings",
-        json ->
+        json -> {
+          boolean primary = true;
+          for (BookKeeper one : keepers) {
             json.object()
-                .text("hostname", host)
-                .flag("responding", true)
-                .number("latency", micros)
-                .flag("primary", true)
-                .endObject());
+                .text("hostname", one.host())
+                .flag("responding", one.responding())
+                .number("latency", one.micros())
+                .flag("primary", primary)
+                .endObject();
+            primary = false;
+          }
+        });
   }
 
   /** Writes what was asked of the controller, which keeps the accounts and rolls nothing up. */
@@ -308,22 +314,37 @@ public final class AccountingJson {
         .endObject();
   }
 
+  /**
+   * A reservation that was recorded.
+   *
+   * @param cluster of which cluster
+   * @param unused how long it would have lasted had it not been used, in seconds
+   */
+  public record Reserved(String cluster, ReservationUse use, long unused) {}
+
   /** Writes reservations, with what they reserve as numbers. */
-  public void reservations(List<ReservationInfo> reservations) {
+  public void reservations(List<Reserved> reservations) {
     print(
         "reservations",
         json -> {
-          for (ReservationInfo info : reservations) {
-            Reservation one = info.reservation();
-            TresAmounts held = TresAmounts.NONE.plus(TresAmounts.CPU, info.cpus());
-            for (GresCount gres : one.wish().gres()) {
-              held = held.plus("gres/" + gres.kind(), gres.count());
+          for (Reserved one : reservations) {
+            ReservationUse use = one.use();
+            TresAmounts held = TresAmounts.NONE;
+            for (ReservationUse.Amount amount : use.amounts()) {
+              held = held.with(amount.tres(), amount.count());
             }
-            json.object().text("cluster", cluster).text("name", one.name());
+            json.object()
+                .text("accounts", use.accounts())
+                .text("cluster", one.cluster())
+                .texts("flags", KeywordParser.list(use.flags()))
+                .number("id", use.id())
+                .text("name", use.name())
+                .text("nodes", use.nodes());
             json.resources("tres", held, numbers);
-            json.time("time_start", one.start())
-                .time("time_end", one.end())
-                .number("unused_wall", 0)
+            json.time("time_start", use.start())
+                .time("time_end", use.end())
+                .number("unused_wall", one.unused())
+                .text("users", use.users())
                 .endObject();
           }
         });

@@ -42,6 +42,7 @@ final class EntityFilter {
   boolean inShort;
   boolean asTree;
   boolean onlyDefaults;
+  boolean withDeleted;
 
   /** What a name alone, or {@code Names=}, names. */
   enum Named {
@@ -191,7 +192,8 @@ final class EntityFilter {
         withoutParents = true;
         withoutPlace = true;
       }
-      case "withdeleted", "withd", "withrawqos", "withrawqoslevel" -> {}
+      case "withdeleted", "withd" -> withDeleted = true;
+      case "withrawqos", "withrawqoslevel" -> {}
       default -> {
         return longFlag(word);
       }
@@ -251,6 +253,22 @@ final class EntityFilter {
         && (ids.isEmpty() || ids.contains(Integer.toString(association.id())))
         && (qos.isEmpty() || tree.effective(association).qos().stream().anyMatch(qos::contains))
         && (!onlyDefaults || isDefault(tree, association));
+  }
+
+  /** Whether something is asked of places in the tree, not of accounts or users by themselves. */
+  boolean isOfPlaces() {
+    return onlyDefaults
+        || named != Named.ACCOUNT && !accounts.isEmpty()
+        || named != Named.USER && !users.isEmpty()
+        || !partitions.isEmpty()
+        || !clusters.isEmpty()
+        || !parents.isEmpty()
+        || !qos.isEmpty();
+  }
+
+  /** Whether an account or a user is meant that has these places. */
+  boolean takesAny(AccountingTree tree, List<Association> places, String cluster) {
+    return !isOfPlaces() || places.stream().anyMatch(one -> takes(tree, one, cluster));
   }
 
   boolean takes(Account account) {

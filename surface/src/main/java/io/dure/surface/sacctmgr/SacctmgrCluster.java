@@ -40,11 +40,16 @@ final class SacctmgrCluster {
   void add(List<String> words) throws CommandException {
     List<String> names = new ArrayList<>();
     FederationEdit edit = new FederationEdit();
+    List<String> problems = new ArrayList<>();
+    AssociationEditor limits = new AssociationEditor(session.tree(), problems);
     for (String word : words) {
       SacctmgrSetting setting = SacctmgrSetting.of(word);
-      if (setting.isNameOr(1, "Names", "Clusters")) {
-        names.addAll(setting.names());
-      } else if (!edit.take(setting) && !SacctmgrSetting.isKeyword(word, "set")) {
+      boolean isName =
+          setting.key().isEmpty() || setting.is(4, "Names") || setting.is(1, "Clusters");
+      if (isName) {
+        names.addAll(SacctmgrSetting.isKeyword(word, "set") ? List.of() : setting.names());
+      } else if (!edit.take(setting) && !limits.take(setting)) {
+        problems.forEach(session::error);
         throw CommandException.plain(" Unknown option: " + word);
       }
     }
@@ -73,7 +78,7 @@ final class SacctmgrCluster {
       }
     }
     if (!fresh.isEmpty()) {
-      commit(fresh, edit);
+      commit(fresh, edit, limits);
     }
   }
 
@@ -138,11 +143,13 @@ final class SacctmgrCluster {
     }
   }
 
-  private void commit(List<String> fresh, FederationEdit edit) throws CommandException {
+  private void commit(List<String> fresh, FederationEdit edit, AssociationEditor limits)
+      throws CommandException {
     check(fresh, edit);
     session.print(" Adding Cluster(s)\n");
     fresh.forEach(name -> session.print("  Name           = " + name + "\n"));
     session.print(edit.isEmpty() ? "" : " Setting\n" + edit.lines());
+    session.print(limits.isEmpty() ? "" : " Set Default Limits:\n" + limits.settings());
     if (!session.agrees(QUESTION)) {
       session.print(" Changes Discarded\n");
       return;
@@ -155,14 +162,17 @@ final class SacctmgrCluster {
         return;
       }
     }
+    session.changed();
     if (!edit.isEmpty()) {
-      session.changed();
       Federations next = edit.of(session.tree().federations(), fresh);
       if (!session.changeEverywhere(" Problem adding clusters: ", next)) {
         session.complain(
             " Added without these settings, which sacctmgr modify cluster sets: "
                 + String.join(",", fresh));
       }
+    }
+    if (!limits.isEmpty()) {
+      session.changeRoots(" Problem adding clusters: ", fresh, limits::of);
     }
   }
 

@@ -101,6 +101,8 @@ public final class SacctmgrInterpreter {
         clusters.change(List.of(), () -> new SacctmgrResources(session).modify(rest));
       } else if (is(entity, "federations", 1)) {
         new SacctmgrFederations(session).modify(rest);
+      } else if (is(entity, "jobs", 1)) {
+        new SacctmgrJobs(session).modify(rest);
       } else {
         clusters.change(rest, () -> modify(entity, rest));
       }
@@ -153,7 +155,11 @@ public final class SacctmgrInterpreter {
       case "ping" -> new SacctmgrRecords(session).ping();
       case "reconfigure", "shutdown" ->
           throw CommandException.error(
-              typed + ": the controller keeps the accounts, and there is no other daemon");
+              typed
+                  + (session.clusters().isEmpty()
+                      ? ": the controller keeps the accounts, and there is no other daemon"
+                      : ": slurmdbd takes no orders from here; stop it or start it anew on its"
+                          + " machine"));
       default -> throw CommandException.plain("invalid keyword: " + typed);
     }
   }
@@ -171,17 +177,12 @@ public final class SacctmgrInterpreter {
     } else {
       throw unknown(
           "add",
-          entity,
           "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\","
               + " \"Resource\", or \"User\"");
     }
   }
 
-  private static CommandException unknown(String verb, String entity, String entities) {
-    String lower = entity.toLowerCase(Locale.ROOT);
-    if (lower.length() > 2 && "job".startsWith(lower)) {
-      return CommandException.error(verb + " " + entity + " is not supported yet");
-    }
+  private static CommandException unknown(String verb, String entities) {
     return CommandException.plain(
         "No valid entity in " + verb + " command\nInput line must include " + entities);
   }
@@ -243,7 +244,6 @@ public final class SacctmgrInterpreter {
     } else {
       throw unknown(
           "modify",
-          entity,
           "\"Account\", \"Cluster\", \"Federation\", \"Job\", \"QOS\","
               + " \"Resource\" or \"User\"");
     }
@@ -262,7 +262,6 @@ public final class SacctmgrInterpreter {
     } else {
       throw unknown(
           "delete",
-          entity,
           "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\","
               + " \"Resource\", or \"User\"");
     }

@@ -165,7 +165,7 @@ record SacctmgrLoadReport(AccountingTree before, AccountingTree after) {
         Objects.requireNonNull(AccountingField.parse(AccountingTreeFields.ALL, format, unknown));
     List<AccountingTreeRow> rows = new ArrayList<>();
     for (Association association : associations) {
-      rows.add(new AccountingTreeRow(null, null, association, 0, "", ""));
+      rows.add(new AccountingTreeRow(null, null, association, ""));
     }
     return table().text(fields, rows);
   }

@@ -10,6 +10,7 @@ import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.ReservationUse;
+import io.dure.protocol.slurmdbd.BookKeeper;
 import io.dure.surface.accounts.AccountingField;
 import io.dure.surface.facts.ListingDateLine;
 import io.dure.surface.json.AccountingJson;
@@ -53,7 +54,9 @@ final class SacctmgrRecords {
   private static final String USUAL_EVENTS = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,User";
   private static final String EVENTS_OF_CLUSTERS = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
   private static final List<AccountingField<List<String>>> TRANSACTIONS =
-      columns("Time:19 Action:20 Actor:10 Where:20 Info:20");
+      columns(
+          "Time/TimeStamp:19 Action:20 Actor:10 Where:20 Info:20 User:10 Account:10 Cluster:10 ID:6");
+  private static final String USUAL_TRANSACTIONS = "Time,Action,Actor,Where,Info";
   private static final List<AccountingField<List<String>>> PROBLEMS =
       columns("Cluster:10 Account:10 User:10 Problem:40");
   private static final List<AccountingField<List<String>>> RESERVATIONS =
@@ -93,12 +96,13 @@ final class SacctmgrRecords {
   /** What the cluster had, and nodes that took no jobs: since yesterday if nothing is said. */
   void events(List<String> words) throws CommandException {
     HistoryConditions asked = HistoryConditions.of(words, session.port(), false);
-    ClusterHistory found = history(ClusterHistoryQuery.Part.EVENTS, asked);
     TimestampFormat times = session.port().times(session.port().now());
     List<List<String>> rows = new ArrayList<>();
-    for (ClusterHistory.ClusterEvent one : found.events()) {
-      if (asked.has(one)) {
-        rows.add(row(found.clusterName(), one, times));
+    for (ClusterHistory found : history(ClusterHistoryQuery.Part.EVENTS, asked)) {
+      for (ClusterHistory.ClusterEvent one : found.events()) {
+        if (asked.has(one, uid -> session.port().loginName((int) uid))) {
+          rows.add(row(found.clusterName(), one, times));
+        }
       }
     }
     String usual = asked.isOfClusters() ? EVENTS_OF_CLUSTERS : USUAL_EVENTS;
@@ -136,26 +140,52 @@ final class SacctmgrRecords {
   /** Changes of the accounts: all of them if no time is said. */
   void transactions(List<String> words) throws CommandException {
     HistoryConditions asked = HistoryConditions.of(words, session.port(), true);
-    ClusterHistory found = history(ClusterHistoryQuery.Part.TRANSACTIONS, asked);
     TimestampFormat times = session.port().times(session.port().now());
     List<List<String>> rows = new ArrayList<>();
-    for (ClusterHistory.Transaction one : found.transactions()) {
-      if (asked.has(one)) {
-        rows.add(
-            List.of(times.format(one.at()), one.action(), one.actor(), one.where(), one.info()));
+    for (ClusterHistory found : history(ClusterHistoryQuery.Part.TRANSACTIONS, asked)) {
+      for (ClusterHistory.Transaction one : found.transactions()) {
+        if (asked.has(one)) {
+          rows.add(row(found.clusterName(), one, times));
+        }
       }
     }
-    print(words, "transactions", TRANSACTIONS, rows);
+    String usual =
+        asked.isWithAssociations()
+            ? USUAL_TRANSACTIONS + ",User,Account,Cluster"
+            : USUAL_TRANSACTIONS;
+    print(words, "transactions", TRANSACTIONS, usual, rows);
   }
 
-  private ClusterHistory history(ClusterHistoryQuery.Part part, HistoryConditions asked)
+  private static List<String> row(
+      String cluster, ClusterHistory.Transaction one, TimestampFormat times) {
+    return List.of(
+        times.format(one.at()),
+        one.action(),
+        one.actor(),
+        one.where(),
+        one.info(),
+        String.join(",", HistoryConditions.users(one)),
+        String.join(",", HistoryConditions.accounts(one)),
+        cluster,
+        one.number() == null ? "" : one.number().toString());
+  }
+
+  private List<ClusterHistory> history(ClusterHistoryQuery.Part part, HistoryConditions asked)
       throws CommandException {
-    return session
-        .ask(
-            new Request.ShowClusterHistory(
-                new ClusterHistoryQuery(part, asked.from(), asked.until())),
-            Response.RecordedHistory.class)
-        .history();
+    return history(new ClusterHistoryQuery(part, asked.from(), asked.until()), asked.clusters());
+  }
+
+  /** The lines of each cluster that is asked for. */
+  private List<ClusterHistory> history(
+      ClusterHistoryQuery query, HistoryConditions.ClusterNames clusters) throws CommandException {
+    List<ClusterHistory> all = new ArrayList<>();
+    for (@Nullable String cluster : clusters.of(session)) {
+      all.add(
+          session
+              .ask(new Request.ShowClusterHistory(query, cluster), Response.RecordedHistory.class)
+              .history());
+    }
+    return all;
   }
 
   /** Accounts without users below them, users nobody knows, and users without an account. */
@@ -208,42 +238,47 @@ final class SacctmgrRecords {
   }
 
   void reservations(List<String> words) throws CommandException {
-    AccountingJson document = session.document();
-    if (document != null) {
-      document.reservations(
-          session.ask(new Request.ShowReservations(), Response.Reservations.class).reservations());
-      return;
-    }
-    ReservationConditions asked = ReservationConditions.of(words, session.port());
-    ClusterHistory found =
-        session
-            .ask(
-                new Request.ShowClusterHistory(
-                    new ClusterHistoryQuery(
-                        ClusterHistoryQuery.Part.RESERVATIONS, asked.from(), asked.until())),
-                Response.RecordedHistory.class)
-            .history();
+    HistoryConditions.OfReservations asked =
+        HistoryConditions.OfReservations.of(words, session.port());
+    ClusterHistoryQuery query =
+        new ClusterHistoryQuery(ClusterHistoryQuery.Part.RESERVATIONS, asked.from(), asked.until());
     TimestampFormat times = session.port().times(session.port().now());
     List<List<String>> rows = new ArrayList<>();
-    for (ReservationUse one : found.reservations()) {
-      if (asked.has(one)) {
-        rows.add(
-            List.of(
-                found.clusterName(),
-                one.name(),
-                one.amounts().stream()
-                    .map(amount -> amount.tres() + "=" + amount.count())
-                    .collect(Collectors.joining(",")),
-                times.format(one.start()),
-                times.format(one.end()),
-                ReservationConditions.unused(one, session.port().now()),
-                one.flags(),
-                one.users().isEmpty() ? one.accounts() : one.users(),
-                one.nodes(),
-                Integer.toString(one.id())));
+    List<AccountingJson.Reserved> meant = new ArrayList<>();
+    for (ClusterHistory found : history(query, asked.clusters())) {
+      for (ReservationUse one : found.reservations()) {
+        if (asked.has(one)) {
+          rows.add(row(found.clusterName(), one, times));
+          double unused = HistoryConditions.OfReservations.unused(one, session.port().now());
+          meant.add(new AccountingJson.Reserved(found.clusterName(), one, Math.round(unused)));
+        }
       }
     }
+    AccountingJson document = session.document();
+    if (document != null) {
+      document.reservations(meant);
+      return;
+    }
     print(words, "reservations", RESERVATIONS, USUAL_RESERVATIONS, rows);
+  }
+
+  private List<String> row(String cluster, ReservationUse one, TimestampFormat times) {
+    return List.of(
+        cluster,
+        one.name(),
+        one.amounts().stream()
+            .map(amount -> amount.tres() + "=" + amount.count())
+            .collect(Collectors.joining(",")),
+        times.format(one.start()),
+        times.format(one.end()),
+        String.format(
+            Locale.ROOT,
+            "%.6f",
+            HistoryConditions.OfReservations.unused(one, session.port().now())),
+        one.flags(),
+        one.users().isEmpty() ? one.accounts() : one.users(),
+        one.nodes(),
+        Integer.toString(one.id()));
   }
 
   private void print(
@@ -357,15 +392,33 @@ final class SacctmgrRecords {
     return digits + " ".repeat(Math.max(0, 6 - digits.length()));
   }
 
-  /** Whether the controller, which keeps the accounts, answers. */
+  /** Whether what keeps the accounts answers: slurmdbd, or the controller where it does. */
   void ping() throws CommandException {
-    long began = session.port().micros();
-    Response.Pong pong = session.ask(new Request.Ping(), Response.Pong.class);
+    List<BookKeeper> keepers = keepers();
+    if (keepers.stream().noneMatch(BookKeeper::responding)) {
+      session.exitCode(1);
+    }
     AccountingJson document = session.document();
     if (document != null) {
-      document.ping(pong.hostName(), session.port().micros() - began);
+      document.ping(keepers);
       return;
     }
-    session.print("slurmdbd(primary) at " + pong.hostName() + " is UP\n");
+    String place = "primary";
+    for (BookKeeper one : keepers) {
+      String state = one.responding() ? "UP" : "DOWN";
+      session.print("slurmdbd(" + place + ") at " + one.host() + " is " + state + "\n");
+      place = "backup";
+    }
+  }
+
+  private List<BookKeeper> keepers() throws CommandException {
+    List<BookKeeper> daemons =
+        session.ask(new Request.PingBooks(), Response.BookKeepers.class).daemons();
+    if (!daemons.isEmpty()) {
+      return daemons;
+    }
+    long began = session.port().micros();
+    String host = session.ask(new Request.Ping(), Response.Pong.class).hostName();
+    return List.of(new BookKeeper(host, true, session.port().micros() - began));
   }
 }

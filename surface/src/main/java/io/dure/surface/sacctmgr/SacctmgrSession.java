@@ -7,6 +7,7 @@ import io.dure.model.accounting.AccountingLimits;
 import io.dure.model.accounting.AccountingRights;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.federation.Federations;
@@ -24,6 +25,7 @@ import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.TerminalText;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -394,6 +397,24 @@ public final class SacctmgrSession {
   /** Sets the federations that each cluster has, after the user agreed; whether they were set. */
   boolean changeEverywhere(String prefix, Federations next) throws CommandException {
     return change(prefix, everywhere(List.of(new AccountingChange.FederationsSet(next))));
+  }
+
+  /** Changes what the whole trees of these clusters are given, after the user agreed. */
+  void changeRoots(String prefix, List<String> names, UnaryOperator<Association> change)
+      throws CommandException {
+    List<ClusterChange> all = new ArrayList<>();
+    for (ClusterAccounts one : clusters()) {
+      Association root =
+          AccountingTree.of(one.accounts()).association(AccountingTree.ROOT, null, null);
+      if (root != null && names.contains(one.cluster())) {
+        all.add(
+            new ClusterChange(
+                one.cluster(),
+                one.accounts().version(),
+                List.of(new AccountingChange.AssociationSet(change.apply(root)))));
+      }
+    }
+    change(prefix, all);
   }
 
   private List<ClusterChange> everywhere(List<AccountingChange> changes) throws CommandException {

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,6 +39,11 @@ import org.jspecify.annotations.Nullable;
 final class SacctmgrShow {
   private final SacctmgrSession session;
 
+  /** The tree whose places are in {@code numbers}. */
+  private @Nullable AccountingTree numbered;
+
+  private Map<Integer, AccountingTreeRow.Place> numbers = Map.of();
+
   SacctmgrShow(SacctmgrSession session) {
     this.session = session;
   }
@@ -46,31 +52,28 @@ final class SacctmgrShow {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.ACCOUNT, words, session);
     boolean placed = choice.withAssociations || session.isWithAssociations();
     AccountingTree tree = session.tree();
+    String cluster = session.cluster();
+    List<Account> meant = new ArrayList<>();
+    for (Account account : HistoryConditions.Deleted.accounts(session, choice)) {
+      if (choice.takes(account) && choice.takesAny(tree, places(tree, account), cluster)) {
+        meant.add(account);
+      }
+    }
     AccountingJson document = session.document();
     if (document != null) {
-      document.accounts(tree.accounts().stream().filter(choice::takes).toList());
+      document.accounts(meant, one -> choice.takes(tree, one, cluster));
       return;
     }
     List<AccountingTreeRow> rows = new ArrayList<>();
-    for (Account account : tree.accounts()) {
-      if (!choice.takes(account)) {
-        continue;
-      }
+    for (Account account : meant) {
       String coordinators =
           choice.withCoordinators ? String.join(",", coordinators(tree, account.name())) : "";
       if (!placed) {
-        rows.add(new AccountingTreeRow(account, null, null, 0, coordinators, ""));
+        rows.add(new AccountingTreeRow(account, null, null, coordinators));
         continue;
       }
-      Association own = tree.association(account.name(), null, null);
-      List<Association> all = new ArrayList<>(own == null ? List.of() : List.of(own));
-      all.addAll(
-          tree.children(account.name()).stream()
-              .filter(a -> a.user() != null)
-              .sorted(Comparator.comparingInt(Association::id).reversed())
-              .toList());
-      for (Association association : all) {
-        if (choice.takes(tree, association, session.cluster())) {
+      for (Association association : places(tree, account)) {
+        if (choice.takes(tree, association, cluster)) {
           rows.add(row(tree, choice, account, association, coordinators));
         }
       }
@@ -80,6 +83,18 @@ final class SacctmgrShow {
             ? AccountingTreeFields.ACCOUNT + "," + AccountingTreeFields.OF_ACCOUNT
             : AccountingTreeFields.ACCOUNT;
     print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
+  }
+
+  /** An account and the users in it, the last added first. */
+  private static List<Association> places(AccountingTree tree, Account account) {
+    Association own = tree.association(account.name(), null, null);
+    List<Association> all = new ArrayList<>(own == null ? List.of() : List.of(own));
+    all.addAll(
+        tree.children(account.name()).stream()
+            .filter(a -> a.user() != null)
+            .sorted(Comparator.comparingInt(Association::id).reversed())
+            .toList());
+    return all;
   }
 
   /** Users who coordinate an account, by themselves or by one above. */
@@ -100,25 +115,27 @@ final class SacctmgrShow {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.USER, words, session);
     boolean placed = choice.withAssociations || session.isWithAssociations();
     AccountingTree tree = session.tree();
+    String cluster = session.cluster();
+    List<AccountUser> meant =
+        HistoryConditions.Deleted.users(session, choice).stream()
+            .filter(one -> choice.takes(one) && choice.takesAny(tree, tree.of(one.name()), cluster))
+            .toList();
     AccountingJson document = session.document();
     if (document != null) {
-      document.users(tree.users().stream().filter(choice::takes).toList());
+      document.users(meant, one -> choice.takes(tree, one, cluster));
       return;
     }
     List<AccountingTreeRow> rows = new ArrayList<>();
-    for (AccountUser user : tree.users()) {
-      if (!choice.takes(user)) {
-        continue;
-      }
+    for (AccountUser user : meant) {
       String coordinated = choice.withCoordinators ? coordinated(tree, user.name()) : "";
       if (!placed) {
-        rows.add(new AccountingTreeRow(null, user, null, 0, coordinated, ""));
+        rows.add(new AccountingTreeRow(null, user, null, coordinated));
         continue;
       }
       List<Association> theirs = new ArrayList<>(tree.of(user.name()));
       theirs.sort(Comparator.comparing(a -> place(tree, a), SacctmgrShow::leftFirst));
       for (Association association : theirs) {
-        if (choice.takes(tree, association, session.cluster())) {
+        if (choice.takes(tree, association, cluster)) {
           rows.add(row(tree, choice, null, association, coordinated));
         }
       }
@@ -162,7 +179,8 @@ final class SacctmgrShow {
     AccountingTree tree = session.tree();
     List<AccountingTreeRow> rows = new ArrayList<>();
     List<Association> shown = new ArrayList<>();
-    for (Association association : choice.withoutPlace ? flat(tree) : tree.walk()) {
+    List<Association> all = choice.withoutPlace ? flat(tree) : tree.walk();
+    for (Association association : HistoryConditions.Deleted.associations(session, choice, all)) {
       if (choice.takes(tree, association, session.cluster())) {
         rows.add(row(tree, choice, null, association, ""));
         shown.add(choice.withoutParents ? association : tree.effective(association));
@@ -204,7 +222,18 @@ final class SacctmgrShow {
         shown(choice, shown),
         tree.path(association).size() - 1,
         coordinators,
-        session.cluster());
+        session.cluster(),
+        placesOf(tree).get(association.id()));
+  }
+
+  private Map<Integer, AccountingTreeRow.Place> placesOf(AccountingTree tree) {
+    if (numbered != tree) {
+      numbered = tree;
+      List<Association> all = new ArrayList<>(tree.walk());
+      all.sort(Comparator.comparing(a -> place(tree, a), SacctmgrShow::leftFirst));
+      numbers = AccountingTreeRow.Place.all(tree, all);
+    }
+    return numbers;
   }
 
   private static Association shown(EntityFilter choice, Association association) {
@@ -235,7 +264,8 @@ final class SacctmgrShow {
 
   void qos(List<String> words) throws CommandException {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.QOS, words, session);
-    List<Qos> rows = session.tree().qosByNumber().stream().filter(choice::takes).toList();
+    List<Qos> rows =
+        HistoryConditions.Deleted.qos(session, choice).stream().filter(choice::takes).toList();
     JsonTarget target = session.documentTarget();
     if (target != null) {
       QosJson.print(target, session.cluster(), rows, session.numbers());
@@ -247,9 +277,13 @@ final class SacctmgrShow {
 
   void cluster(List<String> words) throws CommandException {
     EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, session);
+    FederatedCluster federated = session.tree().federations().cluster(session.cluster());
+    boolean meant =
+        (choice.names.isEmpty() || choice.names.contains(session.cluster()))
+            && choice.hasFederation(federated);
     AccountingJson document = session.document();
     if (document != null) {
-      clusterDocument(document);
+      clusterDocument(document, meant);
       return;
     }
     String plain = choice.withoutLimits ? ClusterFields.WITHOUT_LIMITS : ClusterFields.USUAL;
@@ -258,10 +292,6 @@ final class SacctmgrShow {
         fields(ClusterFields.ALL, choice.format, usual);
     Association root = session.tree().association(AccountingTree.ROOT, null, null);
     List<ClusterFields.Row> rows = new ArrayList<>();
-    FederatedCluster federated = session.tree().federations().cluster(session.cluster());
-    boolean meant =
-        (choice.names.isEmpty() || choice.names.contains(session.cluster()))
-            && choice.hasFederation(federated);
     if (root != null && meant) {
       boolean asked = columns.stream().anyMatch(ClusterFields::isOfNodes);
       List<NodeInfo> nodes = asked && session.isAtOwnCluster() ? nodes() : List.of();
@@ -296,7 +326,11 @@ final class SacctmgrShow {
     return all;
   }
 
-  private void clusterDocument(AccountingJson document) throws CommandException {
+  private void clusterDocument(AccountingJson document, boolean meant) throws CommandException {
+    if (!meant) {
+      document.nothing("clusters");
+      return;
+    }
     List<NodeInfo> nodes = nodes();
     List<String> names = nodes.stream().map(node -> node.config().name()).toList();
     document.cluster(
@@ -308,6 +342,8 @@ final class SacctmgrShow {
 
   void tres(List<String> words) throws CommandException {
     List<String> types = new ArrayList<>();
+    List<String> called = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
     String format = null;
     for (String word : words) {
       SacctmgrSetting setting = SacctmgrSetting.of(word);
@@ -315,7 +351,11 @@ final class SacctmgrShow {
         format = setting.value();
       } else if (setting.is(2, "Type")) {
         types.addAll(setting.names());
-      } else if (!SacctmgrSetting.isKeyword(word, "where")) {
+      } else if (setting.is(1, "Names")) {
+        called.addAll(setting.names());
+      } else if (setting.is(1, "IDs")) {
+        ids.addAll(setting.names());
+      } else if (!SacctmgrSetting.isKeyword(word, "where") && !word.matches("(?i)withd.*")) {
         throw CommandException.plain(
             " Unknown condition: " + word, " Use keyword 'set' to modify value");
       }
@@ -324,6 +364,8 @@ final class SacctmgrShow {
     List<String> names =
         tracked.names().stream()
             .filter(name -> types.isEmpty() || types.contains(name.replaceFirst("/.*", "")))
+            .filter(name -> called.isEmpty() || called.contains(name.replaceFirst("[^/]*/?", "")))
+            .filter(name -> ids.isEmpty() || ids.contains(Integer.toString(tracked.of(name))))
             .toList();
     AccountingJson document = session.document();
     if (document != null) {

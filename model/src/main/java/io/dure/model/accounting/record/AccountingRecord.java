@@ -176,4 +176,9 @@ public sealed interface AccountingRecord {
   record JobOver(AttemptId attempt, Job job) implements AccountingRecord {
     static final String TAG = "JobOver";
   }
+
+  /** Something of an attempt is put right that the cluster does not have any more. */
+  record JobCorrected(AttemptId attempt, JobCorrection correction) implements AccountingRecord {
+    static final String TAG = "JobCorrected";
+  }
 }

@@ -72,9 +72,21 @@ public final class ClusterFields {
           field("TRES", 20, row -> byName(row.tres(), true), "tres"),
           limit("GrpJobs", 7, LimitKind.GRP_JOBS),
           limit("GrpTRES", 13, LimitKind.GRP_TRES),
+          limit("GrpTRESMins", 13, LimitKind.GRP_TRES_MINS),
+          limit("GrpTRESRunMins", 13, LimitKind.GRP_TRES_RUN_MINS),
+          limit("GrpWall", 11, LimitKind.GRP_WALL),
+          one("GrpCPUs", 8, LimitKind.GRP_TRES, TresAmounts.CPU, "grpcpus"),
+          one("GrpMem", 7, LimitKind.GRP_TRES, TresAmounts.MEMORY, "grpmemory"),
+          one("GrpNodes", 8, LimitKind.GRP_TRES, TresAmounts.NODE, "grpnodes"),
+          one("GrpCPUMins", 11, LimitKind.GRP_TRES_MINS, TresAmounts.CPU, "grpcpumins"),
           limit("GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS),
           limit("MaxJobs", 7, LimitKind.MAX_JOBS),
           limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB),
+          limit("MaxTRESMins", 13, LimitKind.MAX_TRES_MINS_PER_JOB),
+          limit("MaxTRESPerNode", 14, LimitKind.MAX_TRES_PER_NODE),
+          one("MaxCPUs", 8, LimitKind.MAX_TRES_PER_JOB, TresAmounts.CPU, "maxcpusperjob"),
+          one("MaxNodes", 8, LimitKind.MAX_TRES_PER_JOB, TresAmounts.NODE, "maxnodesperjob"),
+          one("MaxCPUMins", 11, LimitKind.MAX_TRES_MINS_PER_JOB, TresAmounts.CPU, "maxcpumins"),
           limit("MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS),
           limit("MaxWall", 11, LimitKind.MAX_WALL),
           field("QOS", 20, row -> String.join(",", row.root().qos()), "qos"));
@@ -92,6 +104,11 @@ public final class ClusterFields {
 
   /** The resources of a text such as {@code cpu=4,mem=1024}, by their names. */
   public static String byName(String tres, boolean whole) {
+    return byName(amounts(tres), whole);
+  }
+
+  /** The resources of a text such as {@code cpu=4,mem=1024}. */
+  public static TresAmounts amounts(String tres) {
     TresAmounts all = TresAmounts.NONE;
     for (String part : tres.split(",", -1)) {
       int equals = part.lastIndexOf('=');
@@ -100,7 +117,7 @@ public final class ClusterFields {
         all = all.with(part.substring(0, equals), amount);
       }
     }
-    return byName(all, whole);
+    return all;
   }
 
   /** Resources by their names; a whole list has those too of which there are none. */
@@ -118,6 +135,15 @@ public final class ClusterFields {
   private static AccountingField<Row> field(
       String header, int width, Function<Row, String> value, String... names) {
     return new AccountingField<>(header, List.of(names), width, value);
+  }
+
+  private static AccountingField<Row> one(
+      String header, int width, LimitKind limit, String tres, String name) {
+    return field(
+        header,
+        width,
+        row -> AccountingTreeFields.amount(row.root().limits().tres(limit), tres),
+        name);
   }
 
   private static AccountingField<Row> limit(String header, int width, LimitKind limit) {

@@ -1,0 +1,158 @@
+package io.dure.controller.accounting;
+
+import io.dure.accounting.JobHistory;
+import io.dure.cluster.ClusterState;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
+import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
+import io.dure.model.privacy.CallerSight;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.accounting.JobHistoryQuery;
+import io.dure.protocol.accounting.RecordedJob;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Puts records of jobs right, by an event: so that it is durable at once, and gets into the books
+ * behind all that happened before. Any thread.
+ */
+public final class CorrectionService {
+  private static final int MOST_JOBS = 5_000;
+  private static final int LONGEST_TEXT = 64 * 1024;
+
+  private final Supplier<ClusterState> states;
+  private final AccountsFollower.Decider decider;
+  private final InstantSource clock;
+  private final @Nullable ClusterAccounting accounting;
+  private final Logger log;
+
+  /**
+   * The service of a leadership.
+   *
+   * @param states supplies the newest durable state
+   * @param accounting null where the cluster has no accounting database
+   */
+  public CorrectionService(
+      Supplier<ClusterState> states,
+      AccountsFollower.Decider decider,
+      InstantSource clock,
+      @Nullable ClusterAccounting accounting,
+      Logger log) {
+    this.states = states;
+    this.decider = decider;
+    this.clock = clock;
+    this.accounting = accounting;
+    this.log = log;
+  }
+
+  /**
+   * Makes a correction to attempts of this cluster's jobs, to all of them or to none: operators
+   * may, and owners what is not of operators.
+   */
+  public Response correct(Request.CorrectJobs asked, Caller.User caller)
+      throws InterruptedException {
+    List<AttemptId> attempts = asked.attempts();
+    JobCorrection correction = asked.correction();
+    if (accounting == null) {
+      return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
+    }
+    if (attempts.size() > MOST_JOBS || correction.text().length() > LONGEST_TEXT) {
+      return refused(
+          ErrorCode.BAD_INPUT,
+          "more than " + MOST_JOBS + " jobs, or than " + LONGEST_TEXT + " characters");
+    }
+    ClusterState state = states.get();
+    Map<AttemptId, Job> jobs = new LinkedHashMap<>();
+    try {
+      jobs.putAll(find(accounting, attempts, state));
+    } catch (IOException e) {
+      log.error("the accounting database did not answer a question: {}", e.getMessage());
+      return new Response.Failed(
+          ErrorCode.CANNOT_STORE,
+          "the accounting database does not answer, see the log of slurmctld");
+    }
+    boolean operator = new CallerSight(state.accounts(), List.of(), caller).operator();
+    for (AttemptId attempt : attempts) {
+      Job job = jobs.get(attempt);
+      if (job == null) {
+        return refused(ErrorCode.INVALID_JOB_ID, "job " + attempt.jobId() + " is not in the books");
+      }
+      boolean own = job.owner().uid() == caller.identity().uid();
+      if (!operator && (!own || correction.isOfOperators())) {
+        return refused(ErrorCode.ACCESS_DENIED, "");
+      }
+      if (correction.isOfPast() && !isOver(job)) {
+        return refused(ErrorCode.BAD_INPUT, "job " + attempt.jobId() + " is not over");
+      }
+    }
+    return decided(new Command.CorrectJobs(attempts, correction, caller.identity().userName()));
+  }
+
+  private Response decided(Command.CorrectJobs command) throws InterruptedException {
+    try {
+      Reply reply = decider.decide(command);
+      return reply instanceof Reply.Refused refused && refused.code() == ErrorCode.IN_STANDBY
+          ? new Response.Failed(refused.code(), refused.detail(), true)
+          : new Response.Decided(reply);
+    } catch (ExecutionException e) {
+      return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
+    }
+  }
+
+  private static Response refused(ErrorCode code, String detail) {
+    return new Response.Decided(new Reply.Refused(code, detail));
+  }
+
+  private static boolean isOver(Job job) {
+    return job.state() instanceof JobState.Ended || job.state() instanceof JobState.Completing;
+  }
+
+  /** The attempts as the cluster has them, or as the books do. */
+  private Map<AttemptId, Job> find(
+      ClusterAccounting books, List<AttemptId> attempts, ClusterState state) throws IOException {
+    Map<AttemptId, Job> found = new LinkedHashMap<>();
+    List<JobSelector> gone = new ArrayList<>();
+    for (AttemptId attempt : attempts) {
+      Job job = state.job(attempt.jobId());
+      if (job != null && AttemptId.of(job).equals(attempt)) {
+        found.put(attempt, job);
+      } else {
+        gone.add(new JobSelector(attempt.jobId(), null));
+      }
+    }
+    AttemptId after = null;
+    while (!gone.isEmpty()) {
+      JobHistory.Page page =
+          books.find(
+              JobHistoryQuery.OPEN.with().jobs(gone).open(null).after(after).build(),
+              null,
+              state,
+              clock.instant());
+      for (RecordedJob one : page.jobs()) {
+        if (attempts.contains(one.attempt())) {
+          found.put(one.attempt(), one.job());
+        }
+      }
+      after = page.last();
+      if (after == null) {
+        break;
+      }
+    }
+    return found;
+  }
+}
