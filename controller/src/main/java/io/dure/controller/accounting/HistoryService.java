@@ -116,12 +116,9 @@ public final class HistoryService {
     }
   }
 
-  /**
-   * Lines of a cluster's history; what is private is for operators alone.
-   *
-   * @param cluster of which cluster, null for the controller's own
-   */
-  public Response cluster(ClusterHistoryQuery query, @Nullable String cluster, Caller.User caller) {
+  /** Lines of a cluster's history; what is private is for operators alone. */
+  public Response cluster(Request.ShowClusterHistory asked, Caller.User caller) {
+    ClusterHistoryQuery query = asked.query();
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
@@ -130,7 +127,7 @@ public final class HistoryService {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
-      return new Response.RecordedHistory(accounting.history(query, cluster, state));
+      return new Response.RecordedHistory(accounting.history(query, asked.cluster(), state));
     } catch (IOException e) {
       return unanswered(e);
     }

@@ -88,8 +88,7 @@ public final class RequestHandler {
       case Request.ShowPriorities _ -> services.accounts().priorities(caller);
       case Request.ListJobHistory(var query, var of) -> services.history().jobs(query, of, caller);
       case Request.ShowUsage(var query, var of) -> services.history().usage(query, of, caller);
-      case Request.ShowClusterHistory(var what, var of) ->
-          services.history().cluster(what, of, caller);
+      case Request.ShowClusterHistory asked -> services.history().cluster(asked, caller);
       case Request.ShowBooksConfig _ -> services.history().configuration();
       case Request.ShowRunawayJobs(var cluster) -> services.history().runaways(cluster, caller);
       case Request.EndRunawayJobs asked -> services.history().endRunaways(asked, caller);
