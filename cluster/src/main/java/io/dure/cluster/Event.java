@@ -229,9 +229,18 @@ public sealed interface Event {
     static final String TAG = "JobFinished";
   }
 
-  /** The job is back in the queue. */
+  /**
+   * The job is back in the queue.
+   *
+   * @param at when, null in journals of older releases
+   */
   record JobRequeued(
-      int jobId, Hold hold, Instant notBefore, long priority, boolean countsAsRestart)
+      int jobId,
+      Hold hold,
+      Instant notBefore,
+      long priority,
+      boolean countsAsRestart,
+      @Nullable Instant at)
       implements Event {
     static final String TAG = "JobRequeued";
   }

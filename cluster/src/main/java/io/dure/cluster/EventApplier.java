@@ -448,6 +448,7 @@ public final class EventApplier {
             .restarts(e.countsAsRestart() ? job.restarts() + 1 : 0)
             .state(next)
             .launched(null)
+            .requeuedAt(e.at())
             .build());
   }
 

@@ -72,7 +72,7 @@ final class Samples {
         new Event.NodeReleased(id, run, nodes.getFirst(), AT),
         new Event.AllocationShrunk(id, run, node, ExitStatus.OK, AT),
         new Event.JobFinished(id),
-        new Event.JobRequeued(id, Hold.NONE, AT, 1, true),
+        new Event.JobRequeued(id, Hold.NONE, AT, 1, true, AT),
         new Event.JobDropped(id, CANCELLED, AT, "Priority"),
         new Event.JobsPurged(List.of(id)));
   }

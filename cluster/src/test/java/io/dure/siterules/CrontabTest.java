@@ -342,6 +342,92 @@ class CrontabTest {
     assertEquals("COMPLETED", cluster.state(removed));
   }
 
+  /** The job of an entry whose first run was lost with its node, with the epilog still to do. */
+  private int lost() {
+    cluster =
+        ClusterBuilder.of(2)
+            .set("ScronParameters", "enable")
+            .set("EpilogSlurmctld", "/epilog")
+            .start();
+    int id = installed(ALICE, job().time(60).runs(3000), "0 * * * *").getFirst();
+    cluster.minutes(61);
+    loseNode(id);
+    assertEquals("COMPLETING", cluster.state(id));
+    return id;
+  }
+
+  private void loseNode(int id) {
+    String node = cluster.job(id).state().runningOrSuspended().allocation().nodes().getFirst();
+    assertNull(cluster.refusal(ROOT, Ask.node(node, "state", "DOWN", "reason", "gone")));
+  }
+
+  @Test
+  void anotherCrontabEndsWhatIsOnItsWayBackIntoTheQueue() {
+    int removed = lost();
+    assertEquals(new Reply.Done(), install(ALICE, ""));
+    cluster.tell(new Command.EpilogEnded(removed, 1));
+    assertEquals("NODE_FAIL", cluster.state(removed));
+    cluster.minutes(70);
+    assertEquals(1, starts(removed).size());
+    int refused = lost();
+    Reply reply = install(ALICE, "x\n", entry(at("0 * * * *", 1, 1), job().partition("nowhere")));
+    assertInstanceOf(Reply.Refused.class, reply);
+    cluster.tell(new Command.EpilogEnded(refused, 1));
+    assertEquals("PENDING", cluster.state(refused));
+  }
+
+  @Test
+  void aRunThatIsBrokenOffIsBegunAgainSoonAndItsRestartsAreItsOwn() {
+    cluster =
+        ClusterBuilder.of(3)
+            .set("ScronParameters", "enable")
+            .set("MaxBatchRequeue", "1")
+            .set("SchedulerParameters", "requeue_delay=120")
+            .start();
+    int id = installed(ALICE, job().time(60).runs(600), "0 * * * *").getFirst();
+    cluster.minutes(61);
+    loseNode(id);
+    assertEquals("PENDING", cluster.state(id));
+    cluster.minutes(4);
+    assertEquals(List.of(after(60), after(63)), starts(id));
+    assertEquals(1, cluster.job(id).restarts());
+    cluster.minutes(56);
+    assertEquals(after(120), starts(id).getLast());
+    assertEquals(0, cluster.job(id).restarts());
+    loseNode(id);
+    cluster.minutes(4);
+    assertEquals("RUNNING", cluster.state(id));
+    assertEquals(List.of(after(60), after(63), after(120), after(123)), starts(id));
+  }
+
+  @Test
+  void anEntryWhoseJobEndsWithoutRunningBecomesAComment() {
+    List<Integer> late = installed(ALICE, job().time(5).deadline(after(30)), "0 * * * *");
+    int other = cluster.submit(BOB, job().runs(60).ends("exit 1"));
+    cluster.minutes(1);
+    JobBuilder depends = job().dependency("afterok:" + other).killOnInvalidDependency();
+    List<Integer> vain = installed(BOB, depends, "0 * * * *");
+    cluster.minutes(3);
+    assertEquals("CANCELLED", cluster.state(vain.getFirst()));
+    cluster.minutes(24);
+    assertEquals("DEADLINE", cluster.state(late.getFirst()));
+    assertEquals("#DISABLED: 0 * * * * true\n", text(ALICE));
+    assertEquals("#DISABLED: 0 * * * * true\n", text(BOB));
+    assertEquals(List.of(), jobs(ALICE));
+    assertNull(cluster.job(late.getFirst()).cron());
+    cluster.restartController();
+  }
+
+  @Test
+  void eachRunSaysSinceWhenItIsInTheQueue() {
+    int id = installed(ALICE, job().time(5).runs(60), "*/10 * * * *").getFirst();
+    assertEquals(TestCluster.START, cluster.job(id).attemptTime());
+    cluster.minutes(15);
+    Job job = cluster.job(id);
+    assertEquals(TestCluster.START, job.submitTime());
+    assertEquals(after(11), job.attemptTime().truncatedTo(ChronoUnit.MINUTES));
+  }
+
   @Test
   void allOfItIsTakenOrNothing() {
     int before = installed(ALICE, job(), "0 * * * *").getFirst();

@@ -6,6 +6,7 @@ import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.administration.AccountingRules;
 import io.dure.cluster.decide.administration.TriggerRules;
+import io.dure.cluster.decide.job.CrontabRules;
 import io.dure.cluster.decide.job.DependencyRules;
 import io.dure.cluster.decide.job.EligibilityRules;
 import io.dure.cluster.decide.job.JobSignals;
@@ -160,8 +161,10 @@ final class TickRules {
     }
     if (failed && DependencyResolver.cancelsOnInvalidDependency(job, draft.state().settings())) {
       JobOutcome killed = new JobOutcome.Cancelled(ExitStatus.OK, 0);
+      CrontabRules.disable(draft, job);
       RunEndRules.drop(draft, job, killed, JobState.Pending.NEVER_SATISFIED);
     } else if (JobReadiness.isLate(job.spec(), draft.now())) {
+      CrontabRules.disable(draft, job);
       RunEndRules.drop(draft, job, new JobOutcome.DeadlineMissed(ExitStatus.OK), null);
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));

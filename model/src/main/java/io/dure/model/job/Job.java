@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner whom it runs as
  * @param spec what was asked for
  * @param workload what it runs
- * @param submitTime when it was accepted
+ * @param submitTime when it was accepted first
  * @param eligibleTime when it could first have started, null if it could not yet
  * @param priority its place in the queue, larger first; 0 when held
  * @param restarts how often it was put back into the queue
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param het place in a heterogeneous job, null for none
  * @param launched the numbered steps of its run, null if there were none
  * @param cron the entry of a crontab by whose times it comes again, null for none
+ * @param requeuedAt when it was last put back into the queue, null if it was not
  */
 @RecordBuilder
 public record Job(
@@ -47,7 +48,8 @@ public record Job(
     JobState state,
     @Nullable HetComponent het,
     @Nullable RunSteps launched,
-    @Nullable CronEntry cron)
+    @Nullable CronEntry cron,
+    @Nullable Instant requeuedAt)
     implements JobBuilder.With {
 
   /** A job that has launched no step, and is in no crontab. */
@@ -78,6 +80,7 @@ public record Job(
         state,
         het,
         null,
+        null,
         null);
   }
 
@@ -99,6 +102,11 @@ public record Job(
             || spec.deadline() != null
             || eligibleTime == null && pending.hold() == Hold.NONE
             || spec.dependency().eachTaskDepends());
+  }
+
+  /** Since when this attempt at it is there: its submission, or its last return to the queue. */
+  public Instant attemptTime() {
+    return requeuedAt == null ? submitTime : requeuedAt;
   }
 
   /** When it comes again by its crontab's entry, null if it does not. */

@@ -15,6 +15,8 @@ import io.dure.model.cron.CronSyntaxException;
 import io.dure.model.cron.Crontab;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.model.request.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,13 +87,23 @@ public final class CrontabRules {
     }
   }
 
-  /** Those of its jobs that wait are cancelled; those that run end, and do not come again. */
+  /**
+   * Those of its jobs that wait are cancelled, those that are on their way back into the queue end
+   * as they ended; those that run end, and do not come again.
+   */
   private static void retire(DecisionBuilder draft, Crontab before) {
     JobOutcome outcome = new JobOutcome.Cancelled(ExitStatus.OK, before.owner().uid());
     for (CronJob one : before.jobs()) {
-      Job job = draft.state().pending().get(one.jobId());
-      if (job != null && job.owner().uid() == before.owner().uid() && job.cron() != null) {
-        draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), null));
+      Job job = draft.state().job(one.jobId());
+      if (job == null || job.owner().uid() != before.owner().uid() || job.cron() == null) {
+        continue;
+      }
+      switch (job.state()) {
+        case JobState.Pending _ ->
+            draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), null));
+        case JobState.Completing run when run.afterwards() != PostRunAction.END ->
+            draft.emit(new Event.RequeueRevoked(job.id(), run.outcome()));
+        case JobState.Running _, JobState.Suspended _, JobState.Completing _, JobState.Ended _ -> {}
       }
     }
   }
@@ -103,8 +115,11 @@ public final class CrontabRules {
         && draft.state().settings().rules().scrontab() == SiteRules.Scrontab.EXPLICIT_CANCEL;
   }
 
-  /** A job of a crontab is cancelled: its entry becomes a comment, and it does not come again. */
-  static void disable(DecisionBuilder draft, Job job) {
+  /**
+   * A job of a crontab is cancelled, or ends without running: its entry becomes a comment, and it
+   * does not come again.
+   */
+  public static void disable(DecisionBuilder draft, Job job) {
     if (job.cron() != null) {
       // With the id alone: with the text, that of many jobs would not fit into one decision.
       draft.emit(new Event.CronJobDisabled(job.id()));

@@ -171,19 +171,26 @@ public final class RunEndRules {
         draft.emit(new Event.JobFinished(jobId));
         returnToLeader(draft, job);
       }
-      case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
-          requeue(draft, job, holdAfter(draft, job, completing));
+      case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT -> {
+        Hold hold = holdAfter(draft, job, completing);
+        if (completing.outcome() instanceof JobOutcome.Cancelled) {
+          requeue(draft, job, hold);
+        } else {
+          requeue(draft, job, hold, soon(draft), true);
+        }
+      }
       case RECUR -> recur(draft, job, completing);
     }
   }
 
   /** A job of a crontab waits for its next time, unless its entry is gone by now. */
   private static void recur(DecisionBuilder draft, Job job, JobState.Completing completing) {
-    if (job.nextTime(draft.now()) == null) {
+    Instant next = job.nextTime(draft.now());
+    if (next == null) {
       draft.emit(new Event.RequeueRevoked(job.id(), completing.outcome()));
       draft.emit(new Event.JobFinished(job.id()));
     } else {
-      requeue(draft, job, completing.hold(), false);
+      requeue(draft, job, completing.hold(), next, false);
     }
   }
 
@@ -222,18 +229,26 @@ public final class RunEndRules {
     return draft.state().settings().jobs().maxBatchRequeue();
   }
 
-  /** Puts a job that is over back into the queue. */
+  /** Puts a job that is over back into the queue as was asked: one of a crontab until its time. */
   static void requeue(DecisionBuilder draft, Job job, Hold hold) {
-    requeue(draft, job, hold, true);
+    Instant next = job.nextTime(draft.now());
+    requeue(draft, job, hold, next == null ? soon(draft) : next, true);
   }
 
-  /** The same, as one more attempt at the same run or as the next run of a crontab's entry. */
-  private static void requeue(DecisionBuilder draft, Job job, Hold hold, boolean counts) {
-    ClusterSettings settings = draft.state().settings();
+  /** When an attempt that failed by itself is made again. */
+  private static Instant soon(DecisionBuilder draft) {
+    return draft.now().plus(draft.state().settings().scheduling().requeueDelay());
+  }
+
+  /**
+   * Puts a job that is over back into the queue until then.
+   *
+   * @param counts whether it is one more attempt, and not the next run of a crontab's entry
+   */
+  private static void requeue(
+      DecisionBuilder draft, Job job, Hold hold, Instant notBefore, boolean counts) {
     long priority = hold == Hold.NONE ? JobPriorityRules.of(draft.state(), job.spec(), job) : 0;
-    Instant next = job.nextTime(draft.now());
-    Instant soon = draft.now().plus(settings.scheduling().requeueDelay());
-    draft.emit(new Event.JobRequeued(job.id(), hold, next == null ? soon : next, priority, counts));
+    draft.emit(new Event.JobRequeued(job.id(), hold, notBefore, priority, counts, draft.now()));
     DependencyRules.resumeSingleton(draft, draft.state().pending().require(job.id()));
     for (Job other : job.het() == null ? List.<Job>of() : draft.state().records(job.id())) {
       if (other.isHetFollower() && other.state() instanceof JobState.Ended) {
