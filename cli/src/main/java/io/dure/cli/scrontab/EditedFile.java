@@ -21,12 +21,17 @@ final class EditedFile implements AutoCloseable {
   private final CommandContext context;
   private final CallerProcess caller;
   private final Path file;
+
+  /** What is to take its place. */
+  private final Path beside;
+
   private boolean kept;
 
   private EditedFile(CommandContext context, Path file) {
     this.context = context;
     this.caller = context.caller();
     this.file = file;
+    this.beside = file.resolveSibling(file.getFileName() + ".new");
   }
 
   /** An empty file among the caller's temporary ones. */
@@ -34,24 +39,55 @@ final class EditedFile implements AutoCloseable {
     String place = context.environment().getOrDefault("TMPDIR", "/tmp");
     String name = "scrontab-" + context.caller().requestId();
     EditedFile made = new EditedFile(context, context.directory().resolve(place).resolve(name));
-    made.run("cannot make " + made.file, "sh", "-c", MAKE, "sh", made.file.toString());
+    made.make(made.file);
     return made;
+  }
+
+  private void make(Path fresh) throws CommandException {
+    run("cannot make " + fresh, "sh", "-c", MAKE, "sh", fresh.toString());
   }
 
   /** Has the caller edit a text. */
   String edited(String text) throws CommandException {
-    try (OutputStream out = caller.write(file)) {
-      out.write(text.getBytes(StandardCharsets.ISO_8859_1));
-    } catch (IOException e) {
-      throw CommandException.error("cannot write " + file + ": " + e.getMessage());
+    put(text);
+    try {
+      // As a shell reads it: an editor may have options.
+      run(editor() + " failed", "sh", "-c", editor() + " \"$1\"", "sh", file.toString());
+    } catch (CommandException e) {
+      kept |= !holds(text);
+      throw e;
     }
-    // As a shell reads it: an editor may have options.
-    run(editor() + " failed", "sh", "-c", editor() + " \"$1\"", "sh", file.toString());
     kept = true;
-    try (InputStream in = caller.read(file)) {
-      return CrontabInput.bytes(in);
+    try {
+      return read();
     } catch (IOException e) {
       throw CommandException.error("cannot read " + file + ": " + e.getMessage());
+    }
+  }
+
+  /** All of a text takes the place of what was edited before, which is nowhere else. */
+  private void put(String text) throws CommandException {
+    make(beside);
+    try (OutputStream out = caller.write(beside)) {
+      out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+    } catch (IOException e) {
+      throw CommandException.error("cannot write " + beside + ": " + e.getMessage());
+    }
+    run("cannot write " + file, "mv", "-f", beside.toString(), file.toString());
+  }
+
+  private String read() throws IOException, CommandException {
+    try (InputStream in = caller.read(file)) {
+      return CrontabInput.bytes(in);
+    }
+  }
+
+  /** Whether it has that text and no other. */
+  private boolean holds(String text) {
+    try {
+      return read().equals(text);
+    } catch (IOException | CommandException e) {
+      return false;
     }
   }
 
@@ -100,8 +136,9 @@ final class EditedFile implements AutoCloseable {
   public void close() throws CommandException {
     if (kept) {
       context.report(StderrMessage.info("the edited crontab is kept in " + file));
+      run("cannot remove " + beside, "rm", "-f", beside.toString());
       return;
     }
-    run("cannot remove " + file, "rm", "-f", file.toString());
+    run("cannot remove " + file, "rm", "-f", beside.toString(), file.toString());
   }
 }

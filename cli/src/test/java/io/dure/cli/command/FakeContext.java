@@ -43,8 +43,14 @@ public final class FakeContext {
   /** The program that was run last, null for none. */
   public @Nullable CallerProgram ran;
 
-  /** What programs do; their exit status is 0. */
+  /** What programs do. */
   public Consumer<CallerProgram> program = _ -> {};
+
+  /** Their exit status, which they may set. */
+  public int status;
+
+  /** Whether there is no room for what files are to hold. */
+  public boolean full;
 
   /** The displays that were to be forwarded last, null for none. */
   public @Nullable DisplayForward displayed;
@@ -219,7 +225,12 @@ public final class FakeContext {
 
     @Override
     public OutputStream write(Path file) throws IOException {
-      return Files.newOutputStream(file);
+      OutputStream made = Files.newOutputStream(file);
+      if (full) {
+        made.close();
+        throw new IOException("No space left on device");
+      }
+      return made;
     }
 
     @Override
@@ -257,8 +268,9 @@ public final class FakeContext {
     @Override
     public CallerProgram.Outcome runProgram(CallerProgram run) {
       ran = run;
+      status = 0;
       program.accept(run);
-      return new CallerProgram.Outcome.Ended(0);
+      return new CallerProgram.Outcome.Ended(status);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -195,13 +196,20 @@ class CrontabCommandTest {
     Iterator<@Nullable String> next = Arrays.asList(texts).iterator();
     world.program =
         run -> {
-          String file = run.words().getLast();
-          String text = run.words().get(2).startsWith("ed ") ? next.next() : null;
+          List<String> words = run.words();
+          Path file = Path.of(words.getLast());
+          String text = words.get(2).startsWith("ed ") ? next.next() : null;
           try {
-            if (run.words().getFirst().equals("rm")) {
-              Files.delete(Path.of(file));
+            if (words.getFirst().equals("rm")) {
+              for (String gone : words.subList(2, words.size())) {
+                Files.deleteIfExists(Path.of(gone));
+              }
+            } else if (words.getFirst().equals("mv")) {
+              Files.move(Path.of(words.get(2)), file, StandardCopyOption.REPLACE_EXISTING);
             } else if (text != null) {
-              Files.writeString(Path.of(file), text);
+              Files.writeString(file, text);
+              world.status = text.startsWith("# fails") ? 1 : 0;
+              world.full = text.startsWith("# fills");
             }
           } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -213,6 +221,7 @@ class CrontabCommandTest {
   private static String kept(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       List<Path> all = files.toList();
+      assertTrue(all.size() < 2, all::toString);
       return all.isEmpty() ? "" : Files.readString(all.getFirst());
     }
   }
@@ -245,6 +254,33 @@ class CrontabCommandTest {
     assertEquals(0, edit(directory, "", (String) null));
     assertEquals("", kept(directory));
     assertEquals("scrontab: no changes made to the crontab\n", world.errors());
+  }
+
+  @Test
+  void whatAnEditorSavedBeforeItFailedIsKept(@TempDir Path directory) throws IOException {
+    controller.answer(stored("@daily true\n"));
+    assertEquals(1, edit(directory, "", "# fails\n@hourly true\n"));
+    assertEquals("# fails\n@hourly true\n", kept(directory));
+    assertEquals(told(directory) + "scrontab: error: ed failed\n", world.errors());
+    Files.delete(directory.resolve("scrontab-0123456789abcdef0123456789abcdef"));
+    controller.answer(stored("# fails\n"));
+    assertEquals(1, edit(directory, "", "# fails\n"));
+    assertEquals("", kept(directory));
+  }
+
+  @Test
+  void whatWasEditedStaysWhereTheDiskIsFull(@TempDir Path directory) throws IOException {
+    controller.answer(stored("@daily true\n"));
+    String wrong = "# fills\n61 * * * * true\n";
+    assertEquals(1, edit(directory, "y\n", wrong));
+    assertEquals(wrong, kept(directory));
+    String file = directory.resolve("scrontab-0123456789abcdef0123456789abcdef").toString();
+    assertTrue(
+        world
+            .errors()
+            .contains("scrontab: error: cannot write " + file + ".new: No space left on device\n"),
+        world::errors);
+    assertTrue(world.errors().contains(told(directory)), world::errors);
   }
 
   @Test

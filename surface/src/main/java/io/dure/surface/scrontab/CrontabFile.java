@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * {@code #SCRON} lines with its options.
  *
  * @param text its bytes, one char (0 to 255) for each byte, with a line feed behind each line
- * @param entries its entries, in their order
+ * @param entries its entries that are whole, in their order
  * @param problems lines that are none of all this
  */
 public record CrontabFile(String text, List<Entry> entries, List<Problem> problems) {
@@ -61,6 +61,7 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
     for (String line : whole.split("\n", -1)) {
       reading.line(line);
     }
+    reading.end();
     return new CrontabFile(whole, List.copyOf(reading.entries), List.copyOf(reading.problems));
   }
 
@@ -89,7 +90,12 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> variables = new ArrayList<>();
     private List<String> options = new ArrayList<>();
+
+    /** What is wrong with the options of the next entry, which does not come without them. */
+    private final List<String> wrongOptions = new ArrayList<>();
+
     private int firstOption;
+    private int lastOption;
     private int number;
 
     void line(String line) {
@@ -109,16 +115,31 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
 
     private void options(String line) {
       firstOption = firstOption == 0 ? number : firstOption;
+      lastOption = number;
       try {
         options.addAll(ScriptDirectives.words(line, Crontab.OPTIONS, LABEL, number));
       } catch (CommandException e) {
         String place = LABEL + ": line " + number + ": ";
-        e.messages().forEach(one -> problem(number, one.text().replace(place, "")));
+        e.messages().forEach(one -> wrongOptions.add(one.text().replace(place, "")));
+      }
+    }
+
+    /** Options behind the last entry are of none. */
+    void end() {
+      if (firstOption > 0) {
+        number = lastOption;
+        wrongOptions.add("no entry stands behind these options");
+        ofEntry(firstOption);
       }
     }
 
     private void problem(int from, String text) {
       problems.add(new Problem(from, number, text));
+    }
+
+    /** Problems of all lines of an entry; without some of them it would be another one. */
+    private void ofEntry(int from) {
+      wrongOptions.forEach(text -> problem(from, text));
     }
 
     /** A value may be in quotes, which are not part of it. */
@@ -132,6 +153,7 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
 
     private void entry(String text) {
       int from = firstOption == 0 ? number : firstOption;
+      ofEntry(from);
       Matcher parts = (text.startsWith("@") ? WORD_ENTRY : FIELD_ENTRY).matcher(text);
       if (!parts.matches()) {
         problem(from, "an entry has five fields and a command");
@@ -141,13 +163,16 @@ public record CrontabFile(String text, List<Entry> entries, List<Problem> proble
         try {
           String time = decoded(parts.group(1)).replaceAll("[ \t]+", " ");
           CronEntry when = new CronEntry(CronSchedule.parse(time), NO_ZONE, from, number);
-          entries.add(
-              new Entry(when, parts.group(2), List.copyOf(options), List.copyOf(variables)));
+          if (wrongOptions.isEmpty()) {
+            entries.add(
+                new Entry(when, parts.group(2), List.copyOf(options), List.copyOf(variables)));
+          }
         } catch (CronSyntaxException e) {
           problem(from, String.valueOf(e.getMessage()));
         }
       }
       options = new ArrayList<>();
+      wrongOptions.clear();
       firstOption = 0;
     }
   }

@@ -64,8 +64,9 @@ class CrontabFileTest {
             "3-4 bad minute '61': it is from 0 to 59",
             "5-5 there is no '@reboot'",
             "6-6 an entry has a command behind its time",
-            "7-7 Unmatched `\"` in [#SCRON \"a]",
-            "8-8 no heterogeneous job here"),
+            "7-8 Unmatched `\"` in [#SCRON \"a]",
+            "7-8 no heterogeneous job here",
+            "7-8 no entry stands behind these options"),
         problems(
             """
             * * * true
@@ -85,6 +86,32 @@ class CrontabFileTest {
     assertEquals(
         "#BAD: #SCRON -t 5\n#BAD: 61 * * * * true\n@daily true\n", file.marked(file.problems()));
     assertEquals(List.of(), CrontabFile.read(file.marked(file.problems())).problems());
+  }
+
+  @Test
+  void anEntryWithoutSomeOfItsOptionsIsNone() {
+    CrontabFile file =
+        CrontabFile.read("#SCRON -t 5\n#SCRON \"a\nA=b\n0 * * * * one\n5 * * * * two\n");
+    assertEquals(
+        List.of(new CrontabFile.Problem(1, 4, "Unmatched `\"` in [#SCRON \"a]")), file.problems());
+    assertEquals(
+        List.of("5 * * * *"),
+        file.entries().stream().map(one -> one.time().schedule().text()).toList());
+    String marked = file.marked(file.problems());
+    assertEquals(
+        "#BAD: #SCRON -t 5\n#BAD: #SCRON \"a\nA=b\n#BAD: 0 * * * * one\n5 * * * * two\n", marked);
+    assertEquals(List.of("5-5 5 * * * *|two|[][A=b]"), entries(marked));
+  }
+
+  @Test
+  void optionsWithoutAnEntryAreAProblem() {
+    CrontabFile file = CrontabFile.read("@daily true\n#SCRON -t 5\n# more\n#SCRON -p a\n\nA=b\n");
+    assertEquals(
+        List.of(new CrontabFile.Problem(2, 4, "no entry stands behind these options")),
+        file.problems());
+    String marked = file.marked(file.problems());
+    assertEquals("@daily true\n#BAD: #SCRON -t 5\n# more\n#BAD: #SCRON -p a\n\nA=b\n", marked);
+    assertEquals(List.of(), CrontabFile.read(marked).problems());
   }
 
   @Test
