@@ -33,14 +33,19 @@ final class JobConditions {
 
   private static final String BEFORE_JOBS = ") named) chosen_jobs CROSS JOIN job";
 
+  /** Of later attempts the first one is enough: each one can start after those before it. */
   private static final String WANTED =
-      "SELECT job.job_id, job.attempt, job.requeued, job.record, EXISTS (SELECT 1 FROM job later WHERE"
-          + " later.cluster_id = job.cluster_id AND later.job_id = job.job_id AND later.attempt >"
-          + " job.attempt)";
+      "SELECT job.job_id, job.attempt, job.requeued, job.record, (SELECT CASE WHEN later.start_time <"
+          + " later.eligible_time THEN later.start_time ELSE later.eligible_time END FROM job later"
+          + " WHERE later.cluster_id = job.cluster_id AND later.job_id = job.job_id AND"
+          + " later.attempt > job.attempt ORDER BY later.attempt LIMIT 1)";
 
   private static final String ORDERED = "job_id + 0";
 
-  /** After its submission a job is over, unless the column {@code long_lived} says otherwise. */
+  /**
+   * After it came into the queue an attempt is over, unless the column {@code long_lived} says
+   * otherwise.
+   */
   private static final Duration LONG_LIFE = Duration.ofDays(7);
 
   /** So that the index of owners serves for the time behind it. */
@@ -73,8 +78,8 @@ final class JobConditions {
 
   /**
    * The statement that lists them, so many at most: job id, attempt, whether it was requeued, the
-   * record, and whether the job has a later attempt, chosen or not. These are the first ones by job
-   * id and attempt, in any order.
+   * record, and when the next attempt of the job could begin, chosen or not: NEVER where it cannot
+   * yet, null where there is none. These are the first ones by job id and attempt, in any order.
    */
   String listing(JobHistoryQuery query, int most) {
     String limit = " LIMIT " + most;
@@ -87,6 +92,17 @@ final class JobConditions {
             + ") found CROSS JOIN job WHERE job.cluster_id = :cluster AND job.job_id = found_id AND"
             + " job.attempt = found_attempt"
         : WANTED + " FROM " + tables + " WHERE " + text() + " ORDER BY job_id, attempt" + limit;
+  }
+
+  /**
+   * The last time at which an attempt that can begin then is listed instead of the one before it. A
+   * job of a crontab that waits for its next time is to be found by its last run.
+   */
+  static long lastBegin(JobHistoryQuery query, long now) {
+    boolean all =
+        Boolean.TRUE.equals(query.open()) || query.states().isEmpty() && !query.jobs().isEmpty();
+    Instant until = query.until();
+    return all ? SqlDialect.NEVER : until == null ? now : until.getEpochSecond();
   }
 
   /** Those of a time up to then, null for up to now, by the index of owners. */

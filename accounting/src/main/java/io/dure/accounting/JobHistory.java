@@ -94,7 +94,12 @@ public final class JobHistory {
   private static final Comparator<AttemptId> IN_ORDER =
       Comparator.comparingInt(AttemptId::jobId).thenComparingInt(AttemptId::number);
 
-  private record Row(AttemptId attempt, Job job, boolean requeued, boolean superseded) {}
+  /**
+   * An attempt.
+   *
+   * @param next when the next one of the job could begin, null if there is none
+   */
+  private record Row(AttemptId attempt, Job job, boolean requeued, @Nullable Long next) {}
 
   /**
    * What was found of attempts.
@@ -117,9 +122,10 @@ public final class JobHistory {
     }
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
+    long lastBegin = query.attempts() ? -1 : JobConditions.lastBegin(query, now.getEpochSecond());
     StepReader steps = query.steps() ? new StepReader(database, known) : null;
     try {
-      return list(handle, query, conditions, known, steps);
+      return list(handle, query, conditions, known, lastBegin, steps);
     } catch (RuntimeException | Error e) {
       if (steps != null) {
         steps.giveUp();
@@ -133,6 +139,7 @@ public final class JobHistory {
       JobHistoryQuery query,
       JobConditions conditions,
       long known,
+      long lastBegin,
       @Nullable StepReader steps) {
     int page = query.text() == null ? PAGE : TEXT_PAGE;
     List<AttemptId> all = new ArrayList<>();
@@ -142,7 +149,8 @@ public final class JobHistory {
         .map((row, _) -> row(row))
         .forEach(row -> {
           all.add(row.attempt());
-          if ((query.attempts() || !row.superseded()) && passes(query, row.job())) {
+          Long next = row.next();
+          if ((next == null || next > lastBegin) && passes(query, row.job())) {
             chosen.add(row);
             if (steps != null) {
               steps.want(row.attempt());
@@ -197,7 +205,12 @@ public final class JobHistory {
         new AttemptId(row.getInt(1), row.getInt(2)),
         JobTable.RECORD.decode(row.getBytes(4)),
         row.getInt(3) != 0,
-        row.getBoolean(5));
+        next(row));
+  }
+
+  private static @Nullable Long next(ResultSet row) throws SQLException {
+    long next = row.getLong(5);
+    return row.wasNull() ? null : next;
   }
 
   /** What the columns do not tell. */

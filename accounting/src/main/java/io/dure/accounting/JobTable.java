@@ -88,7 +88,8 @@ final class JobTable {
         SlurmJobState.base(job.state()).name(),
         exit.code(),
         exit.signal(),
-        job.submitTime().getEpochSecond(),
+        // A job of a crontab would be as old as its entry in each of its runs.
+        job.attemptTime().getEpochSecond(),
         seconds(job.eligibleTime()),
         times.start(),
         times.end(),
@@ -160,16 +161,17 @@ final class JobTable {
 
   /**
    * A job that is not over as one that is, by what is known of it: when it began, or when it was
-   * eligible or submitted if it did not.
+   * eligible or came into the queue if it did not.
    */
   static Job over(Job job) {
     JobState state = job.state();
     JobState.Running run = state.runningOrSuspended();
     Instant eligible = job.eligibleTime();
+    Instant queued = job.attemptTime();
     Instant last =
         run != null
             ? run.start()
-            : eligible != null && eligible.isAfter(job.submitTime()) ? eligible : job.submitTime();
+            : eligible != null && eligible.isAfter(queued) ? eligible : queued;
     return job.withState(
         new JobState.Ended(
             state.allocated(),

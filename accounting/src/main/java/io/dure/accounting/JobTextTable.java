@@ -19,7 +19,7 @@ final class JobTextTable {
   /**
    * What a job told of a text.
    *
-   * @param at when the job was submitted
+   * @param at since when the attempt is there that names it
    */
   record Said(String text, long at) {}
 

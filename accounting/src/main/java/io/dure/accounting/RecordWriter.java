@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * transaction, and only from where the caller knows it to be. Any thread, one at a time.
  */
 public final class RecordWriter {
-  private static final Table JOBS = new Table("job", JobTable.KEY, JobTable.COLUMNS);
-  private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS);
+  private static final Table JOBS = new Table("job", JobTable.KEY, JobTable.COLUMNS, List.of());
+  private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS, List.of());
   private static final Table TEXTS =
-      new Table("job_text", List.of("id"), List.of("content", "named_at"));
+      new Table("job_text", List.of("id"), List.of("content"), List.of("named_at"));
   private static final String SAVEPOINT = "row";
 
   private final AccountingDatabase database;
@@ -59,10 +59,14 @@ public final class RecordWriter {
     this.origin = origin;
   }
 
-  /** A table and its columns. */
-  private record Table(String name, List<String> key, List<String> columns) {
+  /**
+   * A table and its columns.
+   *
+   * @param rising those of the columns that keep the larger one of two values; they come last
+   */
+  private record Table(String name, List<String> key, List<String> columns, List<String> rising) {
     String upsert(SqlDialect dialect, int rows) {
-      return dialect.upsert(name, key, columns, rows);
+      return dialect.upsert(name, key, columns, rising, rows);
     }
   }
 
@@ -315,7 +319,7 @@ public final class RecordWriter {
   private static JobTextTable.Said said(
       AccountingRecord.JobText text, AccountingRecord.@Nullable JobAttempt of) {
     return new JobTextTable.Said(
-        text.text(), JobTable.seconds(of == null ? null : of.job().submitTime()));
+        text.text(), JobTable.seconds(of == null ? null : of.job().attemptTime()));
   }
 
   private void writeTogether(Handle handle, Table table, List<TableRow> rows) {

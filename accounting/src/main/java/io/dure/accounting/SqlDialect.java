@@ -77,18 +77,27 @@ enum SqlDialect {
    *
    * @param key columns of the primary key
    * @param rest the others
+   * @param rising numbers behind them, of which the row keeps the larger one; {@link #NEVER} is
+   *     none
    * @param rows how many rows it takes
    * @return with a parameter for each column, in this order, row after row
    */
-  String upsert(String table, List<String> key, List<String> rest, int rows) {
-    String insert = insert(table, key, rest, rows);
+  String upsert(String table, List<String> key, List<String> rest, List<String> rising, int rows) {
+    List<String> columns = Stream.concat(rest.stream(), rising.stream()).toList();
+    String insert = insert(table, key, columns, rows);
+    String next = this == MARIADB ? "VALUES(%1$s)" : "excluded.%1$s";
+    String known = "NULLIF(" + (this == MARIADB ? "" : table + ".") + "%1$s, " + NEVER + ")";
+    String larger =
+        (this == SQLITE ? "MAX" : "GREATEST")
+            + ("(COALESCE(" + known + ", " + next + "), " + next + ")");
+    String changes =
+        Stream.concat(
+                rest.stream().map(("%1$s = " + next)::formatted),
+                rising.stream().map(("%1$s = " + larger)::formatted))
+            .collect(Collectors.joining(", "));
     return this == MARIADB
-        ? insert + " ON DUPLICATE KEY UPDATE " + assignments(rest, "%1$s = VALUES(%1$s)")
-        : insert
-            + " ON CONFLICT ("
-            + String.join(", ", key)
-            + ") DO UPDATE SET "
-            + assignments(rest, "%1$s = excluded.%1$s");
+        ? insert + " ON DUPLICATE KEY UPDATE " + changes
+        : insert + " ON CONFLICT (" + String.join(", ", key) + ") DO UPDATE SET " + changes;
   }
 
   /**

@@ -229,6 +229,111 @@ class RecordWriterTest {
     assertTrue(both.getFirst().requeued());
   }
 
+  /** The attempt behind one that is over, from that many seconds on. */
+  private static Job again(Job over, long seconds) {
+    Instant at = RecordedJobs.START.plusSeconds(seconds);
+    return over.with()
+        .eligibleTime(null)
+        .requeuedAt(at)
+        .state(new JobState.Pending(Hold.NONE, at.plusSeconds(600), List.of(), false, true))
+        .build();
+  }
+
+  /** A job that began then, and was over after half a minute. */
+  private static Job ran(Job waiting, Instant begin) {
+    JobState.Ended like = (JobState.Ended) ended(1, "alice", 0).state();
+    JobState.Ended over =
+        new JobState.Ended(like.allocation(), begin, begin.plusSeconds(30), like.outcome(), null);
+    return started(waiting).withState(over);
+  }
+
+  private List<Integer> attempts(UnaryOperator<JobHistoryQuery> change) {
+    return find(change).stream().map(job -> job.attempt().number()).toList();
+  }
+
+  @Test
+  void theLastRunIsListedUntilTheNextOneCouldBegin() throws Exception {
+    Job failed = ended(1, "alice", 7);
+    Job next = again(failed, 100);
+    writer.store(
+        writer.position(),
+        List.of(new AccountingRecord.JobAttempt(AttemptId.of(failed), failed, true), attempt(next)),
+        1);
+    List<UnaryOperator<JobHistoryQuery>> listings =
+        List.of(
+            all -> all,
+            all -> all.withUsers(List.of("alice")),
+            all -> all.withStates(List.of("FAILED")),
+            all -> all.withJobs(List.of(selector(1))).withStates(List.of("FAILED")));
+    for (UnaryOperator<JobHistoryQuery> listing : listings) {
+      assertEquals(List.of(1), attempts(listing));
+    }
+    assertEquals(
+        List.of(),
+        attempts(all ->
+            all.withStates(List.of("PENDING")).withFrom(RecordedJobs.START.plusSeconds(50))));
+    assertEquals(List.of(2), attempts(all -> all.withJobs(List.of(selector(1)))));
+    assertEquals(List.of(2), attempts(all -> JobHistoryQuery.OPEN));
+    Instant eligible = RecordedJobs.START.plusSeconds(700);
+    Job waits = next.withEligibleTime(eligible);
+    writer.store(1, List.of(attempt(waits)), 2);
+    assertEquals(List.of(2), attempts(all -> all));
+    assertEquals(List.of(2), attempts(all -> all.withStates(List.of("PENDING"))));
+    assertEquals(List.of(), attempts(all -> all.withStates(List.of("FAILED"))));
+    // At a time before it the run before was the last one.
+    Instant before = RecordedJobs.START.plusSeconds(650);
+    for (UnaryOperator<JobHistoryQuery> listing : listings) {
+      assertEquals(List.of(1), attempts(all -> listing.apply(all).withUntil(before)));
+    }
+    Job second = ran(waits, eligible);
+    Job third = again(second, 1000).withEligibleTime(RecordedJobs.START.plusSeconds(1600));
+    writer.store(
+        2, List.of(attempt(second), attempt(ran(third, RecordedJobs.START.plusSeconds(1600)))), 3);
+    assertEquals(List.of(3), attempts(all -> all));
+    assertEquals(List.of(1), attempts(all -> all.withUntil(before)));
+    assertEquals(List.of(1, 2, 3), attempts(all -> all.withAttempts(true)));
+  }
+
+  private List<Long> numbers(String select) {
+    return database.reading(handle -> handle.createQuery(select).mapTo(Long.class).list());
+  }
+
+  @Test
+  void anAttemptIsAsOldAsItsReturnToTheQueue() throws Exception {
+    Job first = ended(1, "alice", 0);
+    Job later = again(first, 30L * 86_400);
+    writer.store(writer.position(), List.of(attempt(first), attempt(later)), 1);
+    assertEquals(
+        List.of(1L, 30L * 86_400),
+        numbers(
+            "SELECT submit_time - "
+                + RecordedJobs.START.getEpochSecond()
+                + " FROM job ORDER BY attempt"));
+    Instant begin = RecordedJobs.START.plusSeconds(30L * 86_400 + 60);
+    writer.store(1, List.of(attempt(ran(later, begin))), 2);
+    assertEquals(List.of(0L, 0L), numbers("SELECT long_lived FROM job ORDER BY attempt"));
+  }
+
+  @Test
+  void aTextKeepsTheLastTimeAtWhichItWasNamed() throws Exception {
+    String script = "#!/bin/sh\n";
+    TextId id = TextId.of(script);
+    String named = "SELECT named_at FROM job_text";
+    Job old = waiting(1, "alice");
+    Job young = again(ended(2, "alice", 0), 5000);
+    long start = RecordedJobs.START.getEpochSecond();
+    AttemptId attempt = AttemptId.of(old);
+    writer.store(writer.position(), List.of(new AccountingRecord.JobText(attempt, id, script)), 1);
+    assertEquals(List.of(SqlDialect.NEVER), numbers(named));
+    writer.store(1, List.of(attempt(old), new AccountingRecord.JobText(attempt, id, script)), 2);
+    assertEquals(List.of(start + 1), numbers(named));
+    AccountingRecord again = new AccountingRecord.JobText(AttemptId.of(young), id, script);
+    writer.store(2, List.of(attempt(young), again), 3);
+    assertEquals(List.of(start + 5000), numbers(named));
+    writer.store(3, List.of(attempt(old), new AccountingRecord.JobText(attempt, id, script)), 4);
+    assertEquals(List.of(start + 5000), numbers(named));
+  }
+
   @Test
   void whatTheClusterDoesNotHaveAnyMoreIsEndedWhenItWasLastKnownToBegin() throws Exception {
     Job waits = waiting(1, "alice").withEligibleTime(null);

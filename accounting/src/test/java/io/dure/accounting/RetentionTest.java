@@ -320,6 +320,23 @@ class RetentionTest {
   }
 
   @Test
+  void anOldEntryOfACrontabKeepsNoTextsOfOthers() throws Exception {
+    Job old = withScript(ended(1, "alice", 0), "old");
+    Job run =
+        withScript(at(ended(2, "bob", 0), NOW), "entry")
+            .with()
+            .submitTime(RecordedJobs.START)
+            .requeuedAt(NOW.minusSeconds(100))
+            .build();
+    store(attempt(old), told(old, "old"), attempt(run), told(run, "entry"));
+    assertEquals(1, purge(false, RecordKind.JOBS));
+    assertEquals(
+        List.of(TextId.of("entry").toString()),
+        database.reading(
+            handle -> handle.createQuery("SELECT id FROM job_text").mapTo(String.class).list()));
+  }
+
+  @Test
   void reportsOfWhatTheClusterHadStay() throws Exception {
     TresAmounts all = TresAmounts.NONE.with(TresAmounts.CPU, 8).with(TresAmounts.NODE, 2);
     TresAmounts one = TresAmounts.NONE.with(TresAmounts.CPU, 4).with(TresAmounts.NODE, 1);

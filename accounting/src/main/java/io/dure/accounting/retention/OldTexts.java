@@ -30,7 +30,7 @@ final class OldTexts {
   void remove(Instant cutoff, BooleanSupplier goesOn) {
     // First: what comes later was told of later.
     Set<String> live = live();
-    long before = Math.min(cutoff.getEpochSecond(), oldestSubmission()) - GRACE.toSeconds();
+    long before = Math.min(cutoff.getEpochSecond(), oldestAttempt()) - GRACE.toSeconds();
     List<String> old;
     String after = "";
     do {
@@ -64,8 +64,8 @@ final class OldTexts {
                 .execute());
   }
 
-  /** When the oldest job was submitted of those that are over and still there. */
-  private long oldestSubmission() {
+  /** Since when the oldest attempt was there of those that are over and kept. */
+  private long oldestAttempt() {
     return database.reading(handle ->
         handle
             .createQuery("SELECT MIN(submit_time) FROM job WHERE end_time < ?")

@@ -87,9 +87,9 @@ public final class RecordIntake {
    */
   private boolean isToTell(AccountingRecord.JobText text, ClusterState after) {
     Job job = after.job(text.attempt().jobId());
-    if (job != null && job.submitTime().isAfter(toldSince.plus(Duration.ofDays(1)))) {
+    if (job != null && job.attemptTime().isAfter(toldSince.plus(Duration.ofDays(1)))) {
       told.clear();
-      toldSince = job.submitTime();
+      toldSince = job.attemptTime();
     }
     return told.add(text.id());
   }

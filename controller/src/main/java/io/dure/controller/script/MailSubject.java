@@ -41,7 +41,7 @@ record MailSubject(Job job, MailOccasion occasion, boolean whole, List<Job> reco
 
   private String details() {
     return switch (occasion.kind()) {
-      case BEGIN -> ", Queued time " + elapsed(job.submitTime(), start());
+      case BEGIN -> ", Queued time " + elapsed(job.attemptTime(), start());
       case REQUEUE, INVALID_DEPEND -> "";
       case END, FAIL, TIME_LIMIT -> {
         String run = start() == null ? "" : ", Run time " + elapsed(start(), end());

@@ -100,6 +100,8 @@ class CrontabRunsTest {
                 .lines()
                 .toList()
                 .containsAll(List.of(id + "|COMPLETED", id + "|PENDING")));
+    String last = hers.run("sacct", "-n", "-X", "-P", "-o", "JobID,State").ok();
+    assertEquals(1, last.lines().filter(line -> line.startsWith(id + "|")).count(), last);
     hers.run("scancel", id).okSilently();
     String disabled =
         text.replace("#SCRON", "#DISABLED: #SCRON").replace("* * * * *", "#DISABLED: * * * * *");

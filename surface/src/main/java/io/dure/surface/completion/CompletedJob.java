@@ -71,7 +71,7 @@ public record CompletedJob(JobDetails facts, String cluster, ZoneId zone) {
     add(line, "QOS", text(job.spec().qos()));
     add(line, "WcKey", text(job.spec().wckey()));
     add(line, "Cluster", cluster);
-    add(line, "SubmitTime", time(job.submitTime()));
+    add(line, "SubmitTime", time(job.attemptTime()));
     add(line, "EligibleTime", time(job.eligibleTime()));
     if (job.array() instanceof ArrayPart.Task task) {
       add(line, "ArrayJobId", task.arrayJobId());
@@ -123,7 +123,7 @@ public record CompletedJob(JobDetails facts, String cluster, ZoneId zone) {
       all.put("STDIN", input());
       all.put("STDOUT", output());
     }
-    all.put("SUBMIT", seconds(job.submitTime()));
+    all.put("SUBMIT", seconds(job.attemptTime()));
     all.put("UID", uid());
     all.put("USERNAME", job.owner().userName());
     all.put("WCKEY", text(job.spec().wckey()));

@@ -88,7 +88,7 @@ public final class CompletionDocument {
 
   private void times() {
     Job job = ended.facts().job();
-    moment("@submit", job.submitTime());
+    moment("@submit", job.attemptTime());
     moment("@eligible", job.eligibleTime());
     moment("@start", ended.facts().start());
     moment("@end", ended.facts().end());

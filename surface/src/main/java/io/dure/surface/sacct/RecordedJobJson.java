@@ -126,7 +126,7 @@ final class RecordedJobJson {
         .number("end", SacctRow.seconds(row.end()))
         .maybe("planned", SacctFields.waited(row))
         .number("start", SacctRow.seconds(row.start()))
-        .number("submission", SacctRow.seconds(facts.job().submitTime()))
+        .number("submission", SacctRow.seconds(facts.job().attemptTime()))
         .number("suspended", row.suspended());
     json.cpuTime("system", row.micros(false, true));
     json.bound("limit", limit == null ? null : Long.valueOf(limit.toMinutes()));

@@ -143,7 +143,7 @@ final class SacctFields {
         row ->
             time(
                 row,
-                row.step() == null ? row.job().job().submitTime() : row.step().start(),
+                row.step() == null ? row.job().job().attemptTime() : row.step().start(),
                 "Unknown"));
     add(all, "Suspended", 10, row -> ElapsedTimeFormat.full(row.suspended()));
     add(all, "SystemCPU", 10, row -> cpuTime(row.micros(false, true)));

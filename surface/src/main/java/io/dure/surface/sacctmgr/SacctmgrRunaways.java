@@ -161,7 +161,7 @@ final class SacctmgrRunaways {
             column("Partition", 10, SacctmgrRunaways::partition),
             column("Cluster", 10, _ -> cluster),
             column("State", 6, job -> SlurmJobState.base(job.state()).name()),
-            column("TimeSubmit", 19, job -> times.format(job.submitTime())),
+            column("TimeSubmit", 19, job -> times.format(job.attemptTime())),
             column("TimeStart", 19, job -> start(job, times)),
             column("TimeEnd", 19, _ -> "Unknown"),
             column("User", 10, job -> job.owner().userName()));

@@ -243,7 +243,7 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
         row.job().state() instanceof JobState.Pending || row.start() == null
             ? row.now()
             : row.start();
-    return Math.max(0, until.getEpochSecond() - row.job().submitTime().getEpochSecond());
+    return Math.max(0, until.getEpochSecond() - row.job().attemptTime().getEpochSecond());
   }
 
   private String memory(MemoryRequest memory) {
