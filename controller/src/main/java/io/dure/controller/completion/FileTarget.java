@@ -73,12 +73,12 @@ final class FileTarget implements CompletionTarget {
         length += bytes.length;
         return; // the next ones may stand behind them
       }
-      if (!unsure) {
-        length = channel.size();
-      }
       unsure = true;
-      if (lines.position() == 0 && isTorn(channel.size())) {
-        write(channel, ByteBuffer.wrap(new byte[] {'\n'}));
+      if (lines.position() == 0) {
+        if (isTorn(channel.size())) {
+          write(channel, ByteBuffer.wrap(new byte[] {'\n'}));
+        }
+        length = channel.size(); // an attempt after this one looks for the lines here
       }
       write(channel, lines);
       channel.force(false);

@@ -4,6 +4,7 @@ import io.dure.model.config.ControllerPrograms;
 import io.dure.surface.completion.CompletedJob;
 import io.dure.surface.completion.CompletionDocument;
 import io.dure.surface.completion.TopicAnswer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -157,12 +158,15 @@ final class HttpTarget implements CompletionTarget {
     }
   }
 
-  /** Of an answer that nothing is read from nothing is kept. */
+  /** Of an answer that nothing is read from nothing is kept, of a longer one its beginning. */
   private HttpResponse.BodySubscriber<String> text(HttpResponse.ResponseInfo answer) {
-    return !topic && answer.statusCode() / 100 == 2
-        ? HttpResponse.BodySubscribers.replacing("")
-        : HttpResponse.BodySubscribers.limiting(
-            HttpResponse.BodySubscribers.ofString(StandardCharsets.UTF_8), LONGEST_ANSWER);
+    int most = !topic && answer.statusCode() / 100 == 2 ? 0 : LONGEST_ANSWER;
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    return HttpResponse.BodySubscribers.mapping(
+        HttpResponse.BodySubscribers.ofByteArrayConsumer(part ->
+            part.ifPresent(
+                bytes -> kept.write(bytes, 0, Math.min(bytes.length, most - kept.size())))),
+        _ -> kept.toString(StandardCharsets.UTF_8));
   }
 
   private void leaveOut(Refused refused, String body) {

@@ -448,6 +448,23 @@ class CompletionDeliveryTest {
   }
 
   @Test
+  void ofALongAnswerTheStatusCounts() throws IOException {
+    String rest = "x".repeat(3 << 20);
+    answers.addAll(List.of("200 {\"a\":\"" + rest + "\"}", "400 " + rest, "500 " + rest));
+    start("jobcomp/kafka", "http://" + serve("/topics/jobs"));
+    int taken = run(job());
+    int refused = run(job());
+    int later = run(job());
+    SOON.until("the last", () -> asked.size() == 4);
+    SOON.until("a word of it", () -> said().contains("takes records again"));
+    assertTrue(asked.get(0).body().contains(record(taken)), asked::toString);
+    assertTrue(asked.get(1).body().contains(record(refused)), asked::toString);
+    assertTrue(said().contains("left out: HTTP 400 xxx"), said());
+    assertTrue(asked.get(2).body().contains(record(later)), asked::toString);
+    assertEquals(asked.get(2), asked.get(3));
+  }
+
+  @Test
   void aServerThatDoesNotEndItsAnswerIsAskedAgain() throws IOException {
     answers.add("200 " + ENDLESS);
     start("jobcomp/elasticsearch", serve("/slurm/_doc"), "none", 1);
