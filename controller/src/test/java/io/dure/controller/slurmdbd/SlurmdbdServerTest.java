@@ -88,8 +88,11 @@ class SlurmdbdServerTest {
         new SlurmdbdServer(
             port,
             key,
-            new SlurmdbdServer.Books(
-                records, accounts, new LocalBookKeeping(upkeep, List.of(), accounts::administered)),
+            new KeptBooks(
+                records,
+                accounts,
+                new LocalBookKeeping(upkeep, List.of(), accounts::administered),
+                new UsedWckeys(false, accounts, log)),
             InstantSource.system(),
             log);
     server.start();
