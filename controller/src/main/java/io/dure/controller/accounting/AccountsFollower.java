@@ -57,22 +57,23 @@ public final class AccountsFollower implements AutoCloseable {
 
   private void run() {
     Duration pause = SHORTEST;
-    boolean told = false;
+    String told = "";
     try {
       while (true) {
         try {
           follow();
-          if (told) {
+          if (!told.isEmpty()) {
             log.info("the accounts follow slurmdbd again");
           }
-          told = false;
+          told = "";
           pause = SHORTEST;
           continue;
         } catch (IOException | ExecutionException e) {
-          if (!told) {
-            log.error("{}: {}; the accounts stay as they are", client.name(), e.getMessage());
+          String failure = String.valueOf(e.getMessage());
+          if (!failure.equals(told)) {
+            log.error("{}: {}; the accounts stay as they are", client.name(), failure);
           }
-          told = true;
+          told = failure;
         }
         Thread.sleep(pause);
         pause = pause.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : pause.multipliedBy(2);

@@ -61,27 +61,26 @@ public final class UsageExchange implements AutoCloseable {
   }
 
   private void run() {
-    boolean told = false;
+    String told = "";
     try {
       while (true) {
         try {
           boolean again = exchange();
-          if (told) {
+          if (!told.isEmpty()) {
             log.info("usage of other clusters is known again");
           }
-          told = false;
+          told = "";
           if (again) {
             continue;
           }
         } catch (IOException | ExecutionException e) {
           published.forget(); // it may have been taken or not
-          if (!told) {
+          String failure = String.valueOf(e.getMessage());
+          if (!failure.equals(told)) {
             log.warn(
-                "{}: {}; usage of other clusters grows on as last known",
-                client.name(),
-                e.getMessage());
+                "{}: {}; usage of other clusters grows on as last known", client.name(), failure);
           }
-          told = true;
+          told = failure;
         }
         Thread.sleep(PAUSE);
       }
