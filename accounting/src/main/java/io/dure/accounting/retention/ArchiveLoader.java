@@ -108,12 +108,19 @@ public final class ArchiveLoader {
 
   private ArchiveReader opened(Path file) throws IOException {
     ArchiveReader archive = ArchiveReader.open(file);
-    String cluster = archive.header("cluster");
-    if (!open.test(cluster)) {
-      archive.close();
-      throw new ForeignArchiveException(cluster);
+    boolean loaded = false;
+    try {
+      String cluster = archive.header("cluster");
+      loaded = open.test(cluster);
+      if (!loaded) {
+        throw new ForeignArchiveException(cluster);
+      }
+      return archive;
+    } finally {
+      if (!loaded) {
+        archive.close();
+      }
     }
-    return archive;
   }
 
   private void check(Path file) throws IOException {
