@@ -48,10 +48,7 @@ public sealed interface Event {
     static final String TAG = "ControllerStarted";
   }
 
-  /**
-   * A text came that no other job has; the job that came with it follows. It is kept while a job
-   * refers to it.
-   */
+  /** A text came that no other job has; its job follows. It is kept while a job refers to it. */
   record TextStored(TextId id, String text) implements Event {
     static final String TAG = "TextStored";
   }
@@ -229,11 +226,7 @@ public sealed interface Event {
     static final String TAG = "JobFinished";
   }
 
-  /**
-   * The job is back in the queue.
-   *
-   * @param at when, null in journals of older releases
-   */
+  /** The job is back in the queue; journals of older releases do not say since when. */
   record JobRequeued(
       int jobId,
       Hold hold,

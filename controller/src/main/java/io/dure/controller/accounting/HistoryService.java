@@ -3,6 +3,7 @@ package io.dure.controller.accounting;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.controller.accounting.upkeep.BookKeeping;
+import io.dure.controller.view.SeenBooks;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingRights;

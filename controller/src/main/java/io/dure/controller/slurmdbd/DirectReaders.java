@@ -2,8 +2,8 @@ package io.dure.controller.slurmdbd;
 
 import io.dure.accounting.JobHistory;
 import io.dure.accounting.store.DatabaseStore;
-import io.dure.controller.accounting.SeenBooks;
 import io.dure.controller.view.AccountVisibility;
+import io.dure.controller.view.SeenBooks;
 import io.dure.model.ErrorCode;
 import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingTree;

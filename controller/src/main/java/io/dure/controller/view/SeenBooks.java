@@ -1,4 +1,4 @@
-package io.dure.controller.accounting;
+package io.dure.controller.view;
 
 import io.dure.accounting.JobHistory;
 import io.dure.model.accounting.AccountUser;
