@@ -305,6 +305,33 @@ class SharedBooksTest {
   }
 
   @Test
+  void aSecondClusterOfANameGetsAndGivesNothing() throws IOException {
+    Session here = left.admin();
+    here.run("sacctmgr", "-i", "add", "account", "lab").ok();
+    here.run("sacctmgr", "-i", "add", "user", "root", "account=lab").ok();
+    here.submit("-A", "lab", "-c", "4", "--wrap", "sleep 600");
+    SOON.until("it is used up there", () -> rawUsage(right.admin()) >= 40);
+    try (Cluster second = both.secondLeft()) {
+      String refused = "the accounting database has records of another cluster left (origin ";
+      for (String effect : List.of("records are kept", "the accounts stay", "usage of other")) {
+        SOON.until(
+            effect,
+            () ->
+                second
+                    .logs()
+                    .lines()
+                    .anyMatch(line -> line.contains(refused) && line.contains(effect)));
+      }
+      assertFalse(left.logs().contains(refused));
+      // It would say that nobody used anything, and that its controller is left's.
+      assertTrue(rawUsage(right.admin()) >= 40);
+      String shown =
+          here.run("sacctmgr", "-nP", "show", "cluster", "format=cluster,controlport").ok();
+      assertEquals("left|%d\nright|%d".formatted(left.port(), right.port()), shown);
+    }
+  }
+
+  @Test
   void withoutItsKeyNobodyIsHeard() throws IOException {
     Path key = right.dir().resolve(TwoClusters.KEY);
     right.controller().stop();

@@ -31,14 +31,7 @@ final class TwoClusters implements AutoCloseable {
     Daemon books = SiteBooks.daemon(left, base("left"));
     books.start();
     left.startAll();
-    // Its ports are looked for only now, when those of the first are taken.
-    Cluster right =
-        Cluster.prepare(SiteBooks.daemons(base("right"), left.port() + SiteBooks.LAST_OF_BLOCK));
-    TwoClusters both = new TwoClusters(left, right, books);
-    Files.copy(left.dir().resolve(KEY), right.dir().resolve(KEY));
-    Files.setPosixFilePermissions(
-        right.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
-    right.startAll();
+    TwoClusters both = new TwoClusters(left, beside(left, "right"), books);
     SOON.until(
         "both clusters are known",
         () ->
@@ -47,6 +40,23 @@ final class TwoClusters implements AutoCloseable {
                 .ok()
                 .equals("left\nright"));
     return both;
+  }
+
+  /** A further cluster at left's slurmdbd, which runs. */
+  private static Cluster beside(Cluster left, String name) throws IOException {
+    // Its ports are looked for only now, when those of the first are taken.
+    Cluster further =
+        Cluster.prepare(SiteBooks.daemons(base(name), left.port() + SiteBooks.LAST_OF_BLOCK));
+    Files.copy(left.dir().resolve(KEY), further.dir().resolve(KEY));
+    Files.setPosixFilePermissions(
+        further.dir().resolve(KEY), PosixFilePermissions.fromString("rw-------"));
+    further.startAll();
+    return further;
+  }
+
+  /** A third one that calls itself left, too; the caller closes it. */
+  Cluster secondLeft() throws IOException {
+    return beside(left, "left");
   }
 
   private static Conf base(String name) {
