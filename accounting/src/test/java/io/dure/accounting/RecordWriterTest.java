@@ -17,6 +17,7 @@ import io.dure.model.ExitStatus;
 import io.dure.model.TaskIndices;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.JobSelector;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.job.Hold;
@@ -152,6 +153,31 @@ class RecordWriterTest {
             List.of(new RecordedJob.Pause(from, from.plusSeconds(5))),
             List.of(new RecordedJob.Pause(from, null))),
         find(all -> all).stream().map(RecordedJob::pauses).toList());
+  }
+
+  @Test
+  void aRowIsPutRightBehindWhatWasRecordedBefore() throws Exception {
+    Job over = ended(1, "alice", 3);
+    AttemptId attempt = AttemptId.of(over);
+    JobCorrection first = new JobCorrection("mine", null, null, null);
+    writer.store(
+        writer.position(),
+        List.of(
+            attempt(running(1, "alice")),
+            attempt(over),
+            new AccountingRecord.JobCorrected(attempt, first)),
+        1);
+    assertEquals(first.of(over), find(all -> all).getFirst().job());
+    JobCorrection later = new JobCorrection(null, "measured", new ExitStatus(7, 0), "proj");
+    writer.store(1, List.of(new AccountingRecord.JobCorrected(attempt, later)), 2);
+    RecordedJob found = find(all -> all).getFirst();
+    assertEquals(later.of(first.of(over)), found.job());
+    assertEquals("mine", found.job().spec().comment());
+    assertEquals(new ExitStatus(7, 0), found.job().runSteps().highest());
+    assertEquals(List.of(1), ids(all -> all.withWckeys(List.of("proj"))));
+    AttemptId unknown = new AttemptId(9, 1);
+    writer.store(2, List.of(new AccountingRecord.JobCorrected(unknown, first)), 3);
+    assertEquals(List.of(1), ids(all -> all));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.dure.cli.sacctmgr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.protocol.accounting.ClusterHistory;
@@ -114,6 +115,22 @@ class ListingsTest {
         "Cluster|Federation|ID|Features|FedState\nlabreal||0||NA\n",
         run("show cluster withfed")
             .replaceAll("(?m)^([^|]*)\\|.*?(\\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]*)$", "$1$2"));
+  }
+
+  @Test
+  void theHelpNamesEachOptionAndEntity() {
+    String help = run("help");
+    for (SacctmgrOption option : SacctmgrOption.values()) {
+      String name = option.form().replaceFirst(".*--", "--").replaceFirst("\\[.*", "");
+      assertTrue(help.contains(name), name);
+    }
+    String entities =
+        "account association cluster configuration coordinator event federation job problem qos"
+            + " reservation resource runawayjobs stats transaction tres user wckey";
+    for (String entity : entities.split(" ", -1)) {
+      assertTrue(help.contains('"' + entity + '"'), entity);
+    }
+    assertTrue(help.contains("archive dump") && help.contains("archive load"), help);
   }
 
   @Test

@@ -69,7 +69,7 @@ class ModifyJobTest {
     found(JOB);
     controller.answer(new Response.Decided(new Reply.Done()));
     assertEquals(
-        " Modified jobs...\n  902\n",
+        " Modified jobs...\n  902 submitted at 2026-11-20T16:00:48\n",
         run("", "-i", "update", "job", "where", "jobid=902", "set", "AdminComment=JS1:H4sI=="));
     assertEquals(0, code, errors);
     assertEquals(NOTHING.withAdminComment("JS1:H4sI=="), asked());
@@ -95,7 +95,7 @@ class ModifyJobTest {
             "user=ann",
             "wckey=old",
             "start=2026-01-05");
-    assertTrue(printed.startsWith(" Modified jobs...\n  902\nWould you like"), printed);
+    assertTrue(printed.contains(":48\nWould you like to commit changes?"), printed);
     assertEquals(new JobCorrection("out of memory", null, new ExitStatus(12, 9), "proj"), asked());
     JobHistoryQuery query = ((Request.ListJobHistory) controller.requests.getFirst()).query();
     assertEquals(List.of("ann"), query.users());

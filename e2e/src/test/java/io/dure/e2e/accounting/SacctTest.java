@@ -82,6 +82,35 @@ class SacctTest {
   }
 
   @Test
+  void whatIsPutRightStaysSoThroughACrash() {
+    int job = shell.submit("-J", "measured", "--wrap", "exit 3");
+    String id = Integer.toString(job);
+    SOON.until("it is over", () -> sacct("-X", "-j", id).contains("|FAILED|"));
+    String said =
+        shell
+            .run(
+                "sacctmgr",
+                "-i",
+                "update",
+                "job",
+                "where",
+                "jobid=" + id,
+                "set",
+                "AdminComment=JS1:H4sI==",
+                "DerivedExitCode=7")
+            .ok();
+    assertTrue(said.strip().startsWith("Modified jobs...\n  " + id + " submitted at 20"), said);
+    cluster.controller().kill9();
+    cluster.controller().start();
+    assertEquals(
+        "JS1:H4sI==|7:0|3:0",
+        shell
+            .run("sacct", "-nPX", "-j", id, "-o", "admincomment,derivedexitcode,exitcode")
+            .ok()
+            .strip());
+  }
+
+  @Test
   void aDocumentTellsOfAJobAndItsSteps() {
     int job = shell.submit("-J", "two", "-n2", "-N1", "--wrap", "srun -n2 sh -c 'exit 3'");
     String id = Integer.toString(job);

@@ -128,7 +128,11 @@ class SharedBooksTest {
     int third = there.submit("--wrap", "true");
     String refused = here.run("sacctmgr", "-i", "add", "account", "late").whatever();
     assertTrue(refused.contains("slurmdbd does not answer"), refused);
+    String pinged = here.run("sacctmgr", "ping").whatever();
+    assertTrue(pinged.contains(" is DOWN"), pinged);
     books.start();
+    pinged = here.run("sacctmgr", "ping").ok();
+    assertTrue(pinged.contains(" is UP"), pinged);
     assertEquals(before, associations(there));
     SOON.until(
         "the books catch up",
@@ -138,6 +142,7 @@ class SharedBooksTest {
                 .equals(
                     "left|%d|FAILED\nleft|%d|COMPLETED\nright|%d|COMPLETED"
                         .formatted(first, second, third)));
+    putRight(here, there, first);
     here.run("sacctmgr", "-i", "add", "account", "late").ok();
     assertTrue(associations(there).contains("right|late||"), associations(there));
     String used =
@@ -152,6 +157,18 @@ class SharedBooksTest {
                 "end=now+2hours")
             .ok();
     assertTrue(used.contains("left|") && used.contains("right|"), used);
+  }
+
+  private static void putRight(Session here, Session there, int job) {
+    String id = Integer.toString(job);
+    here.run("sacctmgr", "-i", "modify", "job", id, "set", "admincomment=seen").ok();
+    SOON.until(
+        "the correction is in the books",
+        () ->
+            there
+                .run("sacct", "-M", "left", "-nPX", "-j", id, "-o", "admincomment")
+                .ok()
+                .equals("seen"));
   }
 
   /** A connection that is made anew goes unnoticed where nothing is recorded meanwhile. */

@@ -12,6 +12,7 @@ import io.dure.protocol.accounting.RecordedJob;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.JobReference;
@@ -165,7 +166,11 @@ final class SacctmgrJobs {
       return;
     }
     StringBuilder report = new StringBuilder(" Modified jobs...\n");
-    found.forEach(one -> report.append("  ").append(one.job().displayId()).append('\n'));
+    TimestampFormat times = session.port().times(session.port().now());
+    for (RecordedJob one : found) {
+      report.append("  ").append(one.job().displayId()).append(" submitted at ");
+      report.append(times.format(one.job().submitTime())).append('\n');
+    }
     boolean asks = !session.isImmediate();
     session.print(asks ? report.toString() : "");
     if (!session.agrees(QUESTION)) {
