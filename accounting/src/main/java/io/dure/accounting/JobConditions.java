@@ -33,12 +33,18 @@ final class JobConditions {
 
   private static final String BEFORE_JOBS = ") named) chosen_jobs CROSS JOIN job";
 
-  /** Of later attempts the first one is enough: each one can start after those before it. */
   private static final String WANTED =
-      "SELECT job.job_id, job.attempt, job.requeued, job.record, (SELECT CASE WHEN later.start_time <"
-          + " later.eligible_time THEN later.start_time ELSE later.eligible_time END FROM job later"
-          + " WHERE later.cluster_id = job.cluster_id AND later.job_id = job.job_id AND"
-          + " later.attempt > job.attempt ORDER BY later.attempt LIMIT 1)";
+      "SELECT job.job_id, job.attempt, job.requeued, job.record, (SELECT ";
+
+  /** Of later attempts the first one is enough: each one comes after those before it. */
+  private static final String NEXT =
+      " FROM job later WHERE later.cluster_id = job.cluster_id AND later.job_id = job.job_id AND"
+          + " later.attempt > job.attempt ORDER BY later.attempt LIMIT 1) FROM ";
+
+  /** When an attempt could begin. */
+  private static final String BEGIN =
+      "CASE WHEN later.start_time < later.eligible_time THEN later.start_time ELSE"
+          + " later.eligible_time END";
 
   private static final String ORDERED = "job_id + 0";
 
@@ -78,31 +84,38 @@ final class JobConditions {
 
   /**
    * The statement that lists them, so many at most: job id, attempt, whether it was requeued, the
-   * record, and when the next attempt of the job could begin, chosen or not: NEVER where it cannot
-   * yet, null where there is none. These are the first ones by job id and attempt, in any order.
+   * record, and the time of the job's next attempt, chosen or not, null where there is none: see
+   * {@link #lastNext}. These are the first ones by job id and attempt, in any order.
    */
   String listing(JobHistoryQuery query, int most) {
     String limit = " LIMIT " + most;
+    String wanted = WANTED + (listsWaiting(query) ? "later.submit_time" : BEGIN) + NEXT;
     return isOfOwners(query)
-        ? WANTED
-            + " FROM ("
+        ? wanted
+            + "("
             + found(query.until())
             + " ORDER BY found_id, found_attempt"
             + limit
             + ") found CROSS JOIN job WHERE job.cluster_id = :cluster AND job.job_id = found_id AND"
             + " job.attempt = found_attempt"
-        : WANTED + " FROM " + tables + " WHERE " + text() + " ORDER BY job_id, attempt" + limit;
+        : wanted + tables + " WHERE " + text() + " ORDER BY job_id, attempt" + limit;
   }
 
   /**
-   * The last time at which an attempt that can begin then is listed instead of the one before it. A
-   * job of a crontab that waits for its next time is to be found by its last run.
+   * The last time of a next attempt that is listed instead of the one before it. A job of a crontab
+   * that waits for its next time is to be found by its last run.
    */
-  static long lastBegin(JobHistoryQuery query, long now) {
-    boolean all =
-        Boolean.TRUE.equals(query.open()) || query.states().isEmpty() && !query.jobs().isEmpty();
+  static long lastNext(JobHistoryQuery query, long now) {
     Instant until = query.until();
-    return all ? SqlDialect.NEVER : until == null ? now : until.getEpochSecond();
+    if (listsWaiting(query)) {
+      return until == null ? SqlDialect.NEVER : until.getEpochSecond() - 1;
+    }
+    return until == null ? now : until.getEpochSecond();
+  }
+
+  /** Whether what cannot begin yet is listed, too. */
+  private static boolean listsWaiting(JobHistoryQuery query) {
+    return Boolean.TRUE.equals(query.open()) || query.states().isEmpty() && !query.jobs().isEmpty();
   }
 
   /** Those of a time up to then, null for up to now, by the index of owners. */

@@ -97,7 +97,7 @@ public final class JobHistory {
   /**
    * An attempt.
    *
-   * @param next when the next one of the job could begin, null if there is none
+   * @param next the time of the next one of the job, null if there is none
    */
   private record Row(AttemptId attempt, Job job, boolean requeued, @Nullable Long next) {}
 
@@ -122,10 +122,10 @@ public final class JobHistory {
     }
     JobConditions conditions = new JobConditions(known);
     conditions.add(query, now.getEpochSecond());
-    long lastBegin = query.attempts() ? -1 : JobConditions.lastBegin(query, now.getEpochSecond());
+    long lastNext = query.attempts() ? -1 : JobConditions.lastNext(query, now.getEpochSecond());
     StepReader steps = query.steps() ? new StepReader(database, known) : null;
     try {
-      return list(handle, query, conditions, known, lastBegin, steps);
+      return list(handle, query, conditions, known, lastNext, steps);
     } catch (RuntimeException | Error e) {
       if (steps != null) {
         steps.giveUp();
@@ -139,7 +139,7 @@ public final class JobHistory {
       JobHistoryQuery query,
       JobConditions conditions,
       long known,
-      long lastBegin,
+      long lastNext,
       @Nullable StepReader steps) {
     int page = query.text() == null ? PAGE : TEXT_PAGE;
     List<AttemptId> all = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class JobHistory {
         .forEach(row -> {
           all.add(row.attempt());
           Long next = row.next();
-          if ((next == null || next > lastBegin) && passes(query, row.job())) {
+          if ((next == null || next > lastNext) && passes(query, row.job())) {
             chosen.add(row);
             if (steps != null) {
               steps.want(row.attempt());

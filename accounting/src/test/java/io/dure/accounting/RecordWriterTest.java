@@ -299,6 +299,10 @@ class RecordWriterTest {
         attempts(all ->
             all.withStates(List.of("PENDING")).withFrom(RecordedJobs.START.plusSeconds(50))));
     assertEquals(List.of(2), attempts(all -> all.withJobs(List.of(selector(1)))));
+    assertEquals(
+        List.of(1),
+        attempts(all ->
+            all.withJobs(List.of(selector(1))).withUntil(RecordedJobs.START.plusSeconds(100))));
     assertEquals(List.of(2), attempts(all -> JobHistoryQuery.OPEN));
     Instant eligible = RecordedJobs.START.plusSeconds(700);
     Job waits = next.withEligibleTime(eligible);
