@@ -34,7 +34,7 @@ final class JobConditions {
   private static final String BEFORE_JOBS = ") named) chosen_jobs CROSS JOIN job";
 
   private static final String WANTED =
-      "SELECT job.job_id, job.attempt, job.requeued, job.record, (SELECT ";
+      "SELECT job.job_id, job.attempt, job.requeued, job.record, job.tres_req, (SELECT ";
 
   /** Of later attempts the first one is enough: each one comes after those before it. */
   private static final String NEXT =

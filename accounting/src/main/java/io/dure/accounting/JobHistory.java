@@ -68,11 +68,15 @@ public final class JobHistory {
         found.rows().stream()
             .map(row ->
                 new RecordedJob(
-                        row.attempt(),
-                        row.job(),
-                        row.requeued(),
-                        steps.getOrDefault(row.attempt(), List.of()))
-                    .withPauses(found.pauses().getOrDefault(row.attempt(), List.of())))
+                    row.attempt(),
+                    row.job(),
+                    row.requeued(),
+                    steps.getOrDefault(row.attempt(), List.of()),
+                    null,
+                    null,
+                    null,
+                    found.pauses().getOrDefault(row.attempt(), List.of()),
+                    row.askedBilling()))
             .toList(),
         found.last(),
         found.texts());
@@ -98,8 +102,14 @@ public final class JobHistory {
    * An attempt.
    *
    * @param next the time of the next one of the job, null if there is none
+   * @param askedBilling what it is billed for what it asks for, null for its CPUs
    */
-  private record Row(AttemptId attempt, Job job, boolean requeued, @Nullable Long next) {}
+  private record Row(
+      AttemptId attempt,
+      Job job,
+      boolean requeued,
+      @Nullable Long next,
+      @Nullable Long askedBilling) {}
 
   /**
    * What was found of attempts.
@@ -201,15 +211,17 @@ public final class JobHistory {
   }
 
   private static Row row(ResultSet row) throws SQLException {
+    Job job = JobTable.RECORD.decode(row.getBytes(4));
     return new Row(
         new AttemptId(row.getInt(1), row.getInt(2)),
-        JobTable.RECORD.decode(row.getBytes(4)),
+        job,
         row.getInt(3) != 0,
-        next(row));
+        next(row),
+        JobTable.askedBilling(row.getString(5), job));
   }
 
   private static @Nullable Long next(ResultSet row) throws SQLException {
-    long next = row.getLong(5);
+    long next = row.getLong(6);
     return row.wasNull() ? null : next;
   }
 

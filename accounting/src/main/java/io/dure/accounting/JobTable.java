@@ -102,12 +102,15 @@ final class JobTable {
         attempt.requeued() ? 1 : 0,
         RECORD.encode(job.withWorkload(kept(job.workload()))),
         TresTable.text(held(held)),
-        TresTable.text(asked(job)),
-        reservation(job));
+        TresTable.text(asked(attempt)),
+        reservation(job, held));
   }
 
-  /** The reservation that it ran in, null where that is not one alone. */
-  private static @Nullable String reservation(Job job) {
+  /** The reservation that it ran in, or that it would; null for none, and for one of several. */
+  private static @Nullable String reservation(Job job, @Nullable Allocation held) {
+    if (held != null && held.reservation() != null) {
+      return SqlDialect.name(held.reservation());
+    }
     List<String> all = job.spec().reservations();
     return all.size() == 1 ? SqlDialect.name(all.getFirst()) : null;
   }
@@ -119,7 +122,9 @@ final class JobTable {
   }
 
   /** What it asked for; the CPUs are those of all tasks that the record stands for. */
-  private static TresAmounts asked(Job job) {
+  private static TresAmounts asked(AccountingRecord.JobAttempt attempt) {
+    Job job = attempt.job();
+    Long billing = attempt.askedBilling();
     ResourceRequest request = job.spec().resources();
     long tasks = job.array() instanceof ArrayPart.Waiting some ? some.waiting().size() : 1;
     TresAmounts asked =
@@ -127,7 +132,7 @@ final class JobTable {
             .with(TresAmounts.CPU, request.neededCpus() * tasks)
             .with(TresAmounts.MEMORY, request.memoryMib())
             .with(TresAmounts.NODE, request.minNodes())
-            .with(TresAmounts.BILLING, request.neededCpus());
+            .with(TresAmounts.BILLING, billing == null ? request.neededCpus() : billing);
     for (GresCount one : request.totalGres()) {
       asked = asked.plus("gres/" + one.name(), one.count());
       if (one.type() != null) {
@@ -135,6 +140,19 @@ final class JobTable {
       }
     }
     return asked;
+  }
+
+  /**
+   * What a job is billed for what it asks for, by the column of that; null for its CPUs.
+   *
+   * @param asked null in a row of an older release
+   */
+  static @Nullable Long askedBilling(@Nullable String asked, Job job) {
+    if (asked == null) {
+      return null;
+    }
+    long billing = TresTable.read(asked).of(TresAmounts.BILLING);
+    return billing == job.spec().resources().neededCpus() ? null : Long.valueOf(billing);
   }
 
   private static String column(@Nullable String name) {
@@ -156,7 +174,7 @@ final class JobTable {
         times.end(),
         times.suspended(),
         held(held(job.state())),
-        AttemptUses.cpus(asked(job)));
+        AttemptUses.cpus(asked(attempt)));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.dure.accounting;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.job.Job;
 import io.dure.model.jobtext.TextId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -246,27 +247,32 @@ public final class RecordWriter {
         });
   }
 
+  private static AccountingRecord.JobAttempt over(ResultSet row) throws SQLException {
+    Job job = JobTable.RECORD.decode(row.getBytes(3));
+    return new AccountingRecord.JobAttempt(
+        new AttemptId(row.getInt(1), row.getInt(2)),
+        JobTable.over(job),
+        false,
+        JobTable.askedBilling(row.getString(4), job));
+  }
+
   private int end(Handle handle, long id, List<AttemptId> attempts, String actor, Instant now) {
     List<AccountingRecord> ends = new ArrayList<>();
     for (List<Integer> jobs : AttemptUses.idLists(attempts)) {
       handle
           .createQuery(
-              "SELECT job_id, attempt, record FROM job WHERE cluster_id = :cluster AND job_id IN"
+              "SELECT job_id, attempt, record, tres_req FROM job WHERE cluster_id = :cluster AND job_id IN"
                   + " (<jobs>) AND end_time = :never ORDER BY job_id, attempt")
           .bind("cluster", id)
           .bind("never", SqlDialect.NEVER)
           .bindList("jobs", jobs)
-          .map((row, _) ->
-              new AccountingRecord.JobAttempt(
-                  new AttemptId(row.getInt(1), row.getInt(2)),
-                  JobTable.over(JobTable.RECORD.decode(row.getBytes(3))),
-                  false))
+          .map((row, _) -> over(row))
           .stream()
           .filter(one -> attempts.contains(one.attempt()))
           .forEach(ends::add);
     }
     for (AccountingRecord one : ends) {
-      if (one instanceof AccountingRecord.JobAttempt(AttemptId attempt, _, _)) {
+      if (one instanceof AccountingRecord.JobAttempt(AttemptId attempt, _, _, _)) {
         for (String table : List.of("step", "suspension")) {
           handle.execute(
               "UPDATE "
@@ -298,20 +304,23 @@ public final class RecordWriter {
             newest.put(
                 attempt,
                 new AccountingRecord.JobAttempt(
-                    attempt, put.correction().of(one.job()), one.requeued())));
+                    attempt, put.correction().of(one.job()), one.requeued(), one.askedBilling())));
   }
 
   private static Optional<AccountingRecord.JobAttempt> stored(
       Handle handle, long cluster, AttemptId attempt) {
     return handle
         .createQuery(
-            "SELECT record, requeued FROM job WHERE cluster_id = ? AND job_id = ? AND attempt = ?")
+            "SELECT record, requeued, tres_req FROM job WHERE cluster_id = ? AND job_id = ? AND"
+                + " attempt = ?")
         .bind(0, cluster)
         .bind(1, attempt.jobId())
         .bind(2, attempt.number())
-        .map((row, _) ->
-            new AccountingRecord.JobAttempt(
-                attempt, JobTable.RECORD.decode(row.getBytes(1)), row.getInt(2) != 0))
+        .map((row, _) -> {
+          Job job = JobTable.RECORD.decode(row.getBytes(1));
+          return new AccountingRecord.JobAttempt(
+              attempt, job, row.getInt(2) != 0, JobTable.askedBilling(row.getString(3), job));
+        })
         .findOne();
   }
 

@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -178,6 +179,28 @@ class RecordWriterTest {
     AttemptId unknown = new AttemptId(9, 1);
     writer.store(2, List.of(new AccountingRecord.JobCorrected(unknown, first)), 3);
     assertEquals(List.of(1), ids(all -> all));
+  }
+
+  @Test
+  void whatIsBilledForWhatAJobAsksForIsKept() throws Exception {
+    Job weighed = ended(1, "alice", 0);
+    Job plain = ended(2, "alice", 0);
+    writer.store(
+        writer.position(),
+        List.of(
+            new AccountingRecord.JobAttempt(AttemptId.of(weighed), weighed, false, 12L),
+            attempt(plain)),
+        9);
+    assertEquals(
+        Arrays.asList(12L, null),
+        find(all -> all).stream().map(RecordedJob::askedBilling).toList());
+    writer.store(
+        9,
+        List.of(
+            new AccountingRecord.JobCorrected(
+                AttemptId.of(weighed), new JobCorrection("mine", null, null, null))),
+        10);
+    assertEquals(12L, find(all -> all).getFirst().askedBilling());
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.dure.model.config.accounting.RecordKind;
 import io.dure.model.config.accounting.RetentionAge;
 import io.dure.model.config.accounting.RetentionSettings;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.ReservationUse;
@@ -166,7 +167,15 @@ class ReservationHistoryTest {
     Job other = RecordedJobs.ended(1, "alice", 0);
     Job own = RecordedJobs.ended(2, "alice", 0);
     own = own.withSpec(own.spec().withReservations(List.of("class")));
-    store(time(-60, 0, 600, "n1", 4), RecordedJobs.attempt(other), RecordedJobs.attempt(own));
+    Job one = RecordedJobs.running(3, "alice");
+    JobState.Running run = (JobState.Running) one.state();
+    // It named several, or none, and ran in this one.
+    one = one.withState(run.withAllocation(run.allocation().withReservation("class")));
+    store(
+        time(-60, 0, 600, "n1", 4),
+        RecordedJobs.attempt(other),
+        RecordedJobs.attempt(own),
+        RecordedJobs.attempt(one));
     List<ReservationUse> uses =
         new UsageHistory(database, "main", ZoneOffset.UTC)
             .report(
@@ -176,8 +185,10 @@ class ReservationHistoryTest {
             .reservations();
     assertEquals(1, uses.size());
     assertEquals(3600, uses.getFirst().seconds());
-    // Two CPUs for a minute.
-    assertEquals(List.of(new ReservationUse.Amount("cpu", 4, 120)), uses.getFirst().amounts());
+    // Two CPUs for a minute, and two from the second 13 on.
+    assertEquals(
+        List.of(new ReservationUse.Amount("cpu", 4, 120 + 2 * (3600 - 13))),
+        uses.getFirst().amounts());
   }
 
   @Test

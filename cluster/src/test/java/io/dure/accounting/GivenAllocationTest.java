@@ -94,6 +94,33 @@ class GivenAllocationTest {
     assertEquals(3, charged(cluster, id));
   }
 
+  private static <R> List<R> records(TestCluster cluster, Class<R> kind) {
+    List<R> records = new ArrayList<>();
+    for (TestCluster.Step step : cluster.steps()) {
+      for (AccountingRecord one :
+          AccountingRecorder.records(
+              step.before(), step.event(), step.after(), step.after().texts())) {
+        if (kind.isInstance(one)) {
+          records.add(kind.cast(one));
+        }
+      }
+    }
+    return records;
+  }
+
+  @Test
+  void whatAJobAsksForIsWeighedToo() {
+    TestCluster cluster = weighted();
+    cluster.submit(ALICE, job().cpus(2).memory(3072).runs(60));
+    cluster.minutes(3);
+    List<Long> asked =
+        records(cluster, AccountingRecord.JobAttempt.class).stream()
+            .map(AccountingRecord.JobAttempt::askedBilling)
+            .distinct()
+            .toList();
+    assertEquals(List.of(8L), asked);
+  }
+
   @Test
   void withoutWeightsTheCpusAreBilled() {
     TestCluster cluster = ClusterBuilder.of(1).start();
@@ -120,16 +147,10 @@ class GivenAllocationTest {
             .set("Licenses", "matlab:4,ansys:2")
             .set("AccountingStorageTRES", "license/matlab")
             .start();
-    List<TresAmounts> had = new ArrayList<>();
-    for (TestCluster.Step step : cluster.steps()) {
-      for (AccountingRecord one :
-          AccountingRecorder.records(
-              step.before(), step.event(), step.after(), step.after().texts())) {
-        if (one instanceof AccountingRecord.ClusterCapacity capacity) {
-          had.add(capacity.tres());
-        }
-      }
-    }
+    List<TresAmounts> had =
+        records(cluster, AccountingRecord.ClusterCapacity.class).stream()
+            .map(AccountingRecord.ClusterCapacity::tres)
+            .toList();
     assertEquals(4, had.getLast().of("license/matlab"));
     assertEquals(0, had.getLast().of("license/ansys"));
   }

@@ -238,10 +238,10 @@ class ListedJobsTest {
         given(
             RunFixture.of(1).recorded(),
             one -> one.with().reservation("r").reservationId(4).billing(21L).build());
-    answered("lab", job);
+    answered("lab", job.withAskedBilling(19L));
     assertEquals(
-        List.of("r|4|billing=21,cpu=8,mem=4G,node=1"),
-        rows("-n", "-P", "-X", "-o", "reservation,reservationid,alloctres"));
+        List.of("r|4|billing=21,cpu=8,mem=4G,node=1|billing=19,cpu=8,mem=4G,node=1"),
+        rows("-n", "-P", "-X", "-o", "reservation,reservationid,alloctres,reqtres"));
     world.out.reset();
     answered("lab", job);
     assertEquals("4", JsonLeaves.of(sacct("--json")).get("jobs[0].reservation.id"));

@@ -21,6 +21,7 @@ import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.RunSteps;
 import io.dure.model.step.StepConsumption;
 import io.dure.model.step.StepName;
+import io.dure.rules.limits.ChargeCalculator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +140,9 @@ public final class AccountingRecorder {
 
   private void job(int id) {
     Job job = after(id);
-    records.add(new AccountingRecord.JobAttempt(AttemptId.of(job), job, false));
+    records.add(
+        new AccountingRecord.JobAttempt(
+            AttemptId.of(job), job, false, ChargeCalculator.asked(after, job)));
   }
 
   private void reservation(String name, @Nullable Instant at) {
@@ -315,7 +318,9 @@ public final class AccountingRecorder {
     AttemptId attempt = AttemptId.of(ended);
     // One that was cancelled before it ran goes on in its row.
     if (!attempt.equals(AttemptId.of(after(e.jobId())))) {
-      records.add(new AccountingRecord.JobAttempt(attempt, ended, true));
+      records.add(
+          new AccountingRecord.JobAttempt(
+              attempt, ended, true, ChargeCalculator.asked(before, ended)));
     }
     if (ended.state() instanceof JobState.Completing c && c.afterwards() == PostRunAction.RECUR) {
       over(

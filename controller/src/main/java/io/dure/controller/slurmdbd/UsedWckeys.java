@@ -75,7 +75,8 @@ final class UsedWckeys {
     return new AccountingRecord.JobAttempt(
         attempt.attempt(),
         job.withSpec(job.spec().withWckey("*" + (usual == null ? "" : usual))),
-        attempt.requeued());
+        attempt.requeued(),
+        attempt.askedBilling());
   }
 
   /** Adds those that jobs began with and their users do not have. */

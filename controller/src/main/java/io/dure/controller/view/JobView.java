@@ -2,10 +2,7 @@ package io.dure.controller.view;
 
 import io.dure.cluster.ClusterState;
 import io.dure.model.ExitStatus;
-import io.dure.model.accounting.TresAmounts;
 import io.dure.model.command.PendingVerdict;
-import io.dure.model.config.PartitionConfig;
-import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -14,7 +11,6 @@ import io.dure.model.request.Dependency;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.StartForecastInfo;
 import io.dure.rules.limits.ChargeCalculator;
-import io.dure.rules.limits.JobDemand;
 import io.dure.rules.preemption.PreemptionEligibility;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,23 +55,7 @@ public final class JobView {
         state.settings().resources().trackedTres(),
         preemptable(state, job),
         forecast,
-        billing(state, job));
-  }
-
-  /** What a job is billed for what it asks for; null where that is its CPUs. */
-  private static @Nullable Long billing(ClusterState state, Job job) {
-    Allocation held = job.state().allocated();
-    List<String> asked = job.spec().partitions();
-    String name = held != null ? held.partition() : asked.isEmpty() ? null : asked.getFirst();
-    PartitionConfig partition = name == null ? null : state.partition(name);
-    if (partition == null || partition.billingWeights().isEmpty()) {
-      return null;
-    }
-    TresAmounts amounts =
-        JobDemand.asked(job, partition)
-            .tres()
-            .with(TresAmounts.CPU, job.spec().resources().neededCpus());
-    return (long) ChargeCalculator.billed(state.settings().priority(), partition, amounts);
+        ChargeCalculator.asked(state, job));
   }
 
   /** What was foretold of a job that waits and may start some time; null for nothing. */

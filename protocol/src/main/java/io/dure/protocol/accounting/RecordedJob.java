@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param wckey number of its workload key, null for none
  * @param pauses the times in which it was suspended, in order; none where they are not recorded,
  *     null from an older release
+ * @param askedBilling what it would be billed in a second for what it asks for, in whole units;
+ *     null for its CPUs
  */
 @RecordBuilder
 public record RecordedJob(
@@ -28,7 +30,8 @@ public record RecordedJob(
     @Nullable Integer association,
     @Nullable Integer qos,
     @Nullable Integer wckey,
-    @Nullable List<Pause> pauses)
+    @Nullable List<Pause> pauses,
+    @Nullable Long askedBilling)
     implements RecordedJobBuilder.With {
 
   /**
@@ -40,7 +43,7 @@ public record RecordedJob(
 
   /** One of which it is not known to what it is charged, and that was not suspended. */
   public RecordedJob(AttemptId attempt, Job job, boolean requeued, List<RecordedStep> steps) {
-    this(attempt, job, requeued, steps, null, null, null, List.of());
+    this(attempt, job, requeued, steps, null, null, null, List.of(), null);
   }
 
   /** The same, charged to these. */

@@ -9,6 +9,8 @@ import io.dure.model.accounting.usage.JobCharge;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.rules.SchedulerView;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,5 +55,23 @@ public final class ChargeCalculator {
       PrioritySettings settings, @Nullable PartitionConfig partition, TresAmounts held) {
     Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
     return JobCharge.billed(held, weights, settings.flags());
+  }
+
+  /**
+   * What a job would be billed in a second for what it asks for, in whole units, where it runs or
+   * in the first partition that it asks for; null where that is its CPUs.
+   */
+  public static @Nullable Long asked(SchedulerView view, Job job) {
+    Allocation held = job.state().allocated();
+    List<String> partitions = held == null ? job.spec().partitions() : List.of(held.partition());
+    PartitionConfig partition = partitions.isEmpty() ? null : view.partition(partitions.getFirst());
+    if (partition == null || partition.billingWeights().isEmpty()) {
+      return null;
+    }
+    TresAmounts amounts =
+        JobDemand.asked(job, partition)
+            .tres()
+            .with(TresAmounts.CPU, job.spec().resources().neededCpus());
+    return (long) billed(view.settings().priority(), partition, amounts);
   }
 }

@@ -44,9 +44,10 @@ final class RowResources {
   /** What the job of a row asked for. */
   static TresAmounts requested(SacctRow row) {
     int cpus = row.job().spec().resources().neededCpus();
+    Long billing = row.recorded().askedBilling();
     TresAmounts all =
         usual(cpus, row.job().askedMemoryMib(), row.job().spec().resources().minNodes())
-            .with(TresAmounts.BILLING, cpus);
+            .with(TresAmounts.BILLING, billing == null ? cpus : billing);
     return licensed(
         and(all, row, row.job().spec().resources().totalGres()), row, row.job().askedLicenses());
   }

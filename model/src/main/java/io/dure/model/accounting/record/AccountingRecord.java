@@ -20,9 +20,17 @@ public sealed interface AccountingRecord {
    *
    * @param job the job, in the state of the attempt
    * @param requeued whether the job went back into the queue after it
+   * @param askedBilling what it would be billed in a second for what it asks for, in whole units;
+   *     null for its CPUs
    */
-  record JobAttempt(AttemptId attempt, Job job, boolean requeued) implements AccountingRecord {
+  record JobAttempt(AttemptId attempt, Job job, boolean requeued, @Nullable Long askedBilling)
+      implements AccountingRecord {
     static final String TAG = "JobAttempt";
+
+    /** One that is billed by its CPUs. */
+    public JobAttempt(AttemptId attempt, Job job, boolean requeued) {
+      this(attempt, job, requeued, null);
+    }
   }
 
   /**
