@@ -32,12 +32,17 @@ import io.dure.cluster.reservations.ReservationCreateRules;
 import io.dure.cluster.reservations.ReservationDecision;
 import io.dure.cluster.reservations.ReservationUpdateRules;
 import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
+import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
 import io.dure.model.forecast.FirstForecast;
+import io.dure.model.job.Job;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Decides on commands. A function: the same state, command, caller and time give the same decision;
@@ -203,7 +208,15 @@ public final class CommandDecider {
   /** The caller has seen to it that the actor may. */
   private static Reply corrected(DecisionBuilder draft, Command.CorrectJobs c) {
     draft.emit(new Event.JobsCorrected(c.attempts(), c.correction(), draft.now(), c.actor()));
-    return draft.done();
+    Reply reply = draft.done();
+    Set<UserIdentity> owners = new LinkedHashSet<>();
+    for (AttemptId attempt : c.attempts()) {
+      Job job = draft.state().job(attempt.jobId());
+      if (job != null && owners.add(job.owner())) {
+        reply = TextQuota.of(draft, job.owner(), reply);
+      }
+    }
+    return reply;
   }
 
   /** What another leader noted since is not taken back. */

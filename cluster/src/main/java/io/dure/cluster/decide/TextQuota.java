@@ -25,7 +25,11 @@ final class TextQuota {
     if (draft.isEmpty() || touched == null) {
       return reply;
     }
-    UserIdentity owner = touched.owner();
+    return of(draft, touched.owner(), reply);
+  }
+
+  /** The same of this user. */
+  static Reply of(DecisionBuilder draft, UserIdentity owner, Reply reply) {
     ClusterSettings settings = draft.state().settings();
     long most = settings.scheduling().textLimits().userBytes(settings.jobs().maxJobCount());
     long kept = draft.state().texts().keptFor(owner.uid());

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * states around it, so that each controller makes the same records, and a replay makes them again.
  */
 public final class AccountingRecorder {
+  /** Characters of a correction in the log of changes, which gets a line for each job. */
+  private static final int MOST_TOLD = 1000;
+
   private static final int BATCH = StepName.BatchStep.NUMBER;
   private static final int EXTERN = StepName.ExternStep.NUMBER;
 
@@ -167,6 +170,11 @@ public final class AccountingRecorder {
 
   /** A job that is there has a record as any change of it; others are put right in the books. */
   private void corrected(Event.JobsCorrected e) {
+    String told = e.correction().text();
+    if (told.length() > MOST_TOLD) {
+      int end = Character.isHighSurrogate(told.charAt(MOST_TOLD - 1)) ? MOST_TOLD - 1 : MOST_TOLD;
+      told = told.substring(0, end) + "...";
+    }
     for (AttemptId attempt : e.attempts()) {
       Job job = after.job(attempt.jobId());
       if (job != null && AttemptId.of(job).equals(attempt)) {
@@ -176,7 +184,7 @@ public final class AccountingRecorder {
       }
       records.add(
           new AccountingRecord.AccountsChange(
-              e.at(), e.actor(), "Modify Job", "id_job=" + attempt.jobId(), e.correction().text()));
+              e.at(), e.actor(), "Modify Job", "id_job=" + attempt.jobId(), told));
     }
   }
 

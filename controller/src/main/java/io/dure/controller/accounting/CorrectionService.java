@@ -17,9 +17,11 @@ import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +36,9 @@ import org.slf4j.Logger;
 public final class CorrectionService {
   private static final int MOST_JOBS = 5_000;
   private static final int LONGEST_TEXT = 64 * 1024;
+
+  /** Of all its jobs together: the books and the log of changes get the text with each. */
+  private static final long MOST_BYTES = 4 << 20;
 
   private final Supplier<ClusterState> states;
   private final AccountsFollower.Decider decider;
@@ -66,15 +71,19 @@ public final class CorrectionService {
    */
   public Response correct(Request.CorrectJobs asked, Caller.User caller)
       throws InterruptedException {
-    List<AttemptId> attempts = asked.attempts();
+    List<AttemptId> attempts = List.copyOf(new LinkedHashSet<>(asked.attempts()));
     JobCorrection correction = asked.correction();
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
-    if (attempts.size() > MOST_JOBS || correction.text().length() > LONGEST_TEXT) {
+    long bytes = correction.text().getBytes(StandardCharsets.UTF_8).length;
+    if (attempts.size() > MOST_JOBS
+        || bytes > LONGEST_TEXT
+        || bytes * attempts.size() > MOST_BYTES) {
       return refused(
           ErrorCode.BAD_INPUT,
-          "more than " + MOST_JOBS + " jobs, or than " + LONGEST_TEXT + " characters");
+          "at most %s jobs can be changed at once, to texts of %s bytes, and of %s bytes in all"
+              .formatted(MOST_JOBS, LONGEST_TEXT, MOST_BYTES));
     }
     ClusterState state = states.get();
     Map<AttemptId, Job> jobs = new LinkedHashMap<>();

@@ -31,8 +31,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -194,6 +196,22 @@ class CorrectedJobsInBooksTest {
       assertEquals("x", recorded(attempt).spec().wckey());
       assertNull(recorded(attempt).spec().adminComment());
     }
+  }
+
+  @Test
+  void aCallIsBoundedAndNamesAJobOnce() throws Exception {
+    JobCorrection text = NOTHING.withComment("x".repeat(60_000));
+    AttemptId there = left();
+    assertEquals(
+        DONE,
+        service.correct(
+            new Request.CorrectJobs(Collections.nCopies(5_000, there), text), TestCluster.ALICE));
+    assertEquals(60_000, recorded(there).spec().comment().length());
+    List<AttemptId> many =
+        IntStream.range(1, 80).mapToObj(number -> new AttemptId(number, 1)).toList();
+    Response.Decided refused =
+        (Response.Decided) service.correct(new Request.CorrectJobs(many, text), TestCluster.ALICE);
+    assertEquals(ErrorCode.BAD_INPUT, ((Reply.Refused) refused.reply()).code());
   }
 
   @Test
