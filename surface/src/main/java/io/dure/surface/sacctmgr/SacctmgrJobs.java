@@ -5,6 +5,7 @@ import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.job.JobState;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -20,8 +21,10 @@ import io.dure.surface.value.KeywordParser;
 import io.dure.surface.value.WallClock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Puts records of jobs right, also of those that the controller does not have any more. */
@@ -140,23 +143,31 @@ final class SacctmgrJobs {
 
   /** The last attempts of the jobs that are meant. */
   private List<RecordedJob> found() throws CommandException {
+    // What a job was is known of a run that is over, though the next one waits already.
+    boolean ofPast = correction.isOfPast();
     List<String> all = List.of();
     JobHistoryQuery next =
         new JobHistoryQuery(
             jobs, users, all, all, all, all, all, wckeys, all, all, from, until, null, null, null,
-            false, false, null, null, null);
-    List<RecordedJob> found = new ArrayList<>();
+            false, ofPast, null, null, null);
+    Map<Integer, RecordedJob> lasts = new LinkedHashMap<>();
     Response.JobHistory page;
     do {
       page = session.ask(new Request.ListJobHistory(next, null), Response.JobHistory.class);
-      found.addAll(page.jobs());
+      for (RecordedJob one : page.jobs()) {
+        lasts.merge(one.job().id(), one, (before, later) -> isOver(later) ? later : before);
+      }
       next = next.withAfter(page.last());
-    } while (page.last() != null && found.size() <= MOST_JOBS);
-    if (found.size() > MOST_JOBS) {
+    } while (page.last() != null && lasts.size() <= MOST_JOBS);
+    if (lasts.size() > MOST_JOBS) {
       throw CommandException.error(
           "more than " + MOST_JOBS + " jobs are meant: name fewer, for instance by times");
     }
-    return found;
+    return List.copyOf(lasts.values());
+  }
+
+  private static boolean isOver(RecordedJob one) {
+    return one.job().state() instanceof JobState.Ended;
   }
 
   private void commit(List<RecordedJob> found) throws CommandException {
@@ -169,7 +180,7 @@ final class SacctmgrJobs {
     TimestampFormat times = session.port().times(session.port().now());
     for (RecordedJob one : found) {
       report.append("  ").append(one.job().displayId()).append(" submitted at ");
-      report.append(times.format(one.job().submitTime())).append('\n');
+      report.append(times.format(one.job().attemptTime())).append('\n');
     }
     boolean asks = !session.isImmediate();
     session.print(asks ? report.toString() : "");
