@@ -156,7 +156,7 @@ final class LeaderServices implements AutoCloseable {
     ClusterAccounting books = ground.recorded() == null ? null : ground.recorded().books();
     SlurmdbdClient daemon = books == null ? null : books.daemon();
     following = daemon == null ? null : following(daemon);
-    runaways = daemon == null || books == null ? null : runaways(daemon, books, recovered, clock);
+    runaways = daemon == null || books == null ? null : runaways(daemon, books, clock);
     usage =
         daemon == null
             ? null
@@ -204,12 +204,9 @@ final class LeaderServices implements AutoCloseable {
   }
 
   private RunawayTeller runaways(
-      SlurmdbdClient daemon, ClusterAccounting books, ClusterState recovered, InstantSource clock) {
+      SlurmdbdClient daemon, ClusterAccounting books, InstantSource clock) {
     return new RunawayTeller(
-        daemon,
-        recovered.settings().controller().clusterName(),
-        new RunawayJobs(loop::published, clock, books),
-        log);
+        daemon, loop::published, new RunawayJobs(loop::published, clock, books), log);
   }
 
   private AccountsFollower following(SlurmdbdClient daemon) {

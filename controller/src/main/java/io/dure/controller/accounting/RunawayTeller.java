@@ -1,5 +1,6 @@
 package io.dure.controller.accounting;
 
+import io.dure.cluster.ClusterState;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.protocol.WireCodecs;
 import io.dure.protocol.accounting.RecordedJob;
@@ -8,6 +9,7 @@ import io.dure.protocol.slurmdbd.SlurmdbdRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -22,15 +24,16 @@ public final class RunawayTeller implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final SlurmdbdClient client;
-  private final String cluster;
+  private final Supplier<ClusterState> states;
   private final RunawayJobs jobs;
   private final Logger log;
   private final Thread thread = new Thread(this::run, "runaway-teller");
 
   /** A teller that begins with {@link #start}. */
-  public RunawayTeller(SlurmdbdClient client, String cluster, RunawayJobs jobs, Logger log) {
+  public RunawayTeller(
+      SlurmdbdClient client, Supplier<ClusterState> states, RunawayJobs jobs, Logger log) {
     this.client = client;
-    this.cluster = cluster;
+    this.states = states;
     this.jobs = jobs;
     this.log = log;
     thread.setDaemon(true);
@@ -58,24 +61,27 @@ public final class RunawayTeller implements AutoCloseable {
   }
 
   private void await() throws IOException {
+    ClusterState now = states.get();
+    String cluster = now.settings().controller().clusterName();
     SlurmdbdReply reply =
         client.ask(
-            new SlurmdbdRequest.AwaitRunawayQuestion(cluster),
+            new SlurmdbdRequest.AwaitRunawayQuestion(cluster, now.origin().name()),
             SlurmdbdReply.class,
             WireCodecs.LONGEST_WAIT.plus(MARGIN));
     // One that does not lead any more leaves it to the one that does, which is asked the same.
     boolean over = Thread.currentThread().isInterrupted();
     if (!over && reply instanceof SlurmdbdReply.RunawaysWanted(long question)) {
-      var _ = client.ask(told(question), SlurmdbdReply.Done.class, LIMIT);
+      var _ = client.ask(told(cluster, question), SlurmdbdReply.Done.class, LIMIT);
     }
   }
 
-  private SlurmdbdRequest told(long question) {
+  private SlurmdbdRequest told(String cluster, long question) {
     try {
       List<AttemptId> found = jobs.own().jobs().stream().map(RecordedJob::attempt).toList();
-      return new SlurmdbdRequest.TellRunaways(question, found, null);
+      return new SlurmdbdRequest.TellRunaways(question, cluster, found, null);
     } catch (IOException e) {
-      return new SlurmdbdRequest.TellRunaways(question, List.of(), String.valueOf(e.getMessage()));
+      return new SlurmdbdRequest.TellRunaways(
+          question, cluster, List.of(), String.valueOf(e.getMessage()));
     }
   }
 

@@ -110,7 +110,8 @@ final class RunawayDesk {
     lock.lock();
     try {
       Question question = questions.get(told.question());
-      if (question != null && question.answer == null) {
+      // One of another slurmdbd, or of the one before a restart, has its number by chance.
+      if (question != null && question.cluster.equals(told.cluster()) && question.answer == null) {
         String trouble = told.trouble();
         question.answer =
             trouble == null

@@ -106,8 +106,10 @@ final class SlurmdbdSession {
         Reply.Refused no = accounts.unmanaged(cluster, actor, operator);
         yield no == null ? runaways.ask(cluster) : decided(no);
       }
-      case SlurmdbdRequest.AwaitRunawayQuestion(var cluster) ->
-          runaways.await(cluster, WireCodecs.LONGEST_WAIT);
+      case SlurmdbdRequest.AwaitRunawayQuestion(var cluster, var origin) -> {
+        check(cluster, origin);
+        yield runaways.await(cluster, WireCodecs.LONGEST_WAIT);
+      }
       case SlurmdbdRequest.TellRunaways told -> runaways.tell(told);
       case SlurmdbdRequest.ReadJobs read -> readers.jobs(read);
       case SlurmdbdRequest.ReadUsage read -> readers.usage(read);
@@ -151,6 +153,7 @@ final class SlurmdbdSession {
     String key = cluster + ' ' + origin;
     RecordSink sink = sinks.get(key);
     if (sink == null) {
+      books.check(cluster, origin);
       sink = books.sink(cluster, origin);
       sinks.put(key, sink);
     }
@@ -160,9 +163,11 @@ final class SlurmdbdSession {
   private SlurmdbdReply store(SlurmdbdRequest.StoreRecords asked)
       throws IOException, InterruptedException {
     List<AccountingRecord> records = wckeys.named(asked.cluster(), asked.records());
+    RecordSink sink = sink(asked.cluster(), asked.origin());
+    // Before the records: once these are stored they do not come again.
+    wckeys.add(asked.cluster(), records);
     try {
-      sink(asked.cluster(), asked.origin()).store(asked.expected(), records, asked.position());
-      wckeys.add(asked.cluster(), records);
+      sink.store(asked.expected(), records, asked.position());
       return new SlurmdbdReply.Done();
     } catch (StalePositionException e) {
       return new SlurmdbdReply.Stale();

@@ -53,7 +53,7 @@ class RunawayDeskTest {
   }
 
   private SlurmdbdReply tell(long question, List<AttemptId> attempts, String trouble) {
-    return desk.tell(new SlurmdbdRequest.TellRunaways(question, attempts, trouble));
+    return desk.tell(new SlurmdbdRequest.TellRunaways(question, "right", attempts, trouble));
   }
 
   private static String refusal(SlurmdbdReply reply) {
@@ -68,6 +68,17 @@ class RunawayDeskTest {
     assertEquals(new SlurmdbdReply.Done(), tell(question, FOUND, null));
     assertEquals(new SlurmdbdReply.Runaways(FOUND), of(asked));
     assertEquals(new SlurmdbdReply.Done(), desk.await("right", Duration.ZERO), "it is answered");
+  }
+
+  @Test
+  void anAnswerOfAnotherClusterIsLeftOut() throws Exception {
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right"));
+    long question = taken("right");
+    assertEquals(
+        new SlurmdbdReply.Done(),
+        desk.tell(new SlurmdbdRequest.TellRunaways(question, "left", FOUND, null)));
+    tell(question, List.of(), null);
+    assertEquals(new SlurmdbdReply.Runaways(List.of()), of(asked));
   }
 
   @Test

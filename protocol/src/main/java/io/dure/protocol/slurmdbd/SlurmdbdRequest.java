@@ -181,7 +181,7 @@ public sealed interface SlurmdbdRequest {
   }
 
   /** The controller of a cluster waits until it is asked for such attempts. */
-  record AwaitRunawayQuestion(String cluster) implements SlurmdbdRequest {
+  record AwaitRunawayQuestion(String cluster, @Nullable String origin) implements SlurmdbdRequest {
     static final String TAG = "AwaitRunawayQuestion";
   }
 
@@ -189,9 +189,11 @@ public sealed interface SlurmdbdRequest {
    * It tells them.
    *
    * @param question that it was asked
+   * @param cluster whose jobs they are
    * @param trouble why it cannot tell, null if it can
    */
-  record TellRunaways(long question, List<AttemptId> attempts, @Nullable String trouble)
+  record TellRunaways(
+      long question, String cluster, List<AttemptId> attempts, @Nullable String trouble)
       implements SlurmdbdRequest {
     static final String TAG = "TellRunaways";
   }
