@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentReader implements Closeable {
   private static final int WINDOW = 256 * 1024;
 
+  /** Bytes that are read first, since a reader of the end of a segment finds a frame or two. */
+  private static final int FIRST = 8 * 1024;
+
+  private static final byte[] ZEROS = new byte[WINDOW];
+
   private final Path path;
   private final JournalDiskFile file;
   private final SegmentHeader header;
   private final long size;
   private byte[] window = new byte[0];
+  private int filled;
+  private int ahead = FIRST;
   private long windowAt;
   private long offset = SegmentHeader.BYTES;
   private long expected;
@@ -111,8 +118,8 @@ public final class SegmentReader implements Closeable {
 
   /** Forgets what was read ahead: the file has grown since. */
   public void forgetWindow() {
-    window = new byte[0];
-    windowAt = offset;
+    filled = 0;
+    ahead = FIRST;
   }
 
   /** Has {@code count} bytes from the offset in the window; false if the file is shorter. */
@@ -120,11 +127,16 @@ public final class SegmentReader implements Closeable {
     if (offset + count > size) {
       return false;
     }
-    if (offset + count > windowAt + window.length) {
-      int length = (int) Math.min(Math.max(WINDOW, count), size - offset);
-      window = new byte[length];
+    if (offset + count > windowAt + filled) {
+      int length = (int) Math.min(Math.max(ahead, count), size - offset);
+      if (window.length < length) {
+        window = new byte[length];
+      }
+      filled = 0;
       windowAt = offset;
-      file.read(ByteBuffer.wrap(window), windowAt);
+      file.read(ByteBuffer.wrap(window, 0, length), windowAt);
+      filled = length;
+      ahead = Math.min(4 * ahead, WINDOW);
     }
     return true;
   }
@@ -185,12 +197,11 @@ public final class SegmentReader implements Closeable {
   }
 
   private boolean zeroToEnd(long from) throws IOException {
-    byte[] zeros = new byte[WINDOW];
     byte[] piece = new byte[WINDOW];
     for (long at = from; at < size; at += WINDOW) {
       int count = (int) Math.min(WINDOW, size - at);
       file.read(ByteBuffer.wrap(piece, 0, count), at);
-      if (!Arrays.equals(piece, 0, count, zeros, 0, count)) {
+      if (!Arrays.equals(piece, 0, count, ZEROS, 0, count)) {
         return false;
       }
     }
