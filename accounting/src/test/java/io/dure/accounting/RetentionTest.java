@@ -31,9 +31,11 @@ import io.dure.protocol.accounting.UsageReport;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -463,6 +465,46 @@ class RetentionTest {
     changed = new ArrayList<>(lines);
     changed.set(0, lines.getFirst().replace("\"main\"", "\"other\""));
     assertEquals("FILE:1: the database does not know the cluster other", refusal(archive(changed)));
+    changed.set(0, lines.getFirst().replace("\"first\"", "\"second\""));
+    assertEquals(
+        "FILE:1: it is of another cluster main (origin second, the database has first)",
+        refusal(archive(changed)));
     assertEquals(40, load(whole));
+  }
+
+  /** A pipe, or a file that is replaced, may have other rows when it is read again. */
+  @Test
+  void ofAFileThatIsReplacedMeanwhileNothingForgedIsLoaded() throws Exception {
+    fill(20);
+    assertEquals(40, purge(true, RecordKind.JOBS));
+    List<String> lines = lines(files().getFirst());
+    Path file = archive(lines);
+    List<String> forged = new ArrayList<>(lines);
+    forged.set(6, lines.get(6).replace("\"job_id\":", "\"cluster_id\":2,\"job_id\":"));
+    Path other = temp.resolve("forged.jsonl.gz");
+    Files.move(archive(forged), other);
+    archive(lines);
+    AtomicInteger opened = new AtomicInteger();
+    ArchiveLoader loader =
+        new ArchiveLoader(
+            database,
+            ZoneOffset.UTC,
+            _ -> {
+              if (opened.getAndIncrement() == 0) {
+                replace(other, file);
+              }
+              return true;
+            });
+    BadArchiveException refusal = assertThrows(BadArchiveException.class, () -> loader.load(file));
+    assertEquals(file + ":7: job has no cluster_id", refusal.getMessage());
+    assertEquals(2, opened.get());
+  }
+
+  private static void replace(Path by, Path file) {
+    try {
+      Files.move(by, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

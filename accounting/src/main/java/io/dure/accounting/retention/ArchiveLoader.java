@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the rows of an archive back: first all of it is read, then it goes in, some rows at a time.
@@ -70,20 +71,26 @@ public final class ArchiveLoader {
    *
    * @throws ForeignArchiveException if it is of a cluster of which none are loaded
    * @throws BadArchiveException if it is none, is damaged, or is of a cluster that the database
-   *     does not know; nothing of it is loaded then
+   *     does not know or has another one of that name of; nothing of it is loaded then
    * @throws org.jdbi.v3.core.JdbiException if the database does not answer; to be loaded again
    */
   public Loaded load(Path file) throws IOException {
-    check(file);
+    Columns columns = new Columns();
+    try (ArchiveReader archive = opened(file)) {
+      while (columns.next(archive) != null) {
+        // only looked at
+      }
+    }
     try (ArchiveReader archive = opened(file)) { // which may be another file by now
-      RowNames names = database.reading(handle -> new RowNames(handle, cluster(handle, archive)));
+      long id = database.reading(handle -> cluster(handle, archive));
+      RowNames names = database.reading(handle -> new RowNames(handle, id));
       RowStore store = new RowStore(database, names, zone);
       long rows = 0;
       long added = 0;
       List<ArchivedRow> some = new ArrayList<>();
       ArchivedRow row;
       do {
-        row = archive.next();
+        row = columns.next(archive);
         if (row != null) {
           some.add(row);
         }
@@ -108,33 +115,52 @@ public final class ArchiveLoader {
 
   private ArchiveReader opened(Path file) throws IOException {
     ArchiveReader archive = ArchiveReader.open(file);
-    boolean loaded = false;
+    boolean taken = false;
     try {
       String cluster = archive.header("cluster");
-      loaded = open.test(cluster);
-      if (!loaded) {
+      if (!open.test(cluster)) {
         throw new ForeignArchiveException(cluster);
       }
+      check(archive);
+      taken = true;
       return archive;
     } finally {
-      if (!loaded) {
+      if (!taken) {
         archive.close();
       }
     }
   }
 
-  private void check(Path file) throws IOException {
-    try (ArchiveReader archive = opened(file)) {
-      if (database.reading(handle -> cluster(handle, archive)) < 0) {
-        throw archive.wrong("the database does not know the cluster " + archive.header("cluster"));
-      }
-      Map<ArchivedTable, Map<String, Type>> columns = new EnumMap<>(ArchivedTable.class);
+  /** The columns that rows may have, asked for once a table. */
+  private final class Columns {
+    private final Map<ArchivedTable, Map<String, Type>> known = new EnumMap<>(ArchivedTable.class);
+
+    /** The next row, whose names and values its table takes; null behind the last. */
+    @Nullable ArchivedRow next(ArchiveReader archive) throws IOException {
       ArchivedRow row = archive.next();
-      while (row != null) {
-        ArchivedTable table = row.table();
-        check(archive, row, columns.computeIfAbsent(table, this::columns));
-        row = archive.next();
+      if (row != null) {
+        check(archive, row, known.computeIfAbsent(row.table(), ArchiveLoader.this::columns));
       }
+      return row;
+    }
+  }
+
+  private void check(ArchiveReader archive) throws IOException {
+    String cluster = archive.header("cluster");
+    long id = database.reading(handle -> cluster(handle, archive));
+    if (id < 0) {
+      throw archive.wrong("the database does not know the cluster " + cluster);
+    }
+    String origin = database.reading(handle -> Retention.origin(handle, id));
+    if (!origin.isEmpty() && !origin.equals(archive.header("origin"))) {
+      throw archive.wrong(
+          "it is of another cluster "
+              + cluster
+              + " (origin "
+              + archive.header("origin")
+              + ", the database has "
+              + origin
+              + ")");
     }
   }
 

@@ -104,7 +104,8 @@ public final class Retention {
     return all;
   }
 
-  private static String origin(Handle handle, long id) {
+  /** The origin of a cluster, empty before its controller has named it. */
+  static String origin(Handle handle, long id) {
     return handle
         .createQuery("SELECT origin FROM cluster WHERE id = ?")
         .bind(0, id)
