@@ -202,7 +202,11 @@ final class JobTable {
   /** What the log of changes has of such an end. */
   static AccountingRecord.AccountsChange told(AttemptId attempt, String actor, Instant now) {
     return new AccountingRecord.AccountsChange(
-        now, actor, "Fix Runaway Jobs", "id_job=" + attempt.jobId(), "state=COMPLETED");
+        now,
+        actor,
+        AccountingRecord.AccountsChange.FIX_RUNAWAY_JOBS,
+        "id_job=" + attempt.jobId(),
+        "state=COMPLETED");
   }
 
   /** Without what is long, but with the names of its texts. */

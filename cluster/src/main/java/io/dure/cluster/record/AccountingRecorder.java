@@ -184,7 +184,11 @@ public final class AccountingRecorder {
       }
       records.add(
           new AccountingRecord.AccountsChange(
-              e.at(), e.actor(), "Modify Job", "id_job=" + attempt.jobId(), told));
+              e.at(),
+              e.actor(),
+              AccountingRecord.AccountsChange.MODIFY_JOB,
+              "id_job=" + attempt.jobId(),
+              told));
     }
   }
 

@@ -124,11 +124,13 @@ public final class HistoryService {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
     ClusterState state = states.get();
-    if (SeenBooks.hides(query, sight(state, caller))) {
+    CallerSight sight = sight(state, caller);
+    if (SeenBooks.hides(query, sight)) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, ErrorCode.ACCESS_DENIED.text());
     }
     try {
-      return new Response.RecordedHistory(accounting.history(query, asked.cluster(), state));
+      return new Response.RecordedHistory(
+          SeenBooks.history(accounting.history(query, asked.cluster(), state), sight, caller));
     } catch (IOException e) {
       return unanswered(e);
     }

@@ -73,9 +73,12 @@ final class DirectReaders {
     if (own == null) {
       return unknown(home);
     }
-    return SeenBooks.hides(asked.query(), sight(own, asked.reader()))
+    CallerSight sight = sight(own, asked.reader());
+    return SeenBooks.hides(asked.query(), sight)
         ? denied(ErrorCode.ACCESS_DENIED, "")
-        : new SlurmdbdReply.History(books.history(asked.cluster(), asked.query()));
+        : new SlurmdbdReply.History(
+            SeenBooks.history(
+                books.history(asked.cluster(), asked.query()), sight, caller(asked.reader())));
   }
 
   /** The accounts of all clusters, of them what a user may see. */

@@ -6,12 +6,14 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Qos;
 import io.dure.model.accounting.Wckey;
+import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.command.Caller;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.JobState;
 import io.dure.model.jobtext.TextId;
 import io.dure.model.privacy.CallerSight;
 import io.dure.model.request.JobSpec;
+import io.dure.protocol.accounting.ClusterHistory;
 import io.dure.protocol.accounting.ClusterHistoryQuery;
 import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.accounting.RecordedJob;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What a caller sees of the books, whichever program it asks. */
 public final class SeenBooks {
+  /** What is done to jobs, and not to accounts. */
+  private static final Set<String> ABOUT_JOBS =
+      Set.of(
+          AccountingRecord.AccountsChange.MODIFY_JOB,
+          AccountingRecord.AccountsChange.FIX_RUNAWAY_JOBS);
+
   private SeenBooks() {}
 
   /**
@@ -61,6 +69,26 @@ public final class SeenBooks {
       case RESERVATIONS -> sight.hides("reservations");
       case TRANSACTIONS -> sight.hides("accounts") || sight.hides("users");
     };
+  }
+
+  /**
+   * Lines of history without those that tell of jobs of others which the caller may not see.
+   *
+   * @param history that is not hidden as a whole
+   */
+  public static ClusterHistory history(
+      ClusterHistory history, CallerSight sight, Caller.User caller) {
+    if (!sight.hides("jobs")) {
+      return history;
+    }
+    String name = caller.identity().userName();
+    return new ClusterHistory(
+        history.clusterName(),
+        history.events(),
+        history.transactions().stream()
+            .filter(line -> line.actor().equals(name) || !ABOUT_JOBS.contains(line.action()))
+            .toList(),
+        history.reservations());
   }
 
   /**

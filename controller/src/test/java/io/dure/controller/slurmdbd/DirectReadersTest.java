@@ -182,6 +182,38 @@ class DirectReadersTest {
     assertEquals(List.of("carol", "root"), users(readers, carol));
   }
 
+  private static List<String> changes(DirectReaders readers, BookReader reader) throws IOException {
+    ClusterHistoryQuery all =
+        new ClusterHistoryQuery(ClusterHistoryQuery.Part.TRANSACTIONS, AT, null);
+    SlurmdbdReply reply = readers.history(new SlurmdbdRequest.ReadHistory("right", all, reader));
+    return assertInstanceOf(SlurmdbdReply.History.class, reply).history().transactions().stream()
+        .map(line -> line.action() + " " + line.where())
+        .toList();
+  }
+
+  @Test
+  void whereJobsAreHiddenWhatWasDoneToThemIsHidden() throws Exception {
+    List<AccountingRecord> lines =
+        List.of(
+            new AccountingRecord.AccountsChange(AT, "root", "Add Users", "dan", ""),
+            new AccountingRecord.AccountsChange(
+                AT,
+                "alice",
+                AccountingRecord.AccountsChange.MODIFY_JOB,
+                "id_job=1001",
+                "comment='secret'"),
+            new AccountingRecord.AccountsChange(
+                AT, "root", AccountingRecord.AccountsChange.FIX_RUNAWAY_JOBS, "id_job=1001", ""));
+    books().sink("right", "right").store(5, lines, 6);
+    DirectReaders readers = new DirectReaders(books("jobs"), accounts);
+    List<String> all =
+        List.of("Add Users dan", "Modify Job id_job=1001", "Fix Runaway Jobs id_job=1001");
+    assertEquals(List.of("Add Users dan"), changes(readers, reader("dan", 1004)));
+    assertEquals(all.subList(0, 2), changes(readers, reader("alice", 1001)));
+    assertEquals(all, changes(readers, reader("carol", 1003)));
+    assertEquals(all, changes(new DirectReaders(books(), accounts), reader("dan", 1004)));
+  }
+
   private static List<String> users(DirectReaders readers, BookReader reader) {
     SlurmdbdReply reply = readers.accounts(new SlurmdbdRequest.ReadAccounts(reader));
     return assertInstanceOf(SlurmdbdReply.AllAccounts.class, reply)

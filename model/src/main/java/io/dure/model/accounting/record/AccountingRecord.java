@@ -139,6 +139,12 @@ public sealed interface AccountingRecord {
   record AccountsChange(Instant at, String actor, String action, String where, String info)
       implements AccountingRecord {
     static final String TAG = "AccountsChange";
+
+    /** The action of a correction of a job. */
+    public static final String MODIFY_JOB = "Modify Job";
+
+    /** The action of the end of a job that its cluster does not have. */
+    public static final String FIX_RUNAWAY_JOBS = "Fix Runaway Jobs";
   }
 
   /**
