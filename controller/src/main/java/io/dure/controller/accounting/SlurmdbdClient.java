@@ -86,6 +86,7 @@ public final class SlurmdbdClient implements AutoCloseable {
     // be alive.
     boolean once =
         request instanceof SlurmdbdRequest.ChangeAccounts
+            || request instanceof SlurmdbdRequest.RemoveClusters
             || request instanceof SlurmdbdRequest.Archive
             || request instanceof SlurmdbdRequest.LoadArchive;
     RelayDialer.DaemonConnection used = once ? null : idle();
