@@ -138,6 +138,22 @@ public final class DatabaseStore implements AccountingStore {
     return answer(() -> new ClusterLines(database, cluster).find(query));
   }
 
+  /**
+   * The position up to which it has the records of a cluster, 0 for one that it does not know.
+   *
+   * @throws IOException if the database does not answer
+   */
+  public long position(String cluster) throws IOException {
+    return answer(() ->
+        database.reading(handle ->
+            handle
+                .createQuery("SELECT position FROM cluster WHERE name = ?")
+                .bind(0, cluster)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L)));
+  }
+
   @Override
   public void end(String cluster, List<AttemptId> attempts, String actor, Instant now)
       throws IOException {

@@ -78,11 +78,15 @@ public final class RunawayTeller implements AutoCloseable {
   private SlurmdbdRequest told(String cluster, long question) {
     try {
       List<AttemptId> found = jobs.own().jobs().stream().map(RecordedJob::attempt).toList();
-      return new SlurmdbdRequest.TellRunaways(question, cluster, found, null);
+      return new SlurmdbdRequest.TellRunaways(question, cluster, found, null, position());
     } catch (IOException e) {
       return new SlurmdbdRequest.TellRunaways(
-          question, cluster, List.of(), String.valueOf(e.getMessage()));
+          question, cluster, List.of(), String.valueOf(e.getMessage()), position());
     }
+  }
+
+  private long position() {
+    return states.get().origin().events();
   }
 
   @Override

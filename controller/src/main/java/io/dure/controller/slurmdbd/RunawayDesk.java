@@ -37,20 +37,27 @@ final class RunawayDesk {
   /** Guarded by the lock. */
   private static final class Question {
     private final String cluster;
+    private final long position;
     private boolean taken;
     private @Nullable SlurmdbdReply answer;
 
-    Question(String cluster) {
+    Question(String cluster, long position) {
       this.cluster = cluster;
+      this.position = position;
     }
   }
 
-  /** What the controller of a cluster says, or that there is none that does. */
-  SlurmdbdReply ask(String cluster) throws InterruptedException {
+  /**
+   * What the controller of a cluster says, or that there is none that does.
+   *
+   * @param position the count of events that the books have of it: a controller that knows fewer
+   *     does not lead any more, and takes jobs that began since for gone
+   */
+  SlurmdbdReply ask(String cluster, long position) throws InterruptedException {
     lock.lock();
     try {
       long number = ++last;
-      Question question = new Question(cluster);
+      Question question = new Question(cluster, position);
       questions.put(number, question);
       changed.signalAll();
       try {
@@ -105,13 +112,21 @@ final class RunawayDesk {
     }
   }
 
+  private static boolean isBehind(SlurmdbdRequest.TellRunaways told, Question question) {
+    Long position = told.position();
+    return position != null && position < question.position;
+  }
+
   /** A controller answers. */
   SlurmdbdReply tell(SlurmdbdRequest.TellRunaways told) {
     lock.lock();
     try {
       Question question = questions.get(told.question());
       // One of another slurmdbd, or of the one before a restart, has its number by chance.
-      if (question != null && question.cluster.equals(told.cluster()) && question.answer == null) {
+      if (question != null
+          && question.cluster.equals(told.cluster())
+          && question.answer == null
+          && !isBehind(told, question)) {
         String trouble = told.trouble();
         question.answer =
             trouble == null

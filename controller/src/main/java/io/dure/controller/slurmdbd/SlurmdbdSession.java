@@ -104,7 +104,7 @@ final class SlurmdbdSession {
       case SlurmdbdRequest.ShowConfiguration _ -> said(keeping.configuration());
       case SlurmdbdRequest.FindRunaways(var cluster, var actor, boolean operator) -> {
         Reply.Refused no = accounts.unmanaged(cluster, actor, operator);
-        yield no == null ? runaways.ask(cluster) : decided(no);
+        yield no == null ? runaways.ask(cluster, books.position(cluster)) : decided(no);
       }
       case SlurmdbdRequest.AwaitRunawayQuestion(var cluster, var origin) -> {
         check(cluster, origin);

@@ -21,6 +21,8 @@ class RunawayDeskTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final List<AttemptId> FOUND = List.of(new AttemptId(7, 1), new AttemptId(9, 2));
 
+  private static final long AT = 50;
+
   private final RunawayDesk desk = new RunawayDesk();
 
   private interface Talk {
@@ -53,7 +55,7 @@ class RunawayDeskTest {
   }
 
   private SlurmdbdReply tell(long question, List<AttemptId> attempts, String trouble) {
-    return desk.tell(new SlurmdbdRequest.TellRunaways(question, "right", attempts, trouble));
+    return desk.tell(new SlurmdbdRequest.TellRunaways(question, "right", attempts, trouble, AT));
   }
 
   private static String refusal(SlurmdbdReply reply) {
@@ -62,7 +64,7 @@ class RunawayDeskTest {
 
   @Test
   void theControllerOfTheClusterAnswers() throws Exception {
-    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right"));
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right", AT));
     long question = taken("right");
     assertEquals(new SlurmdbdReply.Done(), desk.await("left", Duration.ZERO), "no question of its");
     assertEquals(new SlurmdbdReply.Done(), tell(question, FOUND, null));
@@ -71,19 +73,29 @@ class RunawayDeskTest {
   }
 
   @Test
+  void aControllerThatDoesNotLeadAnyMoreIsNotBelieved() throws Exception {
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right", AT));
+    long question = taken("right");
+    desk.tell(new SlurmdbdRequest.TellRunaways(question, "right", FOUND, null, AT - 1));
+    assertEquals(question, taken("right"), "it is asked again");
+    desk.tell(new SlurmdbdRequest.TellRunaways(question, "right", List.of(), null, AT + 1));
+    assertEquals(new SlurmdbdReply.Runaways(List.of()), of(asked));
+  }
+
+  @Test
   void anAnswerOfAnotherClusterIsLeftOut() throws Exception {
-    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right"));
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right", AT));
     long question = taken("right");
     assertEquals(
         new SlurmdbdReply.Done(),
-        desk.tell(new SlurmdbdRequest.TellRunaways(question, "left", FOUND, null)));
+        desk.tell(new SlurmdbdRequest.TellRunaways(question, "left", FOUND, null, AT)));
     tell(question, List.of(), null);
     assertEquals(new SlurmdbdReply.Runaways(List.of()), of(asked));
   }
 
   @Test
   void aControllerThatComesAnswersForOneThatIsGone() throws Exception {
-    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right"));
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right", AT));
     long question = taken("right");
     assertEquals(question, taken("right"));
     tell(question, FOUND, null);
@@ -93,7 +105,7 @@ class RunawayDeskTest {
 
   @Test
   void whyItCannotTellIsSaid() throws Exception {
-    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right"));
+    CompletableFuture<SlurmdbdReply> asked = beside(() -> desk.ask("right", AT));
     tell(taken("right"), List.of(), "it is behind the controller");
     String why = refusal(of(asked));
     assertTrue(why.endsWith("cannot tell them: it is behind the controller"), why);
@@ -103,7 +115,7 @@ class RunawayDeskTest {
   void withoutAControllerThatIsSaid() throws Exception {
     assertEquals(
         "Slurmctld running on cluster right is not up, can't check running jobs",
-        refusal(desk.ask("right")));
+        refusal(desk.ask("right", AT)));
     assertEquals(new SlurmdbdReply.Done(), tell(1, FOUND, null), "an answer that comes late");
   }
 }

@@ -191,9 +191,15 @@ public sealed interface SlurmdbdRequest {
    * @param question that it was asked
    * @param cluster whose jobs they are
    * @param trouble why it cannot tell, null if it can
+   * @param position the count of its events: where the books have records of later ones, another
+   *     controller leads the cluster; null from an older release
    */
   record TellRunaways(
-      long question, String cluster, List<AttemptId> attempts, @Nullable String trouble)
+      long question,
+      String cluster,
+      List<AttemptId> attempts,
+      @Nullable String trouble,
+      @Nullable Long position)
       implements SlurmdbdRequest {
     static final String TAG = "TellRunaways";
   }
