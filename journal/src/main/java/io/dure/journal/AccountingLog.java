@@ -56,8 +56,9 @@ public final class AccountingLog implements AutoCloseable {
    * @param previous no records are missing between it and {@code last}; before it, those between
    *     the end of the batch before and it
    * @param last count of the events up to which it has the records
+   * @param bytes that the entries take in the log, without texts that it keeps apart; 0 before
    */
-  public record Batch(long previous, long last, List<Entry> entries) {}
+  public record Batch(long previous, long last, List<Entry> entries, int bytes) {}
 
   /**
    * What stands before the entries of a batch.
@@ -140,7 +141,7 @@ public final class AccountingLog implements AutoCloseable {
         fresh = entries.stream().filter(entry -> entry.position() > known).toList();
       }
       if (!fresh.isEmpty()) {
-        append(at, new Batch(known, fresh.getLast().position(), fresh));
+        append(at, new Batch(known, fresh.getLast().position(), fresh, 0));
       }
     } finally {
       lock.unlock();
@@ -155,7 +156,7 @@ public final class AccountingLog implements AutoCloseable {
     lock.lock();
     try {
       if (count > position) {
-        append(at, new Batch(position, count, List.of()));
+        append(at, new Batch(position, count, List.of(), 0));
       }
     } finally {
       lock.unlock();
@@ -167,7 +168,7 @@ public final class AccountingLog implements AutoCloseable {
     lock.lock();
     try {
       if (count > position) {
-        append(at, new Batch(count, count, List.of()));
+        append(at, new Batch(count, count, List.of(), 0));
       }
     } finally {
       lock.unlock();
@@ -336,7 +337,8 @@ public final class AccountingLog implements AutoCloseable {
     return new Batch(
         head.previous(),
         head.last(),
-        all.stream().filter(entry -> entry.position() > after).toList());
+        all.stream().filter(entry -> entry.position() > after).toList(),
+        payload.length);
   }
 
   private Head head(JournalRecord record) throws JournalRefusedException {

@@ -127,9 +127,9 @@ public final class WireCodecs {
     return RecordCodec.of(DisplayRequest.class);
   }
 
-  /** Requests of controllers to slurmdbd. */
+  /** Requests of controllers to slurmdbd: records are as short as in the log of the controller. */
   public static RecordCodec<SlurmdbdRequest> slurmdbdRequests() {
-    return RecordCodec.of(SlurmdbdRequest.class).exact();
+    return RecordCodec.of(SlurmdbdRequest.class).exact().sharing();
   }
 
   /** The answers to those. */

@@ -117,7 +117,7 @@ public final class AccountingDelivery implements AutoCloseable {
         Thread.sleep(SHORTEST);
       }
       return AGAIN;
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       return DatabaseFailure.message(e);
     }
   }
@@ -156,7 +156,7 @@ public final class AccountingDelivery implements AutoCloseable {
       return feed.isOver() ? ENDS : AGAIN;
     } catch (StalePositionException e) {
       return AGAIN; // another one leads, or led until now; or an old copy was put in its place
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       return DatabaseFailure.message(e);
     }
   }

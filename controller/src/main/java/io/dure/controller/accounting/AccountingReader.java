@@ -20,8 +20,11 @@ import org.slf4j.Logger;
 public final class AccountingReader implements AutoCloseable {
   private static final int RECORDS_A_BATCH = 10_000;
 
-  /** Characters of scripts and environments in a batch, which is in memory as a whole. */
-  private static final long TEXT_A_BATCH = 16L << 20;
+  /**
+   * Bytes of records, and characters of scripts and environments, behind which a batch takes no
+   * more: it is in memory as a whole, and slurmdbd refuses one beyond its bound.
+   */
+  private static final long BYTES_A_BATCH = 16L << 20;
 
   /** How long delivered records are kept, for a database that is restored from a backup. */
   private static final Duration KEEP = Duration.ofDays(2);
@@ -84,7 +87,7 @@ public final class AccountingReader implements AutoCloseable {
     }
     List<AccountingRecord> batch = new ArrayList<>();
     long last = position;
-    long texts = 0;
+    long bytes = 0;
     while (next != null) {
       if (next.previous() > last) {
         log.error(
@@ -98,10 +101,11 @@ public final class AccountingReader implements AutoCloseable {
           continue; // of no account there
         }
         batch.add(entry.record());
-        texts += entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
+        bytes += entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
       }
       last = next.last();
-      boolean full = batch.size() >= RECORDS_A_BATCH || texts >= TEXT_A_BATCH;
+      bytes += next.bytes();
+      boolean full = batch.size() >= RECORDS_A_BATCH || bytes >= BYTES_A_BATCH;
       next = full ? null : follower.next();
     }
     books.store(position, batch, last);
