@@ -147,6 +147,57 @@ class StepLifeTest {
     cluster.checkReplay();
   }
 
+  private static List<StepPartEnds> faults(String nodes) {
+    return List.of(new StepPartEnds(nodes, new StepEnd.NodeFault("no room")));
+  }
+
+  @Test
+  void aNodeTellsOfOthersOnlyWhereItHasAPartInTheStep() {
+    TestCluster four = ClusterBuilder.of(4).partition("debug", "Nodes=ALL Default=YES").start();
+    StepCommands steps = new StepCommands(four);
+    int id = steps.allocate(job().on("n1", "n2"), null);
+    int number = steps.step(id, StepSpec.of("true", 2));
+    List<String> both = List.of("n1", "n2");
+    // A node of another job, or of none, has nothing to say of this one.
+    four.message("n3", new Command.StepPartsEnded(id, 1, number, 1, faults("n[1-2,4]"), null));
+    four.message("n3", new Command.StepPartsEnded(id + 1, 1, 0, 1, faults("n[1-2,4]"), null));
+    assertEquals(both, four.job(id).runSteps().step(number).nodesLeft());
+    assertEquals(List.of(), drained(four));
+    // Nor has one of this step of nodes that the step does not have.
+    four.message("n1", new Command.StepPartsEnded(id, 1, number, 1, faults("n[2-4]"), null));
+    assertEquals(List.of("n1"), four.job(id).runSteps().step(number).nodesLeft());
+    assertEquals(List.of("n2"), drained(four));
+    // Of itself each is believed.
+    four.message("n3", new Command.StepPartsEnded(id, 1, number, 2, faults("n[3-4]"), null));
+    assertEquals(List.of("n2", "n3"), drained(four));
+    four.checkReplay();
+  }
+
+  @Test
+  void endsAfterTheRunAreHeardFromItsNodesAlone() {
+    TestCluster four = ClusterBuilder.of(4).partition("debug", "Nodes=ALL Default=YES").start();
+    StepCommands steps = new StepCommands(four);
+    int id = four.submit(ALICE, job().on("n1", "n2"));
+    int number = steps.step(id, StepSpec.of("true", 2));
+    four.ask(ALICE, new Command.KillJob(new JobSelector(id, null), null, false, false));
+    four.minutes(1);
+    List<String> both = List.of("n1", "n2");
+    four.message("n3", new Command.StepPartsEnded(id, 1, number, 1, faults("n[1-2]"), null));
+    assertEquals(both, four.job(id).runSteps().unheardOf(number));
+    assertEquals(List.of(), drained(four));
+    four.message("n1", new Command.StepPartsEnded(id, 1, number, 1, faults("n[1-2,4]"), null));
+    assertEquals(List.of(), four.job(id).runSteps().unheardOf(number));
+    assertEquals(both, drained(four));
+    four.checkReplay();
+  }
+
+  private static List<String> drained(TestCluster of) {
+    return of.state().nodes().values().stream()
+        .filter(node -> !node.available())
+        .map(node -> node.name())
+        .toList();
+  }
+
   private @Nullable ErrorCode refusalOfInterval(String interval, MemoryRequest memory) {
     JobSpec plain = job().spec();
     ResourceRequest asked = plain.resources().withMemory(memory);

@@ -12,7 +12,9 @@ import io.dure.model.command.Effect;
 import io.dure.model.command.Reply;
 import io.dure.model.command.StepEnd;
 import io.dure.model.command.StepPartEnds;
+import io.dure.model.job.Allocation;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobState;
 import io.dure.model.step.LaunchedStep;
 import io.dure.model.step.StepConsumption;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ public final class StepPartRules {
     draft.effect(new Effect.ForgetStep(node, news.jobId(), news.run(), news.step()));
     ended(
         draft,
+        node,
         new Target(news.jobId(), news.run(), news.step()),
         List.of(new NodesEnd(List.of(node), news.end())),
         news.end().consumption());
@@ -48,7 +51,7 @@ public final class StepPartRules {
     }
     draft.effect(
         new Effect.ConfirmStepParts(node, news.jobId(), news.run(), news.step(), news.batch()));
-    ended(draft, new Target(news.jobId(), news.run(), news.step()), ends, news.used());
+    ended(draft, node, new Target(news.jobId(), news.run(), news.step()), ends, news.used());
     return draft.done();
   }
 
@@ -56,21 +59,38 @@ public final class StepPartRules {
 
   private record NodesEnd(List<String> nodes, StepEnd end) {}
 
+  /**
+   * Of itself a node is believed. Of others it tells what has been collected below it, which it can
+   * only of a step that it has a part in; and only what no node has told yet is heard.
+   */
   private static void ended(
-      DecisionBuilder draft, Target target, List<NodesEnd> ends, @Nullable StepConsumption used) {
+      DecisionBuilder draft,
+      String from,
+      Target target,
+      List<NodesEnd> ends,
+      @Nullable StepConsumption used) {
     for (NodesEnd end : ends) {
-      StepReportRules.drainFor(draft, end.nodes(), end.end());
+      if (end.nodes().contains(from)) {
+        StepReportRules.drainFor(draft, List.of(from), end.end());
+      }
     }
     Job job = draft.state().job(target.jobId());
     if (job == null || job.run() != target.run()) {
       return;
     }
     LaunchedStep step = job.runSteps().step(target.step());
-    if (step != null) {
-      live(draft, job, step, ends, used);
-    } else {
-      late(draft, job, target.step(), ends, used);
+    if (step != null && step.indexOf(from) >= 0) {
+      live(draft, job, step, News.of(step.nodesLeft(), ends, used));
+    } else if (step == null && had(job, from)) {
+      late(draft, job, target.step(), News.of(job.runSteps().unheardOf(target.step()), ends, used));
     }
+  }
+
+  /** Whether the node is one of those that the run has, or had when it ended. */
+  private static boolean had(Job job, String node) {
+    Allocation allocation =
+        job.state() instanceof JobState.Ended ended ? ended.allocation() : job.state().allocated();
+    return allocation != null && allocation.shareOn(node) != null;
   }
 
   /** What had not been told before. */
@@ -92,16 +112,11 @@ public final class StepPartRules {
     }
   }
 
-  private static void live(
-      DecisionBuilder draft,
-      Job job,
-      LaunchedStep step,
-      List<NodesEnd> ends,
-      @Nullable StepConsumption used) {
-    News news = News.of(step.nodesLeft(), ends, used);
+  private static void live(DecisionBuilder draft, Job job, LaunchedStep step, News news) {
     StepConsumption share = news.used();
     ExitStatus worst = step.exit();
     for (NodesEnd end : news.ends()) {
+      StepReportRules.drainFor(draft, end.nodes(), end.end());
       ExitStatus exit = StepReportRules.exit(end.end());
       worst = LaunchedStep.worse(worst, exit);
       draft.emit(
@@ -130,15 +145,10 @@ public final class StepPartRules {
   }
 
   /** The run was declared over before. */
-  private static void late(
-      DecisionBuilder draft,
-      Job job,
-      int step,
-      List<NodesEnd> ends,
-      @Nullable StepConsumption used) {
-    News news = News.of(job.runSteps().unheardOf(step), ends, used);
+  private static void late(DecisionBuilder draft, Job job, int step, News news) {
     StepConsumption share = news.used();
     for (NodesEnd end : news.ends()) {
+      StepReportRules.drainFor(draft, end.nodes(), end.end());
       draft.emit(
           new Event.StepExitKnown(
               job.id(),
