@@ -103,17 +103,23 @@ final class StepLauncher {
         return created.step();
       }
       Reply.Refused refused = ResponseCheck.refusal(response);
-      if (refused == null || refused.code() != ErrorCode.NODES_BUSY) {
+      if (refused == null || !passes(refused.code())) {
         throw noStep(jobId, refused);
       }
       wait.until(connection, refused);
     }
   }
 
-  /** The wait of a step for room in its job. */
+  /** Whether a step that is refused for that may begin later, while its job lasts. */
+  private static boolean passes(ErrorCode code) {
+    return code == ErrorCode.NODES_BUSY || code == ErrorCode.JOB_SUSPENDED;
+  }
+
+  /** The wait of a step for room in its job, or until its job goes on. */
   private final class RoomWait {
     private final int jobId;
     private final StepSpec spec;
+    private String reason = "";
     private boolean waits;
     private boolean told;
     private int waitedMillis;
@@ -126,6 +132,7 @@ final class StepLauncher {
     /** Waits until there may be room. As in Slurm a wait of some seconds is told at its end. */
     void until(ControllerConnection connection, Reply.Refused refused)
         throws IOException, CommandException {
+      reason = refused.code().text();
       // A step before this one that is about to be over is no reason to say anything.
       Response room = connection.await(new Request.AwaitStepRoom(jobId, spec, SOON_MILLIS));
       Integer longest = longestSeconds();
@@ -173,12 +180,7 @@ final class StepLauncher {
 
     private void tell() {
       told = true;
-      info(
-          "Job "
-              + jobId
-              + " step creation temporarily disabled, retrying ("
-              + ErrorCode.NODES_BUSY.text()
-              + ")");
+      info("Job " + jobId + " step creation temporarily disabled, retrying (" + reason + ")");
     }
 
     /** The step is there. */

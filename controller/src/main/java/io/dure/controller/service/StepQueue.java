@@ -96,6 +96,9 @@ final class StepQueue {
   synchronized boolean mayAsk(ClusterState state, int jobId, StepSpec spec, Instant now) {
     Job job = state.job(jobId);
     Line line = lines.get(jobId);
+    if (job != null && job.state() instanceof JobState.Suspended) {
+      return false; // whether there is room is seen when the job goes on
+    }
     if (line == null || job == null || !(job.state() instanceof JobState.Running running)) {
       return true; // it is told what has become of the job
     }
@@ -147,8 +150,8 @@ final class StepQueue {
   }
 
   /**
-   * The steps of jobs that run, by their calls alone. No more is done here: the thread that owns
-   * the state waits for the lock, and looking into what the steps ask for takes long.
+   * The steps of jobs that have begun, by their calls alone. No more is done here: the thread that
+   * owns the state waits for the lock, and looking into what the steps ask for takes long.
    */
   private synchronized List<Map.Entry<Job, List<StepSpec>>> listed(
       ClusterState state, Set<Integer> jobIds, Instant now) {
@@ -156,7 +159,7 @@ final class StepQueue {
     for (Map.Entry<Integer, Line> line : lines.entrySet()) {
       boolean meant = jobIds.isEmpty() || jobIds.contains(line.getKey());
       Job job = meant ? state.job(line.getKey()) : null;
-      if (job == null || !(job.state() instanceof JobState.Running)) {
+      if (job == null || job.state().runningOrSuspended() == null) {
         continue;
       }
       List<StepSpec> specs = new ArrayList<>();

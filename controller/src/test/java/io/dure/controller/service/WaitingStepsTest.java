@@ -13,6 +13,7 @@ import io.dure.model.command.Caller;
 import io.dure.model.config.slurmconf.SlurmConfParser;
 import io.dure.model.job.Allocation;
 import io.dure.model.job.Hold;
+import io.dure.model.job.JobState;
 import io.dure.model.job.NodeShare;
 import io.dure.model.request.JobSpec;
 import io.dure.model.request.ResourceRequest;
@@ -89,8 +90,8 @@ final class WaitingStepsTest {
     return new Caller.User(identity, List.of(), false);
   }
 
-  private void await(StepSpec spec) throws InterruptedException {
-    steps.awaitRoom(new Request.AwaitStepRoom(7, spec, 0), user(ALICE));
+  private Response await(StepSpec spec) throws InterruptedException {
+    return steps.awaitRoom(new Request.AwaitStepRoom(7, spec, 0), user(ALICE));
   }
 
   private void begin(int number, StepSpec spec) {
@@ -153,6 +154,17 @@ final class WaitingStepsTest {
     assertEquals(List.of(), listed(ALICE));
     end(1);
     assertEquals(List.of(), listed(ALICE));
+  }
+
+  @Test
+  void oneWaitsUntilItsJobGoesOn() throws InterruptedException {
+    end(0);
+    JobState.Suspended.Cause cause = JobState.Suspended.Cause.OPERATOR;
+    state = EventApplier.apply(state, new Event.JobSuspended(7, 1, NOW, cause, null));
+    assertInstanceOf(Response.StillWaiting.class, await(FIRST));
+    assertEquals(List.of("7 7"), listed(ALICE));
+    state = EventApplier.apply(state, new Event.JobResumed(7, 1, NOW, null));
+    assertInstanceOf(Response.Decided.class, await(FIRST));
   }
 
   @Test
