@@ -12,12 +12,18 @@
 #define STEP_NO_MEMORY (-1) /* in place of a status: the kernel has killed processes of the step for want of memory */
 #define STEP_LINE 1024 /* of a longer line each part has its label */
 
+/* Where output and errors go, and the tasks that they are of, STEP_EVERY for all. */
+struct step_sinks { int output, error; uint32_t output_rank, error_rank; };
+
+#define STEP_USUAL_SINKS {STDOUT_FILENO, STDERR_FILENO, STEP_EVERY, STEP_EVERY}
+
 struct step_end { int status; uint32_t *ranks; size_t count; };
 
 struct step_node {
     const char *name, *place;
     int connection, relayed; /* relayed: it is reached by the trunk, which then is its connection */
     int tasks, left, over, taken; /* taken: it waits for more input */
+    struct step_sinks sinks;
     int launch, first; /* which launch it gets; number of the first task of its component */
     struct text in;
     struct step_end ended[STEP_CODES];
@@ -26,12 +32,13 @@ struct step_node {
 };
 
 static struct {
-    const char *id, *output_path;
+    const char *id;
     int attached; /* to a step that another launched */
     int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_kill, no_status, quits, pty, killwait;
     long long wait_ms;
-    uint32_t input_rank, output_rank, error_rank; /* STEP_EVERY for all */
-    int input, output, error, input_open, input_node;
+    uint32_t input_rank; /* STEP_EVERY for all */
+    int input, input_open, input_node;
+    struct step_sinks sinks; /* of the nodes that are named next */
     struct step_node *node;
     int trunk, width; /* a connection for all nodes of other machines, to how many each relay passes on */
     struct text trunk_in;
@@ -56,18 +63,7 @@ static long long step_clock(void) {
 
 static void step_bad_order(void) { die("the agent of this machine sent a step that is not understood"); }
 
-static int step_file(const char *spec, int flags) {
-    int append = spec[0] == 'a';
-    int file = open(flags == O_RDONLY ? spec : spec + 2,
-                    flags | O_CLOEXEC | O_NOCTTY | (flags == O_RDONLY ? 0 : O_CREAT | (append ? O_APPEND : O_TRUNC)), 0666);
-    if (file < 0) {
-        unsigned char result[8] = {0, 0, 0, 1, 0, 0, 0, 1}; /* code 1, nothing was launched */
-        step_say("error: Could not open %s file: %s", flags == O_RDONLY ? "stdin" : "stdout", strerror(errno));
-        send_frame('l', result, sizeof result);
-        exit(1);
-    }
-    return file;
-}
+#include "step_files.h"
 
 /* Walks "0-3,8" and notes whose those ranks are. */
 static void step_ranks(int node, const char *at) {
@@ -88,7 +84,8 @@ static void step_node(char *value) {
     *place = 0;
     run.node = realloc(run.node, (run.nodes + 1) * sizeof *run.node);
     if (!run.node) die("no memory");
-    run.node[run.nodes++] = (struct step_node){.name = name + 1, .place = place + 1, .connection = -1};
+    run.node[run.nodes++] = (struct step_node){.name = name + 1, .place = place + 1, .connection = -1,
+                                               .sinks = run.sinks};
 }
 
 static void step_entry(char *entry) {
@@ -119,15 +116,12 @@ static void step_entry(char *entry) {
     else if (KEY("stdin")) {
         run.input_open = strcmp(value, "none") != 0;
         run.input_rank = value[0] >= '0' && value[0] <= '9' ? strtoul(value, NULL, 10) : STEP_EVERY;
-    } else if (KEY("stdout")) run.output_rank = strtoul(value, NULL, 10);
-    else if (KEY("stderr")) run.error_rank = strtoul(value, NULL, 10);
+    } else if (KEY("stdout")) run.sinks.output_rank = strtoul(value, NULL, 10);
+    else if (KEY("stderr")) run.sinks.error_rank = strtoul(value, NULL, 10);
     else if (KEY("stdin_file")) run.input = step_file(value, O_RDONLY);
-    else if (KEY("stdout_file")) {
-        run.output = run.error = step_file(value, O_WRONLY);
-        run.output_path = value;
-    } else if (KEY("stderr_file")) {
-        if (!run.output_path || strcmp(value, run.output_path) != 0) run.error = step_file(value, O_WRONLY);
-    }
+    else if (KEY("stdout_file")) run.sinks.output = run.sinks.error = step_sink(value);
+    else if (KEY("stderr_file")) run.sinks.error = step_sink(value);
+    else if (KEY("component")) run.sinks = (struct step_sinks)STEP_USUAL_SINKS;
     else if (KEY("node")) step_node(value);
     else if (KEY("launch") && run.nodes) run.node[run.nodes - 1].launch = atoi(value);
     else if (KEY("first") && run.nodes) run.node[run.nodes - 1].first = atoi(value);
@@ -438,8 +432,8 @@ static void step_loop(void) {
 static void run_step(unsigned char *ask, size_t length) {
     uint32_t entries = get32(ask);
     unsigned char *at = ask + 4, *end = ask + length;
-    run = (typeof(run)){.input = STDIN_FILENO, .output = STDOUT_FILENO, .error = STDERR_FILENO, .input_open = 1,
-                        .input_rank = STEP_EVERY, .output_rank = STEP_EVERY, .error_rank = STEP_EVERY, .killwait = 30, .input_node = -1,
+    run = (typeof(run)){.input = STDIN_FILENO, .sinks = STEP_USUAL_SINKS, .input_open = 1,
+                        .input_rank = STEP_EVERY, .killwait = 30, .input_node = -1,
                         .trunk = -1, .width = 16, .news = epoll_create1(EPOLL_CLOEXEC)};
     if (run.news < 0) die("no memory");
     heard = 1;

@@ -38,8 +38,9 @@ static void step_labelled(int to, uint32_t rank, struct text *held, int all) {
 }
 
 static void step_output(uint32_t rank, int is_error, const unsigned char *bytes, size_t length) {
-    int to = is_error ? run.error : run.output;
-    uint32_t only = is_error ? run.error_rank : run.output_rank;
+    const struct step_sinks *sinks = &run.node[run.node_of[rank]].sinks;
+    int to = is_error ? sinks->error : sinks->output;
+    uint32_t only = is_error ? sinks->error_rank : sinks->output_rank;
     if (only != STEP_EVERY && only != rank) return;
     if (!run.label) {
         step_write(to, bytes, length);

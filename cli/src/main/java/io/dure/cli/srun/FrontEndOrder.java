@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What the front end of a step is told. */
 final class FrontEndOrder {
@@ -76,6 +77,8 @@ final class FrontEndOrder {
     entries.add("wait=" + Math.max(0, settings.count(SrunOption.WAIT, usualWait)));
     if (parts.size() == 1) {
       first.call().streams().addTo(entries, context.directory(), tasks);
+    } else if (sharesInput()) {
+      first.call().streams().addInput(entries, context.directory(), tasks);
     } else {
       entries.add("stdin=all");
     }
@@ -84,6 +87,12 @@ final class FrontEndOrder {
       index = addNodes(entries, i, index);
     }
     return entries;
+  }
+
+  /** Whether all components have the same input. */
+  private boolean sharesInput() {
+    String first = parts.getFirst().call().streams().input();
+    return parts.stream().allMatch(part -> Objects.equals(part.call().streams().input(), first));
   }
 
   private boolean killsOnBadExit(SrunDefaults usual) {
@@ -97,6 +106,12 @@ final class FrontEndOrder {
     Response.StepLaunch launch = parts.get(which).launch();
     HetStep het = launch.step().spec().het();
     int next = index;
+    if (het != null) {
+      entries.add("component=" + which);
+      int tasks = launch.step().tasks();
+      Streams streams = parts.get(which).call().streams();
+      streams.addOutputs(entries, context.directory(), het.firstRank(), tasks);
+    }
     for (int i = 0; i < launch.nodes().size(); i++) {
       Response.StepNode node = launch.nodes().get(i);
       String place = NodePlace.of(node, context.caller());
@@ -125,7 +140,7 @@ final class FrontEndOrder {
     Response.StepLaunch launch = part.launch();
     HetStep het = launch.step().spec().het();
     int first = het == null ? 0 : het.firstRank();
-    Streams streams = het == null ? call.streams() : call.streams().ofComponent(context);
+    Streams streams = het == null ? call.streams() : call.streams().ofComponent(sharesInput());
     String chdir = settings.value(SrunOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
     List<String> environment = new SrunTaskEnvironment(context, call, het).lines();

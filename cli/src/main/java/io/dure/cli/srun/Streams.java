@@ -7,7 +7,6 @@ import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param input as the user has it, null for standard input
  * @param output likewise
  * @param error likewise
- * @param byNodes whether nodes open all files
+ * @param inputByNodes whether nodes open the file of the input, whatever its name
  * @param terminal of the terminal that the first task gets one of its own for, null for none
  * @param labelled whether lines in files begin with the number of their task
  */
@@ -29,7 +28,7 @@ record Streams(
     @Nullable String error,
     boolean append,
     boolean unbuffered,
-    boolean byNodes,
+    boolean inputByNodes,
     @Nullable TerminalSize terminal,
     boolean labelled) {
   private static final String NONE = "none";
@@ -82,9 +81,9 @@ record Streams(
   /** What nodes do. */
   StepLaunchOrder.Streams remote() {
     return new StepLaunchOrder.Streams(
-        remote(input),
-        remote(output),
-        remote(error),
+        remote(input, inputByNodes),
+        remote(output, false),
+        remote(error, false),
         append,
         unbuffered,
         terminal == null ? 0 : Math.max(1, terminal.rows()),
@@ -92,52 +91,41 @@ record Streams(
         labelled);
   }
 
-  private String remote(@Nullable String name) {
+  private static String remote(@Nullable String name, boolean byNodes) {
     boolean here = name == null || ALL.equals(name) || !(byNodes || isPattern(name));
     return NONE.equals(name) ? "/dev/null" : here ? "" : String.valueOf(name);
   }
 
   /**
-   * The same with all files opened by nodes: several components have files of the same step, and
-   * the front end opens those of one call.
-   *
-   * @throws IOException if a file cannot be made
+   * Those of a component of a step that has several. The front end has one input for all of them:
+   * where they do not agree on a file, each component's nodes open theirs.
    */
-  Streams ofComponent(CommandContext context) throws IOException {
+  Streams ofComponent(boolean sharesInput) {
+    boolean own = input != null && !sharesInput && !NONE.equals(input) && !ALL.equals(input);
     return new Streams(
-        input == null || isPattern(input) || NONE.equals(input) ? input : literal(input),
-        ofNodes(context, output),
-        ofNodes(context, error),
-        true,
+        input,
+        output,
+        error,
+        true, // several components write to a file that has the same name for all of them
         unbuffered,
-        true,
+        own,
         null,
         labelled);
   }
 
-  private @Nullable String ofNodes(CommandContext context, @Nullable String name)
-      throws IOException {
-    if (name == null || isPattern(name) || NONE.equals(name) || ALL.equals(name)) {
-      return name;
-    }
-    if (!append) {
-      context.caller().write(context.directory().resolve(name)).close();
-    }
-    return literal(name);
-  }
-
-  /** A name as a pattern of itself. */
-  private static String literal(String name) {
-    return name.replace("%", "%%");
-  }
-
-  /** What the front end does. */
+  /** What the front end does for a step of one component. */
   void addTo(List<String> entries, Path directory, int tasks) {
     if (terminal != null) {
       entries.add("pty=1");
       entries.add("stdin=0");
       return;
     }
+    addInput(entries, directory, tasks);
+    addOutputs(entries, directory, 0, tasks);
+  }
+
+  /** Where the front end has the input of tasks from. */
+  void addInput(List<String> entries, Path directory, int tasks) {
     String from = input == null ? ALL : input;
     if (from.equals(NONE) || isPattern(input)) {
       entries.add("stdin=none");
@@ -147,18 +135,32 @@ record Streams(
       entries.add("stdin=all");
       entries.add("stdin_file=" + directory.resolve(from));
     }
-    addOutput(entries, "stdout", output, directory, tasks);
-    addOutput(entries, "stderr", error, directory, tasks);
+  }
+
+  /**
+   * Where the front end has output of tasks go.
+   *
+   * @param first of these tasks
+   * @param tasks how many they are
+   */
+  void addOutputs(List<String> entries, Path directory, int first, int tasks) {
+    addOutput(entries, "stdout", output, directory, first, tasks);
+    addOutput(entries, "stderr", error, directory, first, tasks);
   }
 
   private void addOutput(
-      List<String> entries, String key, @Nullable String name, Path directory, int tasks) {
+      List<String> entries,
+      String key,
+      @Nullable String name,
+      Path directory,
+      int first,
+      int tasks) {
     if (name == null || name.equals(NONE) || name.equals(ALL) || isPattern(name)) {
       return;
     }
     entries.add(
         isRank(name, tasks)
-            ? key + "=" + name
+            ? key + "=" + (first + Integer.parseInt(name))
             : key + "_file=" + (append ? "a:" : "t:") + directory.resolve(name));
   }
 }

@@ -55,9 +55,9 @@ final class SrunProcess implements AutoCloseable {
 
     private byte[] orderFor(Path socket) throws IOException {
       List<String> entries = new ArrayList<>(List.of("step=7.0", "ntasks=" + tasks));
-      entries.addAll(List.of("stdin=all", "killwait=1", "node=0:n1:" + socket));
-      entries.add("node_ranks=0:0-" + (tasks - 1));
+      entries.addAll(List.of("stdin=all", "killwait=1"));
       entries.addAll(order);
+      entries.addAll(List.of("node=0:n1:" + socket, "node_ranks=0:0-" + (tasks - 1)));
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       bytes.write(ByteBuffer.allocate(4).putInt(entries.size()).array());
       for (String entry : entries) {
