@@ -30,6 +30,22 @@ static void tell_of_cancel(void)
     tell_line(line, length < (int)sizeof line ? length : (int)sizeof line - 1);
 }
 
+/* The line by which Slurm says on each node that the kernel has killed something of the step. */
+static void tell_of_memory(void)
+{
+    char line[512];
+    const char *number = variable("SLURM_STEP_ID");
+    unsigned long long kills = memory_kills();
+    if (kills == 0)
+        return;
+    int length = snprintf(line, sizeof line,
+                          "slurmstepd: error: Detected %llu oom_kill event%s in StepId=%s.%s. "
+                          "Some of the step tasks have been OOM Killed.\n",
+                          kills, kills == 1 ? "" : "s", variable("SLURM_JOB_ID"),
+                          strcmp(number, "4294967290") == 0 ? "interactive" : number);
+    say(line, length < (int)sizeof line ? length : (int)sizeof line - 1);
+}
+
 /* What an MPI server says of tasks that are ended now is no news, and tasks that wait for it do not begin any more. */
 static void end_before_begin(void)
 {

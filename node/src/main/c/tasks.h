@@ -436,6 +436,7 @@ static void run_tasks(void)
     end_input();
     end_server();
     kill_remaining();
+    tell_of_memory();
     write_exit(status_of_all(), run.started, run.ended_at, &run.failure);
     if (run.failure.stage[0] != 0) {
         tell_failure(&run.failure);

@@ -24,9 +24,10 @@ static void add_io(struct used *used, pid_t pid)
         sscanf(text, "rchar: %llu wchar: %llu", &used->read, &used->written);
 }
 
-/* Whether the kernel has killed a process of the step for want of memory; it counts one before it kills it. */
-static int wanted_memory(void)
+/* How many processes of the step the kernel has killed for want of memory; it counts one before it kills it. */
+static unsigned long long memory_kills(void)
 {
+    unsigned long long kills = 0;
     static const char *const accounts[] = {"memory.events", "memory.oom_control"};
     for (size_t i = 0; i < 2 * step.cgroup.count; i++) {
         char path[PATH_MAX], text[1024];
@@ -37,10 +38,16 @@ static int wanted_memory(void)
             close(fd);
         text[length < 0 ? 0 : length] = 0;
         const char *count = strstr(text, "oom_kill ");
-        if (count != NULL && strtoull(count + strlen("oom_kill "), NULL, 10) > 0)
-            return 1;
+        unsigned long long here = count == NULL ? 0 : strtoull(count + strlen("oom_kill "), NULL, 10);
+        if (here > kills)
+            kills = here; /* groups of a step lie in one another, or are of other controllers */
     }
-    return 0;
+    return kills;
+}
+
+static int wanted_memory(void)
+{
+    return memory_kills() > 0;
 }
 
 /* As waitpid(-1, status, options), and says what it used. */

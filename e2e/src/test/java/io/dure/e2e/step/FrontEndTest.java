@@ -131,6 +131,35 @@ class FrontEndTest {
   }
 
   @Test
+  void theFilesOfAComponentAreForItsNodesAlone() throws Exception {
+    Path file = spawner.home.resolve("first");
+    String before = "stdout_file=t:" + file;
+    SrunProcess first = srun(1, "echo out", "component=0", before);
+    assertEquals(0, first.code());
+    assertEquals("out\n", Files.readString(file));
+    SrunProcess second = srun(1, "echo out", "component=0", before, "component=1");
+    assertEquals(0, second.code());
+    assertEquals("out\n", second.output());
+    assertEquals("", Files.readString(file));
+    SrunProcess same = srun(1, "echo one", before, "component=1", before, "stderr_file=t:" + file);
+    assertEquals(0, same.code());
+    assertEquals("one\n", Files.readString(file));
+  }
+
+  @Test
+  void aStepSaysThatTheKernelKilledForWantOfMemory() throws Exception {
+    Path group = Files.createDirectory(spawner.home.resolve("group"));
+    Files.writeString(group.resolve("cgroup.procs"), "");
+    Files.writeString(group.resolve("cgroup.kill"), "");
+    Files.writeString(group.resolve("memory.events"), "oom 1\noom_kill 1\n");
+    SrunProcess srun =
+        srun(SrunProcess.Step.of(1, "kill -9 $$").withLaunch("cgroup=" + group), NOTHING);
+    assertEquals(1, srun.code());
+    String line = "slurmstepd: error: Detected 1 oom_kill event in StepId=1.0. Some of the step";
+    assertTrue(srun.errors().contains(line + " tasks have been OOM Killed.\n"), srun.errors());
+  }
+
+  @Test
   void aBadExitEndsTheRestIfItIsToBe() throws Exception {
     SrunProcess srun =
         srun(3, "[ $SLURM_PROCID = 1 ] && exit 5; exec sleep 1000", "kill_on_bad_exit=1");
