@@ -35,6 +35,7 @@ static struct {
     const char *id;
     int attached; /* to a step that another launched */
     int tasks, label, unbuffered, quiet, kill_on_bad_exit, no_kill, no_status, quits, pty, killwait;
+    uint64_t ignored; /* signals that are for nobody, a bit for each */
     long long wait_ms;
     uint32_t input_rank; /* STEP_EVERY for all */
     int input, input_open, input_node;
@@ -110,6 +111,7 @@ static void step_entry(char *entry) {
     else if (KEY("disable_status")) run.no_status = 1;
     else if (KEY("quit_on_interrupt")) run.quits = 1;
     else if (KEY("pty")) run.pty = 1;
+    else if (KEY("ignore_signal")) run.ignored |= 1ULL << (atoi(value) & 63);
     else if (KEY("wait")) run.wait_ms = 1000LL * atoi(value);
     else if (KEY("width")) run.width = atoi(value);
     else if (KEY("killwait")) run.killwait = atoi(value);

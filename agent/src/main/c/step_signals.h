@@ -110,7 +110,8 @@ static void step_window(void) {
 static void step_signals(void) {
     unsigned char number;
     while (read(signals[0], &number, 1) == 1)
-        switch (number) {
+        switch (run.ignored >> (number & 63) & 1 ? 0 : number) {
+        case 0: break;
         case SIGINT: step_interrupt(); break;
         case SIGWINCH: if (run.pty) step_window(); break;
         case SIGQUIT:

@@ -112,6 +112,7 @@ static int parse_task(const char *entry, const char *value)
     else if (strncmp(entry, "killwait=", 9) == 0) step.kill_wait = atoll(value);
     else if (strncmp(entry, "pty=", 4) == 0) step.pty = value;
     else if (strncmp(entry, "mpi", 3) == 0) return parse_mpi(entry, value);
+    else if (strcmp(entry, "children=await") == 0) step.awaits_children = 1;
     else if (strcmp(entry, "lost=keep") == 0) step.keeps_when_lost = 1;
     else if (strcmp(entry, "lost=kill") == 0) step.keeps_when_lost = 0;
     else return parse_own(entry, value);

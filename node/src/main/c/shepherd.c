@@ -72,7 +72,7 @@ static struct {
     size_t tasks;
     uint32_t node;
     long long kill_wait;
-    int is_unbuffered, keeps_when_lost, pty_end, label; /* width of the label in files, 0 for none */
+    int is_unbuffered, keeps_when_lost, awaits_children, pty_end, label; /* width of the label in files, 0 for none */
     const char *memory; /* of the task that this process becomes, as the next one */
     int fails;
     const char *pty, *mpi, *mpi_token, *mpi_step, *mpi_index; /* of an MPI server, where the step has one */

@@ -328,6 +328,8 @@ static void serve_streams(const struct pollfd *ready)
     settle_input();
 }
 
+#include "children.h"
+
 /* Whether what is left of the step may be ended: no task runs. What tasks have left behind holds nothing up, nor its output. */
 static int is_over(void)
 {
@@ -336,7 +338,7 @@ static int is_over(void)
     for (size_t i = 0; i < step.tasks; i++)
         if (step.task[i].epilog > 0)
             return 0;
-    return 1;
+    return !step.awaits_children || run.ending == KILLED || !has_children();
 }
 
 static void serve(void)

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     and not those of the step
  * @param accountingFrequency {@code --acctg-freq}, null for the job's
  * @param profile {@code --profile}, null for the job's
+ * @param awaitsChildren whether the step lasts as long as processes that its tasks leave behind
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
 public record StepLaunchOrder(
@@ -43,7 +44,8 @@ public record StepLaunchOrder(
     @Nullable String taskEpilog,
     boolean keepsCounts,
     @Nullable String accountingFrequency,
-    @Nullable String profile) {
+    @Nullable String profile,
+    boolean awaitsChildren) {
 
   /**
    * What serves the MPI processes of the step.

@@ -90,7 +90,8 @@ public final class Salloc implements SubmitCommand {
                 SallocOption.specs(),
                 OptionParser.Operands.END_OPTIONS,
                 arguments));
-    SallocSettings settings = new SallocSettings(new SbatchOptionCheck(context.clock()));
+    SallocSettings settings =
+        new SallocSettings(new SbatchOptionCheck(context.clock(), AllocationRequest.NOT_ALLOCATED));
     filter.setupDefaults(new SallocFilteredOptions(settings, SbatchSettings.Source.SITE));
     try {
       SallocEnvironment.apply(context.environment(), settings);

@@ -19,6 +19,7 @@ import io.dure.surface.sbatch.StepOptions;
 import io.dure.surface.srun.SrunOption;
 import io.dure.surface.srun.SrunSettings;
 import io.dure.surface.value.KeywordParser;
+import io.dure.surface.value.SignalParser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,6 +68,11 @@ final class FrontEndOrder {
     entries.add("killwait=" + first.launch().killWaitSeconds());
     entries.add("width=" + first.launch().treeWidth());
     flag(entries, "disable_status", SrunOption.DISABLE_STATUS);
+    if (settings.has(SrunOption.IGNORE_SIGNALS)) {
+      for (String word : settings.valueOr(SrunOption.IGNORE_SIGNALS, "").split(",", -1)) {
+        entries.add("ignore_signal=" + SignalParser.number(word));
+      }
+    }
     if (killsOnBadExit(first.launch().defaults())) {
       entries.add("kill_on_bad_exit=1");
     }
@@ -167,7 +173,8 @@ final class FrontEndOrder {
         settings.value(SrunOption.TASK_EPILOG),
         settings.has(SrunOption.PRESERVE_ENV),
         settings.value(SrunOption.ACCTG_FREQ),
-        settings.value(SrunOption.PROFILE));
+        settings.value(SrunOption.PROFILE),
+        settings.has(SrunOption.WAIT_FOR_CHILDREN));
   }
 
   /** The MPI processes of all components are one world, of the first one's kind. */

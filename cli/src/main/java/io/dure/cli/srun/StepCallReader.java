@@ -1,5 +1,6 @@
 package io.dure.cli.srun;
 
+import io.dure.cli.allocation.AllocationRequest;
 import io.dure.cli.allocation.OptionMistake;
 import io.dure.cli.allocation.RootOption;
 import io.dure.cli.command.CallOptions;
@@ -84,7 +85,8 @@ final class StepCallReader {
 
   private SrunSettings settings(List<ParsedOption<SrunOption>> options, int group)
       throws CommandException {
-    SrunSettings settings = new SrunSettings(new SbatchOptionCheck(context.clock()));
+    SrunSettings settings =
+        new SrunSettings(new SbatchOptionCheck(context.clock(), AllocationRequest.REFUSED));
     Map<String, String> environment = groups.environment(group);
     filter.setupDefaults(new SrunFilteredOptions(settings, SbatchSettings.Source.SITE));
     try {

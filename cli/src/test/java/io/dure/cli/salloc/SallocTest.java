@@ -13,6 +13,7 @@ import io.dure.cli.srun.Srun;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
+import io.dure.model.request.JobSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -77,6 +78,23 @@ class SallocTest {
       assertTrue(variables.contains(variable), variable + " in " + variables);
     }
     assertFalse(variables.contains("SLURM_JOB_RESERVATION=outer"));
+  }
+
+  @Test
+  void anAllocationTakesWhatABatchJobTakes() {
+    world.environment.put("SALLOC_CONTAINER_ID", "box");
+    world.environment.put("SALLOC_SEGMENT_SIZE", "2");
+    grant();
+    String[] call = {"salloc", "-N2", "--container-type=oci", "--spread-segments", "true"};
+    assertEquals(0, new Salloc().run(world.call(call)), world.errors());
+    Request.Allocate asked = (Request.Allocate) controller.requests.getFirst();
+    JobSpec spec = ((Command.SubmitJob) asked.submission().command()).spec();
+    assertEquals("oci", spec.resources().more().shown().containerType());
+    assertEquals("box", spec.resources().more().shown().containerId());
+    assertEquals(255, new Salloc().run(world.call("salloc", "--stepmgr", "true")));
+    assertTrue(
+        world.errors().contains("Job submit/allocate failed: Requested operation not supported"),
+        world.errors());
   }
 
   private static CallerProgram assertRan(FakeContext world) {

@@ -1,10 +1,12 @@
 package io.dure.cli.srun;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
+import io.dure.cli.command.StepFrontEnd;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -14,6 +16,7 @@ import io.dure.model.step.StepShare;
 import io.dure.model.step.StepSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.protocol.WireCodecs;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -40,10 +43,14 @@ class StepLauncherTest {
   }
 
   private void created() {
-    List<StepShare> shares = List.of(new StepShare("n1", List.of(0), 1, 0, List.of(0)));
-    LaunchedStep step = LaunchedStep.begun(0, StepSpec.of("true", 1), shares, Instant.EPOCH, null);
     controller.answer(new Response.Decided(new Reply.Done()));
     controller.answer(new Response.Decided(new Reply.StepCreated(7, 0)));
+    launched();
+  }
+
+  private void launched() {
+    List<StepShare> shares = List.of(new StepShare("n1", List.of(0), 1, 0, List.of(0)));
+    LaunchedStep step = LaunchedStep.begun(0, StepSpec.of("true", 1), shares, Instant.EPOCH, null);
     controller.answer(
         new Response.StepLaunch(
             new byte[0], new byte[0], step, List.of(), 30, 16, new SrunDefaults(false, 0, "", "")));
@@ -93,6 +100,52 @@ class StepLauncherTest {
         "srun: error: Unable to create step for job 7: Job is current suspended\n", world.errors());
     Request.Change asked = (Request.Change) controller.requests.getFirst();
     assertTrue(asked.command() instanceof Command.CreateStep, asked.toString());
+  }
+
+  @Test
+  void optionsOfNewerReleasesAreTaken() throws Exception {
+    controller.answer(new Response.Decided(new Reply.StepCreated(7, 0)));
+    launched();
+    int code =
+        srun(
+            "--parsable",
+            "--external-launcher",
+            "--wait-for-children",
+            "--ignore-signals=INT,SIGTERM",
+            "--segment=2",
+            "--container-type=oci");
+    assertEquals(0, code, world.errors());
+    StepFrontEnd order = world.frontEnd();
+    assertNotNull(order);
+    assertTrue(order.entries().containsAll(List.of("ignore_signal=2", "ignore_signal=15")));
+    assertTrue(WireCodecs.launchOrders().decode(order.launches().getFirst()).awaitsChildren());
+    assertEquals(StepSpec.Sharing.OVERLAP, asked(0).sharing());
+    controller.answer(new Response.Decided(new Reply.StepCreated(7, 0)));
+    launched();
+    assertEquals(0, srun("--overlap=yes"), world.errors());
+    assertEquals(StepSpec.Sharing.OVERLAP, asked(2).sharing());
+  }
+
+  @Test
+  void whatHasNoPluginIsRefused() {
+    assertEquals(255, srun("--async"));
+    assertEquals(255, srun("--context=x"));
+    assertEquals(255, srun("--ignore-signals=INT,NONE"));
+    String refused =
+        "srun: error: Unable to allocate resources: Requested operation not supported on this system";
+    assertEquals(
+        List.of(
+            "srun: error: --async is not available on this cluster",
+            refused,
+            "srun: error: --context is not available on this cluster",
+            refused,
+            "srun: error: Invalid --ignore-signals specification"),
+        world.errors().lines().toList());
+  }
+
+  private StepSpec asked(int request) {
+    Request.Change change = (Request.Change) controller.requests.get(request);
+    return ((Command.CreateStep) change.command()).spec();
   }
 
   @Test

@@ -160,6 +160,50 @@ class FrontEndTest {
   }
 
   @Test
+  void signalsThatAreIgnoredReachNobody() throws Exception {
+    SrunProcess srun =
+        srun(
+            1,
+            "trap 'echo one' USR1; trap 'echo two' USR2; echo up; while :; do sleep 0.1; done",
+            "ignore_signal=15",
+            "ignore_signal=10");
+    srun.awaitOutput("up");
+    srun.signal("TERM");
+    srun.signal("USR1");
+    srun.signal("USR2"); // it comes behind the others
+    srun.awaitOutput("two");
+    assertEquals("up\ntwo\n", srun.output());
+    srun.signal("HUP");
+    assertEquals(137, srun.code());
+  }
+
+  @Test
+  void aStepWaitsForWhatItsTasksLeaveIfItIsTo() throws Exception {
+    Path gate = spawner.home.resolve("gate");
+    String script = "(until [ -e " + gate + " ]; do sleep 0.1; done; echo late) & echo early";
+    SrunProcess at = srun(1, script);
+    assertEquals(0, at.code());
+    assertEquals("early\n", at.output());
+    SrunProcess.Step step = SrunProcess.Step.of(1, script).withLaunch("children=await");
+    SrunProcess waits = srun(step, NOTHING);
+    waits.awaitOutput("early");
+    Files.createFile(gate);
+    assertEquals(0, waits.code());
+    assertEquals("early\nlate\n", waits.output());
+  }
+
+  @Test
+  void aStepThatWaitsForChildrenIsEndedLikeAnyOther() throws Exception {
+    SrunProcess.Step step =
+        SrunProcess.Step.of(1, "sleep 1000 & echo up").withLaunch("children=await");
+    SrunProcess waits = srun(step, NOTHING);
+    waits.awaitOutput("up");
+    waits.signal("TERM");
+    int code = waits.code(); // the task may have been there still
+    assertTrue(code == 0 || code == 137, "code " + code);
+  }
+
+  @Test
   void aBadExitEndsTheRestIfItIsToBe() throws Exception {
     SrunProcess srun =
         srun(3, "[ $SLURM_PROCID = 1 ] && exit 5; exec sleep 1000", "kill_on_bad_exit=1");

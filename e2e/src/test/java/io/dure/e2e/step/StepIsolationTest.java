@@ -150,7 +150,8 @@ class StepIsolationTest {
         order.taskEpilog(),
         false,
         order.accountingFrequency(),
-        order.profile());
+        order.profile(),
+        false);
   }
 
   @Test

@@ -189,7 +189,8 @@ public final class StepFrontEnd implements PartListener {
                 null,
                 false,
                 null,
-                null));
+                null,
+                false));
     killWaitSeconds = launch.killWaitSeconds();
     launching = true;
     List<String> all = launch.step().nodes();

@@ -300,7 +300,8 @@ public final class TaskStarter {
         index == 0 ? terminal : null,
         mpi(request, setup.settings().steps().mpiDefault()),
         own,
-        streams.labelled() ? Integer.toString(tasks - 1).length() : 0);
+        streams.labelled() ? Integer.toString(tasks - 1).length() : 0,
+        request.order().awaitsChildren());
   }
 
   private static final Pattern MPI_NODE = Pattern.compile("[^:\\p{Cntrl}]{1,255}:[0-9,-]{0,4096}");

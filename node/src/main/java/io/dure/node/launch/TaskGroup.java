@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param mpi what serves their MPI processes, null for nothing
  * @param own what each of them has for itself, in their order
  * @param labelWidth digits of the task's number before each line of a file, 0 for no label
+ * @param awaitsChildren whether the step lasts as long as processes that tasks leave behind
  */
 public record TaskGroup(
     int nodeIndex,
@@ -28,7 +29,8 @@ public record TaskGroup(
     @Nullable TerminalSize terminal,
     @Nullable MpiServer mpi,
     List<TaskOwn> own,
-    int labelWidth) {
+    int labelWidth,
+    boolean awaitsChildren) {
   /** A stream from or to the front end. */
   public static final String STREAM = "s:";
 
@@ -114,6 +116,9 @@ public record TaskGroup(
     }
     entries.add("killwait=" + killWaitSeconds);
     entries.add("lost=kill");
+    if (awaitsChildren) {
+      entries.add("children=await");
+    }
     if (terminal != null) {
       entries.add("pty=" + terminal.rows() + ":" + terminal.columns());
     }

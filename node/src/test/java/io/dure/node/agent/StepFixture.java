@@ -92,7 +92,8 @@ abstract class StepFixture {
         null,
         false,
         null,
-        null);
+        null,
+        false);
   }
 
   StepLaunchOrder order(Job job, LaunchedStep step, String script) {

@@ -257,7 +257,8 @@ class StepUsageTest extends StepFixture {
         null,
         false,
         interval,
-        "task");
+        "task",
+        false);
   }
 
   private static Job profiled(Job job) {

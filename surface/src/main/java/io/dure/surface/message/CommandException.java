@@ -50,9 +50,9 @@ public final class CommandException extends Exception {
   }
 
   /** Slurm's refusal of a submission that needs what the cluster lacks. */
-  public static CommandException absent(String what) {
+  public static CommandException absent(String what, String refused) {
     return error(what + " is not available on this cluster")
-        .and(StderrMessage.error("Batch job submission failed: " + ErrorCode.NOT_SUPPORTED.text()));
+        .and(StderrMessage.error(refused + ErrorCode.NOT_SUPPORTED.text()));
   }
 
   /** A failure that prints lines without the program's name, or none, with exit code 1. */

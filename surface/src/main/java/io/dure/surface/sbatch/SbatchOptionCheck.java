@@ -22,9 +22,21 @@ import org.jspecify.annotations.Nullable;
 public final class SbatchOptionCheck implements SbatchSettings.Check {
 
   private final WallClock clock;
+  private final String refused;
 
+  /** For {@code sbatch}. */
   public SbatchOptionCheck(WallClock clock) {
+    this(clock, "Batch job submission failed: ");
+  }
+
+  /**
+   * For a command of the same options.
+   *
+   * @param refused how it begins to say that it gets no job
+   */
+  public SbatchOptionCheck(WallClock clock, String refused) {
     this.clock = clock;
+    this.refused = refused;
   }
 
   @Override
@@ -43,7 +55,7 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
       }
     }
     if (option.isAbsent()) {
-      throw CommandException.absent(name);
+      throw CommandException.absent(name, refused);
     }
   }
 
@@ -162,15 +174,14 @@ public final class SbatchOptionCheck implements SbatchSettings.Check {
     }
   }
 
-  private static void checkOptional(SbatchOption option, @Nullable String value)
-      throws CommandException {
+  private void checkOptional(SbatchOption option, @Nullable String value) throws CommandException {
     if (value == null) {
       return;
     }
     switch (option) {
       case EXCLUSIVE -> {
         if (value.equalsIgnoreCase("topo")) {
-          throw CommandException.absent("--exclusive=" + value);
+          throw CommandException.absent("--exclusive=" + value, refused);
         }
         String way = value.toLowerCase(Locale.ROOT);
         require(List.of("user", "mcs", "oversubscribe").contains(way), option);

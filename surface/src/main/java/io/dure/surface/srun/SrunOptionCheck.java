@@ -3,11 +3,14 @@ package io.dure.surface.srun;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.NumberParser;
+import io.dure.surface.value.SignalParser;
 import java.util.List;
 import java.util.Locale;
 
 /** Refuses what an option that {@code srun} alone has cannot take. */
 final class SrunOptionCheck {
+  private static final String REFUSED = "Unable to allocate resources: ";
+
   private SrunOptionCheck() {}
 
   /**
@@ -22,10 +25,17 @@ final class SrunOptionCheck {
       case WAIT, RELATIVE, TREEWIDTH -> NumberParser.notNegative(name(option), text);
       case KILL_ON_BAD_EXIT -> optional(name(option), text);
       case IMMEDIATE -> optional("immediate", text);
+      case ASYNC -> throw CommandException.absent(name(option), REFUSED);
+      case IGNORE_SIGNALS -> {
+        for (String word : text.split(",", -1)) {
+          if (SignalParser.number(word) == 0) {
+            throw invalid(option);
+          }
+        }
+      }
       case NODES -> {
         if (text.equals("0")) {
-          throw CommandException.error(
-              "Unable to allocate resources: Node count specification invalid");
+          throw CommandException.error(REFUSED + "Node count specification invalid");
         }
       }
       case DISTRIBUTION -> plane(text.toLowerCase(Locale.ROOT));

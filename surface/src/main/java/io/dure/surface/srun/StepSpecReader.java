@@ -178,7 +178,7 @@ public final class StepSpecReader {
   }
 
   private StepSpec.Sharing sharing() {
-    if (settings.has(SrunOption.OVERLAP)) {
+    if (settings.has(SrunOption.OVERLAP) || settings.has(SrunOption.EXTERNAL_LAUNCHER)) {
       return StepSpec.Sharing.OVERLAP;
     }
     boolean exact =
