@@ -4,8 +4,10 @@ import static io.dure.testkit.step.StepConnection.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.node.step.StepControl;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.SpawnerProcess;
 import io.dure.testkit.step.StepConnection;
@@ -291,6 +293,20 @@ class ParallelStepTest extends ParallelStepFixture {
               .filter(frame -> frame.type() == 'O')
               .mapToLong(frame -> frame.length() - 4L)
               .sum());
+    }
+  }
+
+  @Test
+  void whoAsksAShepherdThatStandsStillIsToldSo() throws Exception {
+    try (StepConnection front = launch(shell(1, "exec sleep 1000"))) {
+      front.await('B');
+      StepDirectory step = new StepDirectory(spawner.lastStep());
+      String shepherd = Integer.toString(step.shepherd().pid());
+      assertEquals(0, new ProcessBuilder("kill", "-STOP", shepherd).start().waitFor());
+      assertThrows(IOException.class, () -> StepControl.tasks(step.path()));
+      assertThrows(IOException.class, () -> StepControl.announceEnd(step.path(), "the end\n"));
+      assertEquals(0, new ProcessBuilder("kill", "-CONT", shepherd).start().waitFor());
+      assertEquals(1, StepControl.tasks(step.path()).size());
     }
   }
 
