@@ -122,6 +122,12 @@ static int step_send(struct step_node *node, char type, const void *payload, siz
     return result;
 }
 
+/* Whether a node that takes no more has said why; that is read in its turn. */
+static int step_was_refused(const struct step_node *node) {
+    char type;
+    return recv(node->connection, &type, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && type == 'R';
+}
+
 /* To all nodes of one launch. A node that does not take it has failed. */
 static void step_send_group(int launch, char type, const void *payload, size_t length) {
     int relayed = 0;
@@ -129,7 +135,10 @@ static void step_send_group(int launch, char type, const void *payload, size_t l
         struct step_node *node = &run.node[i];
         if (node->launch != launch || node->connection < 0) continue;
         if (node->relayed) relayed = 1;
-        else if (step_send(node, type, payload, length)) step_node_failed(node, strerror(errno));
+        else if (step_send(node, type, payload, length)) {
+            int error = errno;
+            if (!step_was_refused(node)) step_node_failed(node, strerror(error));
+        }
     }
     if (relayed) step_send_trunk(STEP_GROUP | launch, type, payload, length);
 }

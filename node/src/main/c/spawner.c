@@ -29,8 +29,9 @@
 
 #include "wire.h"
 
-#define MOST_PEERS 1024
-#define MOST_PEERS_OF_ONE_USER 64
+#define MOST_PEERS 4096
+#define MOST_PEERS_OF_ONE_USER 1024 /* as many as steps may wait on a node until its prolog is over */
+#define MOST_SERVED_OF_ONE_USER 64  /* of these; the next one has its turn when one of them is gone */
 #define LARGEST_FIRST_FRAME (16 << 20)
 #define MOST_BYTES (64 << 20)
 #define LARGEST_ORDER (16 << 20)
@@ -38,8 +39,11 @@
 #define PAUSE_MS 100
 #define FIXED 4 /* descriptors that are polled before those of peers */
 
-/* READING its first frame, WAITING for the daemon's decision, LEAVING once its answer has been taken. */
-enum state { READING, WAITING, LEAVING };
+/*
+ * QUEUED behind others of its user, nothing of it is read; READING its first frame, WAITING for the daemon's decision,
+ * LEAVING once its answer has been taken.
+ */
+enum state { QUEUED, READING, WAITING, LEAVING };
 
 struct peer {
     int fd;
@@ -109,70 +113,23 @@ static void send_news(void)
 
 /* ---------------------------------------------------------------- peers */
 
+#include "queue.h"
+
 static void drop(struct peer *peer)
 {
+    uid_t uid = peer->who.uid;
+    int was_served = peer->state != QUEUED;
     if (peer->fd >= 0)
         close(peer->fd);
     undecided -= peer->frame.room;
     forget(&peer->frame);
     forget(&peer->reply);
     *peer = peers[--count];
+    if (was_served && uid != 0)
+        serve_next(uid);
 }
 
-/* Sends what the peer is told; whether it is gone now. */
-static int send_reply(struct peer *peer)
-{
-    while (peer->reply.done < peer->reply.length) {
-        ssize_t sent = send(peer->fd, peer->reply.at + peer->reply.done, peer->reply.length - peer->reply.done,
-                            MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0 && errno == EAGAIN)
-            return 0;
-        if (sent < 0)
-            break;
-        peer->reply.done += sent;
-    }
-    drop(peer);
-    return 1;
-}
-
-/* Gives the peer its last bytes and lets it go when it has taken them; whether it is gone already. */
-static int answer(struct peer *peer, const void *bytes, size_t length)
-{
-    unsigned char *at = room_for(&peer->reply, length);
-    if (at != NULL) {
-        memcpy(at, bytes, length);
-        peer->reply.length += length;
-    }
-    undecided -= peer->frame.room;
-    forget(&peer->frame);
-    peer->state = LEAVING;
-    peer->deadline = now_ms() + PATIENCE_MS;
-    return send_reply(peer);
-}
-
-/* What a refused peer is told. */
-static size_t refusal(unsigned char *frame, int error, const char *why)
-{
-    size_t length = strlen(why) + 1;
-    memcpy(put32(put_head(frame, 'R', 4 + length), error), why, length);
-    return FRAME_HEAD + 4 + length;
-}
-
-static int refuse(struct peer *peer, int error, const char *why)
-{
-    unsigned char frame[256];
-    return answer(peer, frame, refusal(frame, error, why));
-}
-
-static size_t peers_of(uid_t uid)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found += peers[i].who.uid == uid;
-    return found;
-}
+#include "answers.h"
 
 static void accept_peers(void)
 {
@@ -180,7 +137,8 @@ static void accept_peers(void)
         struct peer peer = {.fd = fd, .deadline = now_ms() + PATIENCE_MS};
         socklen_t size = sizeof peer.who;
         int known = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer.who, &size) == 0;
-        if (known && count < MOST_PEERS && (peer.who.uid == 0 || peers_of(peer.who.uid) < MOST_PEERS_OF_ONE_USER)) {
+        if (known && count < MOST_PEERS && !is_one_too_many(peer.who.uid, 0)) {
+            peer.state = is_one_too_many(peer.who.uid, 1) ? QUEUED : READING;
             peer.id = last_id = last_id == UINT32_MAX ? 1 : last_id + 1;
             peers[count++] = peer;
             continue;
@@ -210,22 +168,24 @@ static int expect_frame(struct peer *peer)
 }
 
 /*
- * Another program of the daemon's user speaks for a user of another machine: who that is, and then the first frame (1).
- * Who has too many is refused, and may be gone (-1) or not (2). 0 where it is none of this.
+ * Another program of the daemon's user speaks for a user of another machine: who that is, and then the first frame (1),
+ * perhaps later (3). Who has too many is refused, and may be gone (-1) or not (2). 0 where it is none of this.
  */
 static int is_for_another(struct peer *peer)
 {
     if (*peer->frame.at != 'V' || peer->got != FRAME_HEAD + 8 || peer->who.uid != geteuid())
         return 0;
     uid_t uid = get32(peer->frame.at + 1);
-    int is_one_too_many = uid != 0 && peers_of(uid) >= MOST_PEERS_OF_ONE_USER;
+    int is_other = uid != peer->who.uid; /* else it is counted already */
+    int is_refused = is_other && is_one_too_many(uid, 0), is_late = is_other && is_one_too_many(uid, 1);
     peer->who = (struct ucred){.uid = uid, .gid = get32(peer->frame.at + 5)};
     undecided -= peer->frame.room;
     forget(&peer->frame);
     peer->got = 0;
-    if (is_one_too_many)
+    if (is_refused)
         return refuse(peer, EAGAIN, "too many steps are being started on this node, try again later") ? -1 : 2;
-    return 1;
+    peer->state = is_late ? QUEUED : READING;
+    return is_late ? 3 : 1;
 }
 
 static void report(struct peer *peer)
@@ -273,6 +233,11 @@ static int read_peer(struct peer *peer)
 static int serve(struct peer *peer, int events, long long now)
 {
     switch (peer->state) {
+    case QUEUED:
+        if (!(events & (POLLHUP | POLLERR)))
+            return 0;
+        drop(peer);
+        return 1;
     case READING:
         if (events & (POLLIN | POLLHUP | POLLERR))
             return read_peer(peer);
@@ -427,7 +392,8 @@ static int prepare(struct pollfd *ready, long long now)
     for (size_t i = 0; i < count; i++) {
         int events = peers[i].state == LEAVING ? POLLOUT : peers[i].state == READING && !is_full ? POLLIN : 0;
         ready[FIXED + i] = (struct pollfd){.fd = peers[i].fd, .events = events};
-        if (peers[i].state != WAITING && (next < 0 || peers[i].deadline < next))
+        int is_timed = peers[i].state == READING || peers[i].state == LEAVING;
+        if (is_timed && (next < 0 || peers[i].deadline < next))
             next = peers[i].deadline;
     }
     return next < 0 ? -1 : next <= now ? 0 : (int)(next - now);

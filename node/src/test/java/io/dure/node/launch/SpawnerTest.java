@@ -145,16 +145,43 @@ class SpawnerTest {
   @Test
   void connectionsAreBoundedAndTheNextOnesServed() throws Exception {
     open();
-    int most = SpawnerProcess.user() == 65534 ? 1024 : 64; // of root, of others
+    int most = SpawnerProcess.user() == 65534 ? 4096 : 1024; // of root, of others
+    int served = SpawnerProcess.user() == 65534 ? most : 64;
     for (int i = 0; i < most; i++) {
       connect().send(new StepFrame('L'));
     }
-    spawner.awaitNews('C', most);
+    spawner.awaitNews('C', served);
     assertEquals(EAGAIN, connect().await('R').number(0));
     connections.removeFirst().close();
     spawner.awaitNews('D', 1);
     connect().send(new StepFrame('L'));
-    spawner.awaitNews('C', most + 1);
+    spawner.awaitNews('C', served + 1);
+  }
+
+  @Test
+  void launchesOfAUserBeyondThoseThatAreServedWaitForTheirTurn() throws Exception {
+    open();
+    for (int i = 0; i < 70; i++) {
+      launchFor(1234);
+    }
+    spawner.awaitNews('C', 64);
+    launchFor(1235);
+    assertEquals(1235, spawner.awaitNews('C', 65).number(1), "others do not wait for them");
+    connections.getFirst().close();
+    assertEquals(1234, spawner.awaitNews('C', 66).number(1));
+    for (int i = 1; i < 6; i++) {
+      byte[] refusal = StepFrame.of('R', 13, "Permission denied\0").encoded();
+      spawner.order(StepFrame.of('A', spawner.news('C').get(i).number(0), refusal));
+      spawner.awaitNews('C', 66 + i);
+    }
+    assertEquals(71, spawner.news('C').size());
+  }
+
+  /** A launch that another daemon has passed on, of that user of another machine. */
+  private void launchFor(int uid) throws IOException {
+    StepConnection peer = connect();
+    peer.send(StepFrame.ofNumbers('V', uid, uid));
+    peer.send(new StepFrame('L'));
   }
 
   @Test
