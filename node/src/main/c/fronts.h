@@ -153,6 +153,14 @@ static void open_control(void)
         complain(errno, "shepherd: control"); /* 0600 by the umask */
 }
 
+/* Nobody can attach or ask any more. */
+static void close_control(void)
+{
+    if (control_fd >= 0)
+        close(control_fd);
+    control_fd = -1;
+}
+
 /* The connection that the message brings, of the step's user or root; the one it came by if it brings none; or -1. */
 static int taken_connection(int from)
 {

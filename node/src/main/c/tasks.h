@@ -374,35 +374,48 @@ static void serve(void)
     flush_server();
 }
 
-/* Sends what lies in the pipes, whose writers are gone, and all that waits, for as long as front ends take it. */
+/* Sends what lies in the pipes, whose writers are gone; whether more is left there. */
+static int empty_pipes(void)
+{
+    int is_open = 0;
+    for (size_t i = 0; i < 2 * step.tasks; i++) {
+        struct stream *stream = &step.task[i / 2].stream[i % 2];
+        while ((lead() != NULL || stream->file >= 0) && stream->fd >= 0 && pump(stream))
+            ;
+        if (stream->fd >= 0 && stream->file >= 0)
+            end_stream(stream);
+        if (stream->fd >= 0 && room_left() >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
+            end_stream(stream); /* empty, though somebody outside the step may hold it */
+        is_open |= stream->fd >= 0;
+    }
+    return is_open;
+}
+
+/*
+ * Sends what lies in the pipes and all that waits, for as long as front ends take it. One that does not read holds this up
+ * until the daemon ends the step, which meanwhile may ask as before.
+ */
 static void drain(void)
 {
     for (;;) {
-        int is_open = 0;
-        for (size_t i = 0; i < 2 * step.tasks; i++) {
-            struct stream *stream = &step.task[i / 2].stream[i % 2];
-            while ((lead() != NULL || stream->file >= 0) && stream->fd >= 0 && pump(stream))
-                ;
-            if (stream->fd >= 0 && stream->file >= 0)
-                end_stream(stream);
-            if (stream->fd >= 0 && room_left() >= FRAME_HEAD + 4 + stream->held_length + LEAST_CHUNK)
-                end_stream(stream); /* empty, though somebody outside the step may hold it */
-            is_open |= stream->fd >= 0;
-        }
-        struct pollfd ready[MOST_FRONTS];
-        size_t waiting = 0;
-        for (size_t i = 0; i < fronts; i++) {
+        int is_open = empty_pipes();
+        struct pollfd ready[1 + MOST_FRONTS] = {{.fd = control_fd, .events = POLLIN}};
+        size_t waiting = 0, polled = fronts;
+        for (size_t i = 0; i < polled; i++) {
             flush(&front[i]);
-            int is_behind = follows(&front[i]) && front[i].out.done < front[i].out.length;
-            ready[i] = (struct pollfd){.fd = is_behind ? front[i].fd : -1, .events = POLLIN | POLLOUT};
-            waiting += is_behind;
+            int is_behind = front[i].fd >= 0 && front[i].out.done < front[i].out.length;
+            ready[1 + i] = (struct pollfd){.fd = front[i].fd,
+                                           .events = (front[i].is_held ? 0 : POLLIN) | (is_behind ? POLLOUT : 0)};
+            waiting += is_behind && follows(&front[i]);
         }
         if (waiting == 0 && (!is_open || lead() == NULL))
             return;
         if (waiting > 0)
-            poll(ready, fronts, -1);
-        for (size_t i = 0; i < fronts; i++)
-            if (ready[i].fd >= 0 && ready[i].revents & ~POLLOUT && !hear(&front[i]))
+            poll(ready, 1 + polled, -1);
+        if (ready[0].revents)
+            accept_front();
+        for (size_t i = 0; i < polled; i++)
+            if (front[i].fd >= 0 && ready[1 + i].revents & ~POLLOUT && !hear(&front[i]))
                 hang_up(&front[i]);
     }
 }
@@ -445,6 +458,7 @@ static void run_tasks(void)
         return;
     }
     drain();
+    close_control();
     tell_numbers('Z', &step.node, 1);
     drain();
 }

@@ -2,13 +2,16 @@ package io.dure.node.launch;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
+import io.dure.model.step.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** A step under a shepherd, started by this daemon or by an earlier one. Any thread may use it. */
 public final class RunningStep {
@@ -17,10 +20,16 @@ public final class RunningStep {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
   private static final Duration STOP_PAUSE = Duration.ofMillis(20);
 
+  /** How long front ends of a step that is killed may read what its tasks have left. */
+  private static final Duration READING = Duration.ofSeconds(3);
+
   private final StepDirectory directory;
   private final StepIdentity identity;
   private final CompletionStage<StepExit> exit;
   private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+
+  /** When a SIGKILL first found its exit record, as {@link System#nanoTime} says it. */
+  private @Nullable Long overFrom;
 
   /**
    * A step whose end somebody tells.
@@ -76,7 +85,8 @@ public final class RunningStep {
    * Sends a signal to processes of the step.
    *
    * <p>A signal right after the start may find no process yet and has to be repeated until {@link
-   * #exit} completes.
+   * #exit} completes. SIGKILL to the whole step ends its shepherd, too, where that only waits for a
+   * front end to read what the tasks have left, some seconds after their end.
    *
    * @param signal Linux's number, 1 to 64
    * @return how many processes it was sent to
@@ -86,7 +96,26 @@ public final class RunningStep {
     for (ProcessStat process : targets(scope, PROC.processes())) {
       sent += KillSystemCall.send(process, signal) ? 1 : 0;
     }
+    if (signal == KillSystemCall.SIGKILL && scope == SignalScope.WHOLE_STEP && wasToBeRead()) {
+      RecordedProcess shepherd = directory.shepherd();
+      sent += shepherd != null && KillSystemCall.send(shepherd, signal) ? 1 : 0;
+    }
     return sent;
+  }
+
+  /** Whether the exit record has stood for long enough: it says all that there is to say. */
+  private boolean wasToBeRead() throws IOException {
+    Instant since = directory.recorded();
+    if (since == null || identity.step().equals(Step.BATCH.text())) {
+      return false;
+    }
+    long now = System.nanoTime();
+    synchronized (this) {
+      Long from = overFrom == null ? Long.valueOf(now) : overFrom;
+      overFrom = from;
+      // The machine's clock may have been set back meanwhile.
+      return now - from >= READING.toNanos() || !Instant.now().isBefore(since.plus(READING));
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
@@ -29,6 +30,7 @@ public record StepDirectory(Path path) {
   private static final String IDENTITY = "step";
   private static final String CONTAINER = "container";
   private static final String LAUNCH = "launch";
+  private static final String EXIT = "exit";
   private static final String LOG = "shepherd.log";
   private static final String OVER_MEMORY = "over-memory";
   private static final int LOG_TAIL = 2000;
@@ -138,9 +140,18 @@ public record StepDirectory(Path path) {
     return Files.exists(path.resolve(OVER_MEMORY));
   }
 
+  /** Since when its exit record stands, null while it does not. */
+  @Nullable Instant recorded() throws IOException {
+    try {
+      return Files.getLastModifiedTime(path.resolve(EXIT)).toInstant();
+    } catch (NoSuchFileException _) {
+      return null;
+    }
+  }
+
   /** How the step ended, as the shepherd wrote it; null as long as it has not. */
   public @Nullable StepExit exit() throws IOException {
-    return StepExit.read(path.resolve("exit"));
+    return StepExit.read(path.resolve(EXIT));
   }
 
   /**

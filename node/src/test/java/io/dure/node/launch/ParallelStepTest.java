@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -293,6 +294,42 @@ class ParallelStepTest extends ParallelStepFixture {
               .filter(frame -> frame.type() == 'O')
               .mapToLong(frame -> frame.length() - 4L)
               .sum());
+    }
+  }
+
+  /** A task that writes for ever, and what it counts its lines in; its front end does not read. */
+  private StepConnection stoppedReader(Path count) throws IOException {
+    Files.createFile(count);
+    Files.setPosixFilePermissions(count, PosixFilePermissions.fromString("rw-rw-rw-"));
+    String script = "while :; do head -c 65536 /dev/zero; echo >>" + count + "; done";
+    StepConnection front = launch(shell(1, script));
+    awaitStandstill(count);
+    return front;
+  }
+
+  @Test
+  void aStepThatIsKilledDoesNotWaitForItsReaderForEver() throws Exception {
+    try (StepConnection front = stoppedReader(spawner.home.resolve("lines"))) {
+      StepDirectory directory = new StepDirectory(spawner.lastStep());
+      StepIdentity identity = new StepIdentity(1, "0", "n1", SpawnerProcess.user(), List.of(), "");
+      CompletableFuture<StepExit> over = new CompletableFuture<>();
+      RunningStep step = new RunningStep(directory, identity, over);
+      step.signal(9, SignalScope.WHOLE_STEP);
+      assertEquals("0:9", exit().exitCode());
+      step.signal(9, SignalScope.WHOLE_STEP);
+      assertEquals(List.of(), spawner.news('W'), "its reader has some time");
+      int task = StepControl.tasks(directory.path()).get(0);
+      assertFalse(ProcessHandle.of(task).isPresent(), "who asks is answered meanwhile");
+      StepControl.announceEnd(directory.path(), "the end\n");
+      Await.seconds(30)
+          .until(
+              "its shepherd is gone",
+              () -> {
+                step.signal(9, SignalScope.WHOLE_STEP);
+                return !spawner.news('W').isEmpty();
+              });
+      assertEquals(9, spawner.awaitNews('W', 1).number(1));
+      assertEquals(List.of(), front.until('Z').stream().filter(f -> f.type() == 'Z').toList());
     }
   }
 
