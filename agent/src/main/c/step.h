@@ -24,6 +24,7 @@ struct step_node {
     int connection, relayed; /* relayed: it is reached by the trunk, which then is its connection */
     int tasks, left, over, taken; /* taken: it waits for more input */
     struct step_sinks sinks;
+    int hung;          /* while output is not read: its connection has ended (1), before all was told (2) */
     int launch, first; /* which launch it gets; number of the first task of its component */
     struct text in;
     struct step_end ended[STEP_CODES];
@@ -58,7 +59,7 @@ static long long step_clock(void) {
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-#define step_say(format, ...) dprintf(STDERR_FILENO, "%s: " format "\n", name, ##__VA_ARGS__)
+#include "step_print.h"
 
 /* ---- what the agent says of the step ---- */
 
@@ -228,7 +229,7 @@ static void step_obey(struct step_node *node, unsigned char type, const unsigned
         if (length >= 4) step_forward(node, first, payload, length);
         break;
     case 'A':
-        if (!run.aborted && length > 4 && payload[4]) dprintf(STDERR_FILENO, "slurmstepd: error: %s\n", payload + 4);
+        if (!run.aborted && length > 4 && payload[4]) step_print("slurmstepd: error: %s\n", payload + 4);
         step_abort();
         break;
     case 'X':
@@ -271,10 +272,12 @@ static void step_taken(struct text *in, size_t count) {
 
 /* Payloads end with a zero byte while they are looked at. */
 static void step_hear(struct step_node *node, unsigned char type, unsigned char *payload, size_t length) {
-    unsigned char kept = payload[length];
-    payload[length] = 0;
+    step_kept_at = payload + length;
+    step_kept = *step_kept_at;
+    *step_kept_at = 0;
     if (!node->over) step_obey(node, type, payload, length);
-    payload[length] = kept;
+    *step_kept_at = step_kept;
+    step_kept_at = NULL;
 }
 
 static void step_receive(struct step_node *node) {
@@ -407,12 +410,14 @@ static int step_due(void) {
 static void step_loop(void) {
     struct epoll_event news[64];
     while (run.left > 0 && !step_given_up()) {
+        int due = step_due(); /* before what it says is waited for */
         struct pollfd wait[] = {{run.news, POLLIN, 0},
                                 {signals[0], POLLIN, 0},
                                 {agent, POLLIN, 0},
                                 {step_wants_input() ? run.input : -1, POLLIN, 0},
-                                {run.trunk, POLLIN, 0}};
-        int ready = poll(wait, 5, step_patience(step_due()));
+                                {run.trunk, POLLIN, 0},
+                                {step_flush() ? -1 : step_sink(STDERR_FILENO)->fd, POLLOUT, 0}};
+        int ready = poll(wait, 6, step_patience(due));
         if (ready <= 0) continue;
         if (wait[1].revents) step_signals();
         if (wait[2].revents) step_hear_agent();
@@ -438,6 +443,7 @@ static void run_step(unsigned char *ask, size_t length) {
                         .input_rank = STEP_EVERY, .killwait = 30, .input_node = -1,
                         .trunk = -1, .width = 16, .news = epoll_create1(EPOLL_CLOEXEC)};
     if (run.news < 0) die("no memory");
+    step_forget_sinks();
     heard = 1;
     for (; entries > 0; entries--) {
         size_t left = end - at;
@@ -461,6 +467,8 @@ static void run_step(unsigned char *ask, size_t length) {
     cook();
     if (step_killed && !run.forced && !run.attached) step_info("Force Terminated StepId=%s", run.id);
     if (run.failed == run.nodes && !run.attached) step_say("error: Application launch failed: %s", step_first_failure);
+    step_finish();
+    step_forget_sinks();
     if (agent < 0) exit(run.highest);
     if (run.failed < run.nodes) step_code = run.highest;
     struct text result = {0};

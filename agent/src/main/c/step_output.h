@@ -1,16 +1,5 @@
 /* What the front end of a step prints: output of tasks, and how they ended; part of it, see step.h. */
 
-static void step_write(int to, const unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = write(to, bytes, length);
-        if (done < 0 && errno == EAGAIN) poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
-        else if (done < 0 && errno != EINTR) return; /* whoever read it is gone; the tasks go on */
-        if (done < 0) step_signals();
-        bytes += done < 0 ? 0 : done;
-        length -= done < 0 ? 0 : done;
-    }
-}
-
 /*
  * With labels, each line and each part of a longer one is given out with the number of its task. What is no line yet is
  * kept, unless it is wanted at once or nothing more comes.

@@ -8,8 +8,10 @@ import io.dure.e2e.cluster.Checkout;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.SpawnerProcess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -277,6 +279,71 @@ class FrontEndTest {
     srun.killAgent();
     Files.createFile(go);
     assertEquals(6, srun.code());
+  }
+
+  /** An srun whose output nobody reads, which waits to write more of it. */
+  private SrunProcess unread(String redirection, String... order) throws Exception {
+    Path client = Checkout.root().resolve("target/client/command");
+    Path up = spawner.home.resolve("up");
+    Files.createFile(up);
+    Files.setPosixFilePermissions(up, PosixFilePermissions.fromString("rw-rw-rw-"));
+    String script = "while :; do head -c 65536 /dev/zero; echo >>" + up + "; done";
+    // A pipe that has a reader, which is this very process.
+    String line = "exec 9<> <(:) " + redirection + "; exec \"$0\"";
+    SrunProcess.Step step = SrunProcess.Step.of(1, script, order);
+    SrunProcess srun = new SrunProcess(client, spawner.socket, step, NOTHING, line);
+    started.add(srun);
+    Await.seconds(30).until("it writes", () -> Files.size(up) > 9);
+    return srun;
+  }
+
+  @Test
+  void anInterruptEndsASrunWhoseOutputIsNotRead() throws Exception {
+    SrunProcess srun = unread(">&9", "quit_on_interrupt=1");
+    srun.signal("INT");
+    assertEquals(1, srun.code());
+    assertEquals(
+        List.of(
+            "srun: sending Ctrl-C to StepId=7.0",
+            "srun: forcing job termination",
+            "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
+            "srun: error: Timed out waiting for job step to complete"),
+        srun.errors().lines().toList());
+  }
+
+  @Test
+  void terminationEndsASrunWhoseErrorsAreNotReadEither() throws Exception {
+    SrunProcess srun = unread(">&9 2>&9");
+    srun.signal("TERM");
+    assertEquals(1, srun.code());
+  }
+
+  @Test
+  void aSrunWhoseOutputIsNotReadEndsWithItsShepherd() throws Exception {
+    SrunProcess srun = unread(">&9");
+    Path step = spawner.lastStep();
+    String alive = Files.readString(step.resolve("alive"), StandardCharsets.ISO_8859_1);
+    int shepherd = Integer.parseInt(alive.replaceAll("(?s)^shepherd=(\\d+).*", "$1"));
+    ProcessHandle.of(shepherd).orElseThrow().destroyForcibly();
+    assertEquals(1, srun.code());
+    String waits = "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.\n";
+    assertTrue(srun.errors().startsWith(waits), srun.errors());
+  }
+
+  @Test
+  void aReaderThatComesLateGetsAllOfIt() throws Exception {
+    Path client = Checkout.root().resolve("target/client/command");
+    Path go = spawner.home.resolve("go");
+    // The step is over long before anything is read.
+    String reader = "until [ -e " + go + " ]; do sleep 0.02; done; wc -c";
+    String line = "exec > >(" + reader + "); exec \"$0\"";
+    SrunProcess.Step step = SrunProcess.Step.of(1, "head -c 500000 /dev/zero");
+    SrunProcess srun = new SrunProcess(client, spawner.socket, step, NOTHING, line);
+    started.add(srun);
+    Await.seconds(30).until("the step is over", () -> !spawner.news('W').isEmpty());
+    Files.createFile(go);
+    assertEquals(0, srun.code());
+    srun.awaitOutput("500000\n");
   }
 
   @Test

@@ -71,6 +71,15 @@ final class SrunProcess implements AutoCloseable {
   }
 
   SrunProcess(Path client, Path node, Step step, Path input) throws IOException {
+    this(client, node, step, input, "exec \"$0\"");
+  }
+
+  /**
+   * The client by a line of shell.
+   *
+   * @param line where {@code $0} is the client; it has to become the client in the end
+   */
+  SrunProcess(Path client, Path node, Step step, Path input, String line) throws IOException {
     home = Files.createTempDirectory("srun");
     Path socket = home.resolve("agent.sock");
     ServerSocketChannel agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -79,7 +88,7 @@ final class SrunProcess implements AutoCloseable {
     Thread.ofVirtual().name("agent").start(() -> serve(agent, order));
     Path srun = Files.createSymbolicLink(home.resolve("srun"), client);
     ProcessBuilder builder =
-        new ProcessBuilder(srun.toString())
+        new ProcessBuilder("/bin/bash", "-c", line, srun.toString())
             .redirectInput(input.toFile())
             .redirectOutput(home.resolve("out").toFile())
             .redirectError(home.resolve("err").toFile())
