@@ -33,6 +33,9 @@
 
 static unsigned char chunk[FRAME_HEAD + CHUNK];
 static const char *made; /* a file that is not whole yet, which did not exist before */
+static char draft[PATH_MAX];      /* what takes the place of a file that exists, once it is whole */
+static char replaced[PATH_MAX];   /* that file */
+static int overwritten = -1;      /* or the file, where its folder takes no other */
 
 static int read_all(unsigned char *at, size_t length)
 {
@@ -68,6 +71,8 @@ static void __attribute__((noreturn)) finish(int error)
     unsigned char result[FRAME_HEAD + 4];
     if (error != 0 && made != NULL)
         unlink(made);
+    if (error != 0 && overwritten >= 0 && ftruncate(overwritten, 0) < 0)
+        error = errno;
     put32(put_head(result, 'r', 4), error);
     if (write_all(CONNECTION, result, sizeof result) == 0)
         shutdown(CONNECTION, SHUT_RDWR);
@@ -90,6 +95,39 @@ static void make_folder(const char *path)
     mkdir(folder, 0700);
 }
 
+/* Its folder takes no other file. Nothing of it goes unless it can be made what it is to be. */
+static int open_in_place(mode_t mode)
+{
+    int file = open(replaced, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0 && (fchmod(file, mode & 07777) < 0 || ftruncate(file, 0) < 0))
+        return -1;
+    overwritten = file;
+    return file;
+}
+
+/* For the time until it is whole a file lies beside the one that it replaces; a link goes on pointing to that one. */
+static int open_draft(const char *path)
+{
+    struct stat facts;
+    if (realpath(path, replaced) == NULL || stat(replaced, &facts) < 0)
+        return -1;
+    if (!S_ISREG(facts.st_mode)) {
+        errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+        return -1;
+    }
+    int folder = strrchr(replaced, '/') + 1 - replaced;
+    if (snprintf(draft, sizeof draft, "%.*s.sbcast.XXXXXX", folder, replaced) >= (int)sizeof draft) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int file = mkostemp(draft, O_CLOEXEC);
+    if (file >= 0)
+        made = draft;
+    else if (errno == EACCES || errno == EPERM)
+        file = open_in_place(facts.st_mode);
+    return file;
+}
+
 static int open_target(const char *path, int flags)
 {
     if (flags & FOLDER)
@@ -97,11 +135,8 @@ static int open_target(const char *path, int flags)
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, 0600);
     if (file >= 0)
         made = path;
-    else if (flags & FORCE && errno == EEXIST) {
-        file = open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
-        if (file < 0 && errno == ETXTBSY && unlink(path) == 0)
-            file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, 0600);
-    }
+    else if (flags & FORCE && errno == EEXIST)
+        file = open_draft(path);
     if (file < 0)
         finish(errno);
     return file;
@@ -121,7 +156,8 @@ static void receive(const unsigned char *facts, const char *path)
             finish(errno);
     }
     struct timespec times[2] = {{get64(facts + 4), get32(facts + 12)}, {get64(facts + 16), get32(facts + 24)}};
-    if (fchmod(file, get32(facts) & 0777) < 0 || (flags & TIMES && futimens(file, times) < 0) || close(file) < 0)
+    if (fchmod(file, get32(facts) & 0777) < 0 || (flags & TIMES && futimens(file, times) < 0) || close(file) < 0 ||
+        (made == draft && rename(draft, replaced) < 0))
         finish(errno);
     made = NULL;
     finish(0);

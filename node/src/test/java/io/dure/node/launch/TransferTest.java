@@ -1,6 +1,7 @@
 package io.dure.node.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.testkit.Await;
 import io.dure.testkit.step.SpawnerProcess;
@@ -25,6 +26,8 @@ class TransferTest {
   private static final int FORCE = 1;
   private static final int TIMES = 2;
   private static final int FOLDER = 4;
+  private static final int NOBODY = 65534;
+  private static final int NOT_ITS_OWN = 1;
   private static final int NO_FILE = 2;
   private static final int DENIED = 13;
   private static final int EXISTS = 17;
@@ -124,6 +127,51 @@ class TransferTest {
       Await.seconds(30).until("it is there", () -> Files.exists(file));
     }
     Await.seconds(30).until("it is gone", () -> !Files.exists(file));
+  }
+
+  @Test
+  void whatTakesAnothersPlaceDoesSoOnceItIsWhole() throws Exception {
+    Path file = folder.resolve("file");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    assertEquals(0, put(file, 0, "old"));
+    try (StepConnection connection = connect()) {
+      connection.send(ask('P', link, FORCE));
+      connection.send(new StepFrame('D', (byte) 'x'));
+      Await.seconds(30).until("it is being written", () -> files() == 3);
+    }
+    Await.seconds(30).until("what was written of it is gone", () -> files() == 2);
+    assertEquals("old", Files.readString(file));
+    assertEquals(0, put(link, FORCE, "new"));
+    assertEquals("new", Files.readString(file));
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals(2, files());
+  }
+
+  private long files() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.count();
+    }
+  }
+
+  @Test
+  void whereAFolderTakesNoOtherFileItsOwnIsWritten() throws Exception {
+    Path closed = Files.createDirectory(folder.resolve("closed"));
+    Path file = Files.writeString(closed.resolve("file"), "old");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+    if (SpawnerProcess.user() == NOBODY) {
+      assertEquals(NOT_ITS_OWN, put(file, FORCE, "new"));
+      assertEquals("old", Files.readString(file));
+      Files.setAttribute(file, "unix:uid", NOBODY);
+    }
+    assertEquals(0, put(file, FORCE, "new"));
+    assertEquals("new", Files.readString(file));
+    try (StepConnection connection = connect()) {
+      connection.send(ask('P', file, FORCE));
+      connection.send(new StepFrame('D', (byte) 'x'));
+      Await.seconds(30).until("it is written", () -> Files.readString(file).equals("x"));
+    }
+    Await.seconds(30).until("no part of it is left", () -> Files.size(file) == 0);
   }
 
   @Test
