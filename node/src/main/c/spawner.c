@@ -317,11 +317,9 @@ static void obey(char type, unsigned char *payload, size_t length)
             refuse(peer, ESRCH, "the step has ended on this node");
         break;
     case 'F':
-        if (peer != NULL)
-            serve_by("transfer", peer, (char *)payload + 4, (char *)payload + length);
-        break;
     case 'X': {
-        pid_t child = peer == NULL ? -1 : serve_by("display", peer, (char *)payload + 4, (char *)payload + length);
+        const char *program = type == 'F' ? "transfer" : "display";
+        pid_t child = peer == NULL ? -1 : serve_by(program, peer, (char *)payload + 4, (char *)payload + length);
         tell('X', (uint32_t[]){id, child}, 2, NULL, 0);
         break;
     }

@@ -26,13 +26,14 @@
 
 #define CONNECTION 3
 #define CHUNK (1 << 20)
+#define PATIENCE_S 300 /* for the other side, which may have to wait for other nodes */
 #define FACTS 29 /* mode, then seconds and nanoseconds of access and change, flags; a path follows */
 #define FORCE 1  /* flags: overwrites what is there */
 #define TIMES 2  /* keeps the times */
 #define FOLDER 4 /* makes the folder that the file is in */
 
 static unsigned char chunk[FRAME_HEAD + CHUNK];
-static const char *made; /* a file that is not whole yet, which did not exist before */
+static const char *volatile made; /* a file that is not whole yet, which did not exist before */
 static char draft[PATH_MAX];      /* what takes the place of a file that exists, once it is whole */
 static char replaced[PATH_MAX];   /* that file */
 static int overwritten = -1;      /* or the file, where its folder takes no other */
@@ -77,6 +78,17 @@ static void __attribute__((noreturn)) finish(int error)
     if (write_all(CONNECTION, result, sizeof result) == 0)
         shutdown(CONNECTION, SHUT_RDWR);
     exit(error != 0);
+}
+
+/* Its run is over. */
+static void end_now(int number)
+{
+    (void)number;
+    if (made != NULL)
+        unlink(made);
+    if (overwritten >= 0 && ftruncate(overwritten, 0) < 0)
+        _exit(2);
+    _exit(1);
 }
 
 static uint64_t get64(const unsigned char *at) { return (uint64_t)get32(at) << 32 | get32(at + 4); }
@@ -160,6 +172,7 @@ static void receive(const unsigned char *facts, const char *path)
         (made == draft && rename(draft, replaced) < 0))
         finish(errno);
     made = NULL;
+    overwritten = -1;
     finish(0);
 }
 
@@ -202,7 +215,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: transfer UID GID GROUPS [NAMESPACE]\n");
         return 2;
     }
+    struct timeval patience = {.tv_sec = PATIENCE_S};
+    setsockopt(CONNECTION, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(CONNECTION, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, end_now);
     umask(077);
     if ((argc == 5 && !enter_space(argv[4])) || chdir("/") < 0)
         finish(errno);

@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.UserIdentity;
 import io.dure.model.command.StepEnd;
 import io.dure.node.job.NodeLocalConfig;
 import io.dure.node.launch.RunningStep;
@@ -9,6 +10,7 @@ import io.dure.node.login.LoginRequest;
 import io.dure.node.noderun.RunId;
 import io.dure.node.noderun.RunInput;
 import io.dure.node.peer.NodePeerLinks;
+import io.dure.node.step.Spawner;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -35,6 +37,10 @@ sealed interface DaemonLoopEvent {
 
   /** A front end wants a step started, and may. */
   record StepAsked(StepRequest request) implements DaemonLoopEvent {}
+
+  /** A front end wants to write or read a file of a run on this node, and may. */
+  record FileAsked(Spawner.StepConnection connection, RunId run, UserIdentity owner)
+      implements DaemonLoopEvent {}
 
   /** A program of this machine asks about steps that run. */
   record StepInquired(StepInquiry inquiry) implements DaemonLoopEvent {}

@@ -317,6 +317,8 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
       case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
       case DaemonLoopEvent.StepAsked(var request) -> admission.ask(request);
+      case DaemonLoopEvent.FileAsked(var connection, var run, var owner) ->
+          admission.moveFile(connection, run, owner);
       case DaemonLoopEvent.StepInquired(var inquiry) -> admission.inquire(inquiry);
       case DaemonLoopEvent.LoginAsked(var login) -> logins.asked(login, welcome ? session : null);
       case DaemonLoopEvent.LoginsFound(var id, var step) -> keeper.numbered().loginsFound(id, step);

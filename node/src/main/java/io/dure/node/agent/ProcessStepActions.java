@@ -21,6 +21,7 @@ import io.dure.node.launch.SpawnedSteps;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
 import io.dure.node.login.ExternStep;
+import io.dure.node.login.FileTransfers;
 import io.dure.node.login.LoginActions;
 import io.dure.node.login.LoginRequest;
 import io.dure.node.login.ProcessLogins;
@@ -72,6 +73,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
   private final Consumer<DaemonLoopEvent> loop;
   private final Logger log;
   private final LoginActions logins;
+  private final FileTransfers files;
   private final UsageSampler usage;
   private final StepMemoryWatch memory;
   private final SpawnedSteps spawned = new SpawnedSteps();
@@ -90,6 +92,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     this.gate = new CredentialGate(InstantSource.system());
     this.loop = loop;
     this.log = log;
+    this.files = new FileTransfers(starter, tasks, this::spawner);
     this.usage = new UsageSampler(meters, log);
     this.memory = new StepMemoryWatch(starter, log);
     this.logins =
@@ -148,7 +151,7 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
       case 'U', 'A' -> inquire(connection, payload);
       case 'J' -> login(connection, payload);
       case 'X' -> display(connection, payload);
-      case 'F' -> threads.execute(() -> moveFile(connection, payload));
+      case 'F' -> threads.execute(() -> askForFile(connection, payload));
       default -> refuse(connection, 0, UNEXPECTED);
     }
   }
@@ -175,19 +178,23 @@ final class ProcessStepActions implements StepActions, Spawner.Listener {
     }
   }
 
-  private void moveFile(Spawner.StepConnection connection, byte[] payload) {
+  private void askForFile(Spawner.StepConnection connection, byte[] payload) {
     switch (gate.judgeFile(connection, payload, setup.get().nodeName())) {
-      case CredentialGate.FileVerdict.Allowed(RunId run, UserIdentity owner) -> {
-        try {
-          Path space = starter.spaces().make(run.jobId(), run.run(), owner);
-          spawner().moveFile(connection, owner, tasks.groups(owner), space);
-        } catch (JobRefusedException | IOException e) {
-          refuse(connection, 0, String.valueOf(e.getMessage()));
-        }
-      }
+      case CredentialGate.FileVerdict.Allowed(RunId run, UserIdentity owner) ->
+          loop.accept(new DaemonLoopEvent.FileAsked(connection, run, owner));
       case CredentialGate.FileVerdict.Refused(int code, String text) ->
           refuse(connection, code, text);
     }
+  }
+
+  @Override
+  public void moveFile(Spawner.StepConnection connection, RunId run, UserIdentity owner) {
+    files.begin(connection, run, owner);
+  }
+
+  @Override
+  public void endFiles(RunId run) {
+    files.end(run);
   }
 
   private void inquire(Spawner.StepConnection connection, byte[] payload) {

@@ -1,5 +1,6 @@
 package io.dure.node.agent;
 
+import io.dure.model.UserIdentity;
 import io.dure.model.command.Effect;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.login.LoginActions;
@@ -70,6 +71,12 @@ public interface StepActions {
 
   /** Tells a front end that its step is not started. */
   void refuse(Spawner.StepConnection connection, int code, String text);
+
+  /** Gives a front end a process that writes or sends a file of a run as its owner. */
+  default void moveFile(Spawner.StepConnection connection, RunId run, UserIdentity owner) {}
+
+  /** Ends what moves files for a run. */
+  default void endFiles(RunId run) {}
 
   /** A signal to all processes of a step. */
   void signal(RunningStep step, int signal);

@@ -1,12 +1,14 @@
 package io.dure.node.agent;
 
 import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
 import io.dure.model.command.Command;
 import io.dure.model.command.StepEnd;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.request.SamplingInterval;
 import io.dure.node.job.NodeFaultException;
 import io.dure.node.noderun.RunId;
+import io.dure.node.step.Spawner;
 import io.dure.node.step.StepInquiry;
 import io.dure.node.step.StepRequest;
 import java.io.IOException;
@@ -50,6 +52,20 @@ final class StepAdmission {
     }
     steps.add(entry, request, keeper.setup().settings().steps().treeWidth());
     keeper.admit(entry);
+  }
+
+  /**
+   * A front end wants to write or read a file of a run, and has shown that it may. Nothing else of
+   * that run need be here; but what is known to be over gets no more.
+   */
+  void moveFile(Spawner.StepConnection connection, RunId id, UserIdentity owner) {
+    RunEntry known = keeper.find(id);
+    if (known == null ? steps.isRevoked(id) : !known.takesMore()) {
+      ErrorCode done = ErrorCode.ALREADY_DONE;
+      steps.works().refuse(connection, done.number(), done.text());
+    } else {
+      steps.works().moveFile(connection, id, owner);
+    }
   }
 
   private boolean isLookedAtTooSeldom(StepRequest request) {

@@ -67,6 +67,7 @@ final class StepSupervisor {
 
   /** No step of this run may be started any more. */
   void revoke(RunId id) {
+    works.endFiles(id);
     ends.forget(id);
     spent.put(id.text(), clock.instant().plus(REMEMBERED));
   }
@@ -241,6 +242,7 @@ final class StepSupervisor {
   /** The end of all steps and logins; those that wait are not started. */
   void terminate(RunEntry run, Effect.TerminationReason why) {
     turnAway(run, new LoginAnswer.NoJobs());
+    works.endFiles(run.id());
     if (run.extern != null) {
       works.logins().end(run.id(), run.extern);
     }

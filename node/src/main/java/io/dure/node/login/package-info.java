@@ -1,4 +1,7 @@
-/** Logins that join a job of their user: the processes of a job that no shepherd started. */
+/**
+ * Logins that join a job of their user, and what moves its files: the processes of a job that no
+ * shepherd started.
+ */
 @NullMarked
 package io.dure.node.login;
 

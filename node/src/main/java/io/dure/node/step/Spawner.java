@@ -40,7 +40,7 @@ public final class Spawner implements Closeable {
   private final Logger log;
   private final AtomicReference<@Nullable Thread> serving = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Map<Integer, CompletableFuture<Integer>> displays = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<Integer>> started = new ConcurrentHashMap<>();
   private volatile @Nullable Process process;
   private volatile @Nullable DataOutputStream orders;
 
@@ -130,8 +130,8 @@ public final class Spawner implements Closeable {
         log.error("the step spawner " + program + " cannot be used, trying again: " + e);
       }
     }
-    displays.values().forEach(display -> display.complete(-1));
-    displays.clear();
+    started.values().forEach(process -> process.complete(-1));
+    started.clear();
     if (closed.getCount() > 0) {
       listener.lost();
     }
@@ -170,9 +170,9 @@ public final class Spawner implements Closeable {
       }
       case 'W' -> listener.ended(payload.getInt(), payload.getInt());
       case 'X' -> {
-        CompletableFuture<Integer> display = displays.remove(payload.getInt());
-        if (display != null) {
-          display.complete(payload.getInt());
+        CompletableFuture<Integer> process = started.remove(payload.getInt());
+        if (process != null) {
+          process.complete(payload.getInt());
         }
       }
       default -> log.debug("step spawner: news " + type);
@@ -215,11 +215,25 @@ public final class Spawner implements Closeable {
    *
    * @throws IOException if there is no spawner now, or it is not the one that has the connection
    */
-  public void moveFile(
+  public CompletableFuture<Integer> moveFile(
       StepConnection connection, UserIdentity user, List<Integer> groups, @Nullable Path space)
       throws IOException {
     String words = words(user, groups) + (space == null ? "" : "\0" + space);
-    order('F', connection, withId(connection, bytes(words)));
+    return serve('F', connection, words);
+  }
+
+  /** A process that has the connection from now on, negative if there is none. */
+  private CompletableFuture<Integer> serve(char type, StepConnection connection, String words)
+      throws IOException {
+    CompletableFuture<Integer> process = new CompletableFuture<>();
+    started.put(connection.id(), process);
+    try {
+      order(type, connection, withId(connection, bytes(words)));
+    } catch (IOException e) {
+      started.remove(connection.id());
+      throw e;
+    }
+    return process;
   }
 
   private static String words(UserIdentity user, List<Integer> groups) {
@@ -240,10 +254,7 @@ public final class Spawner implements Closeable {
       StepConnection connection, UserIdentity user, List<Integer> groups, List<String> rest)
       throws IOException {
     String words = words(user, groups) + "\0" + String.join("\0", rest);
-    CompletableFuture<Integer> started = new CompletableFuture<>();
-    displays.put(connection.id(), started);
-    order('X', connection, withId(connection, bytes(words)));
-    return started;
+    return serve('X', connection, words);
   }
 
   /**
