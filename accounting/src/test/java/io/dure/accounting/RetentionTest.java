@@ -264,26 +264,46 @@ class RetentionTest {
   @Test
   void jobsThatAreNotOverStay() throws Exception {
     Job running = RecordedJobs.running(1, "alice");
-    Job over = ended(2, "alice", 0);
-    JobState.Ended end = (JobState.Ended) over.state();
-    Job completing =
-        over.withState(
-            new JobState.Completing(
-                end.allocation(),
-                end.start(),
-                end.end(),
-                end.outcome(),
-                List.of("n1"),
-                PostRunAction.END,
-                Hold.NONE,
-                false,
-                null,
-                false));
+    Job completing = completing(2, PostRunAction.END);
     store(attempt(running), batch(running), attempt(completing), batch(completing));
     assertEquals(0, purge(true, RecordKind.JOBS, RecordKind.STEPS, RecordKind.SUSPENSIONS));
     assertEquals(2, jobs().size());
     assertEquals(2, count("step"));
     assertEquals(List.of(), files());
+  }
+
+  private static Job completing(int id, PostRunAction afterwards) {
+    Job over = ended(id, "alice", 0);
+    JobState.Ended end = (JobState.Ended) over.state();
+    return over.withState(
+        new JobState.Completing(
+            end.allocation(),
+            end.start(),
+            end.end(),
+            end.outcome(),
+            List.of("n1"),
+            afterwards,
+            Hold.NONE,
+            false,
+            null,
+            false));
+  }
+
+  @Test
+  void attemptsThatWereRequeuedGo() throws Exception {
+    Job run = withScript(completing(1, PostRunAction.REQUEUE), "old");
+    Job next =
+        run.withState(RecordedJobs.waiting(1, "alice").state())
+            .withWorkload(Workload.BatchSpec.nothing("/"))
+            .withRequeuedAt(NOW.minusSeconds(100));
+    store(attempt(run), told(run, "old"), batch(run));
+    store(new AccountingRecord.JobAttempt(AttemptId.of(run), run, true), attempt(next));
+    assertEquals(2, count("job"));
+    assertEquals(2, purge(true, RecordKind.JOBS));
+    assertEquals(List.of(next), jobs().stream().map(RecordedJob::job).toList());
+    assertEquals(1, count("job") + count("step") + count("job_text"));
+    assertEquals(3, load(files().getFirst()));
+    assertEquals(2, count("job"));
   }
 
   @Test

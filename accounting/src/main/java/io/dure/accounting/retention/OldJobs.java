@@ -92,12 +92,10 @@ final class OldJobs {
     for (ArchivedRow row : rows(handle, ArchivedTable.JOB, ids)) {
       long end = row.number("end_time");
       Job job = job(row);
-      // One that completes is still to come with the exit of its last node.
-      boolean over = job == null || !(job.state() instanceof JobState.Completing);
       if (Arrays.binarySearch(keys, key(row)) >= 0
           && end >= period.from()
           && end < period.until()
-          && over) {
+          && isOver(row, job)) {
         old.add(row);
         found.put(key(row), new ArrayList<>());
         texts.addAll(texts(job));
@@ -125,6 +123,16 @@ final class OldJobs {
     }
     found.values().forEach(rows::addAll);
     return rows;
+  }
+
+  /**
+   * One that completes is still to come with the exit of its last node, unless it was requeued:
+   * then what follows is of the next attempt.
+   */
+  private static boolean isOver(ArchivedRow row, @Nullable Job job) {
+    return job == null
+        || row.number("requeued") != 0
+        || !(job.state() instanceof JobState.Completing);
   }
 
   private static void add(Map<Long, List<ArchivedRow>> found, List<ArchivedRow> rows) {
