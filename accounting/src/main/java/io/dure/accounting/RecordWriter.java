@@ -361,6 +361,7 @@ public final class RecordWriter {
       long id,
       Collection<AccountingRecord.JobAttempt> attempts,
       Map<AttemptId, AttemptUse> before) {
+    List<AttemptUse> first = new ArrayList<>();
     List<AttemptUse> more = new ArrayList<>();
     List<AttemptUse> less = new ArrayList<>();
     for (AccountingRecord.JobAttempt attempt : attempts) {
@@ -368,19 +369,28 @@ public final class RecordWriter {
       AttemptUse known = before.get(attempt.attempt());
       if (!now.equals(known)) {
         if (now.over()) {
-          more.add(now);
+          (known == null ? first : more).add(now);
         }
         if (known != null) {
           less.add(known);
         }
       }
     }
-    Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, id, more);
-    pauses.putAll(AttemptUses.pauses(handle, id, less));
     UsageSums sums = new UsageSums(database.dialect(), zone);
-    more.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), 1));
-    less.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), -1));
+    count(handle, id, sums, first, 1);
     sums.write(handle, id);
+    if (!less.isEmpty()) {
+      UsageSums changes = UsageSums.ofKept(handle, database.dialect(), id, zone);
+      count(handle, id, changes, more, 1);
+      count(handle, id, changes, less, -1);
+      changes.write(handle, id);
+    }
+  }
+
+  private static void count(
+      Handle handle, long id, UsageSums sums, List<AttemptUse> uses, int sign) {
+    Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, id, uses);
+    uses.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), sign));
   }
 
   /** Adds the steps that began in earlier batches. */

@@ -2,6 +2,7 @@ package io.dure.accounting;
 
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.config.accounting.RecordKind;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,18 +21,39 @@ final class UsageSums {
   private final SqlDialect dialect;
   private final ZoneId zone;
   private final long first;
+  private final long purged;
   private final Map<OwnerSpan, OwnerTable.Sums> ofOwners = new HashMap<>();
   private final Map<HourKey, long[]> ofCluster = new TreeMap<>();
 
   /** No change yet, in a time zone. */
   UsageSums(SqlDialect dialect, ZoneId zone) {
-    this(dialect, zone, 0);
+    this(dialect, zone, 0, 0);
   }
 
-  private UsageSums(SqlDialect dialect, ZoneId zone, long first) {
+  private UsageSums(SqlDialect dialect, ZoneId zone, long first, long purged) {
     this.dialect = dialect;
     this.zone = zone;
     this.first = first;
+    this.purged = purged;
+  }
+
+  /**
+   * No change yet, for attempts that were counted before: what was purged since has lost their use,
+   * and would have less than none of it.
+   */
+  static UsageSums ofKept(Handle handle, SqlDialect dialect, long cluster, ZoneId zone) {
+    return new UsageSums(dialect, zone, 0, mark(handle, cluster, RecordKind.USAGE.word()));
+  }
+
+  /** Up to when records are gone, 0 for none. */
+  private static long mark(Handle handle, long cluster, String kind) {
+    return handle
+        .createQuery("SELECT until_time FROM purged WHERE cluster_id = ? AND kind = ?")
+        .bind(0, cluster)
+        .bind(1, kind)
+        .mapTo(Long.class)
+        .findOne()
+        .orElse(0L);
   }
 
   /** What an owner used in a span of time. */
@@ -60,8 +82,13 @@ final class UsageSums {
         });
   }
 
+  /** The begin of the first span that is not purged: one goes when all of it is old. */
+  private long kept(UsageSpan span) {
+    return purged == 0 ? 0 : span.begin(purged, zone);
+  }
+
   private void hours(long from, long to, TresAmounts amounts, int sign, int place) {
-    long begin = UsageSpan.HOUR.begin(from, zone);
+    long begin = UsageSpan.HOUR.begin(Math.max(from, kept(UsageSpan.HOUR)), zone);
     while (begin < to) {
       long end = UsageSpan.HOUR.end(begin, zone);
       long seconds = sign * (Math.min(end, to) - Math.max(begin, from));
@@ -77,7 +104,7 @@ final class UsageSums {
 
   private void spans(
       UsageSpan span, AttemptUse.Owner owner, long from, long to, TresAmounts held, int sign) {
-    long begin = span.begin(from, zone);
+    long begin = span.begin(Math.max(from, kept(span)), zone);
     while (begin < to) {
       long end = span.end(begin, zone);
       long seconds = sign * (Math.min(end, to) - Math.max(begin, from));
@@ -162,14 +189,7 @@ final class UsageSums {
    * they are counted from the month on that no attempt of it that is gone was in.
    */
   static void recount(Handle handle, AccountingDatabase database, long cluster, ZoneId zone) {
-    long gone =
-        handle
-            .createQuery("SELECT until_time FROM purged WHERE cluster_id = ? AND kind = ?")
-            .bind(0, cluster)
-            .bind(1, AccountingDatabase.NOT_COUNTED_AGAIN)
-            .mapTo(Long.class)
-            .findOne()
-            .orElse(0L);
+    long gone = mark(handle, cluster, AccountingDatabase.NOT_COUNTED_AGAIN);
     long first = gone == 0 ? 0 : UsageSpan.MONTH.end(UsageSpan.MONTH.begin(gone - 1, zone), zone);
     for (String table : List.of("usage_sum", "usage_usual", "cluster_sum")) {
       handle.execute(
@@ -179,7 +199,7 @@ final class UsageSums {
     List<AttemptUse> page;
     do {
       page = AttemptUses.over(handle, cluster, after);
-      UsageSums sums = new UsageSums(database.dialect(), zone, first);
+      UsageSums sums = new UsageSums(database.dialect(), zone, first, 0);
       Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, cluster, page);
       for (AttemptUse use : page) {
         sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), 1);

@@ -15,6 +15,7 @@ import io.dure.accounting.retention.Retention;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.config.accounting.RecordKind;
 import io.dure.model.config.accounting.RetentionAge;
 import io.dure.model.config.accounting.RetentionSettings;
@@ -416,6 +417,27 @@ class RetentionTest {
     assertTrue(load(files().getFirst()) > 0);
     assertEquals(before, report(UsageQuery.Part.OWNERS));
     assertEquals(0, load(files().getFirst()));
+  }
+
+  @Test
+  void sumsThatAreGoneAreNotPutRight() throws Exception {
+    Job old = ended(1, "alice", 0);
+    Job last = at(ended(2, "alice", 0), Instant.parse("2026-02-01T00:00:20Z"));
+    store(attempt(old), attempt(last));
+    assertTrue(purge(false, RecordKind.USAGE) > 0);
+    JobCorrection key = new JobCorrection(null, null, null, "proj");
+    store(
+        new AccountingRecord.JobCorrected(AttemptId.of(old), key),
+        new AccountingRecord.JobCorrected(AttemptId.of(last), key));
+    assertEquals(
+        List.of("proj 40"),
+        report(UsageQuery.Part.OWNERS).owners().stream()
+            .filter(use -> use.tres().equals(TresAmounts.CPU) && use.seconds() != 0)
+            .map(use -> use.wckey() + " " + use.seconds())
+            .toList());
+    for (String span : List.of("usage_usual", "cluster_sum")) {
+      assertEquals(0, count(span + " WHERE start_time < 1769904000"));
+    }
   }
 
   @Test

@@ -173,6 +173,8 @@ public final class Retention {
         long end = Math.min(rule.after().unit().end(begin, zone).getEpochSecond(), cutoff);
         if (kind == RecordKind.JOBS || kind == RecordKind.SUSPENSIONS) {
           marks.advance(PurgeMarks.NOT_COUNTED_AGAIN, end);
+        } else if (kind == RecordKind.USAGE) {
+          marks.advance(kind.word(), end);
         }
         OldPeriod period = new OldPeriod(begin.getEpochSecond(), end, cutoff);
         if (!purge(period, goesOn)) {
