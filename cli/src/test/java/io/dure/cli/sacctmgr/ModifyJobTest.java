@@ -14,7 +14,11 @@ import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
+import io.dure.model.job.JobOutcome;
+import io.dure.model.job.JobState;
+import io.dure.model.job.PostRunAction;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.accounting.JobHistoryQuery;
@@ -100,6 +104,45 @@ class ModifyJobTest {
     JobHistoryQuery query = ((Request.ListJobHistory) controller.requests.getFirst()).query();
     assertEquals(List.of("ann"), query.users());
     assertEquals(List.of("old"), query.wckeys());
+  }
+
+  private static RecordedJob run(int number, JobState state, boolean requeued) {
+    Job job = JOB.withRun(number).withState(state);
+    return new RecordedJob(AttemptId.of(job), job, requeued, List.of());
+  }
+
+  private List<AttemptId> judged(RecordedJob... attempts) {
+    controller.answer(
+        new Response.JobHistory("lab", List.of(attempts), null, List.of(), List.of()));
+    controller.answer(new Response.Decided(new Reply.Done()));
+    run("", "-i", "modify", "job", "902", "set", "DerivedExitCode=3");
+    assertEquals(0, code, errors);
+    assertTrue(((Request.ListJobHistory) controller.requests.getFirst()).query().attempts());
+    return ((Request.CorrectJobs) controller.requests.getLast()).attempts();
+  }
+
+  @Test
+  void theLastRunThatIsOverIsJudged() {
+    JobState.Running run = (JobState.Running) JOB.state();
+    JobState completing =
+        new JobState.Completing(
+            run.allocation(),
+            run.start(),
+            run.start().plusSeconds(60),
+            new JobOutcome.Failed(new ExitStatus(1, 0)),
+            List.of(),
+            PostRunAction.REQUEUE,
+            Hold.NONE,
+            true,
+            null,
+            false);
+    JobState waiting = JobFixture.pending(902).info().job().state();
+    RecordedJob first = run(1, completing, true);
+    RecordedJob second = run(2, completing, true);
+    assertEquals(List.of(second.attempt()), judged(first, second, run(2, waiting, false)));
+    assertEquals(List.of(second.attempt()), judged(first, second, run(3, run, false)));
+    RecordedJob third = run(3, completing, false);
+    assertEquals(List.of(third.attempt()), judged(first, second, third));
   }
 
   @Test

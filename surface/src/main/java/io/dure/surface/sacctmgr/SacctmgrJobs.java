@@ -166,8 +166,13 @@ final class SacctmgrJobs {
     return List.copyOf(lasts.values());
   }
 
+  /** The record of a run that was requeued has it as it was before that: as one that completes. */
   private static boolean isOver(RecordedJob one) {
-    return one.job().state() instanceof JobState.Ended;
+    return one.requeued()
+        || switch (one.job().state()) {
+          case JobState.Ended _, JobState.Completing _ -> true;
+          case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> false;
+        };
   }
 
   private void commit(List<RecordedJob> found) throws CommandException {
