@@ -449,7 +449,6 @@ public sealed interface Request {
         || this instanceof ResetStatistics
         || this instanceof SetLogLevel
         || this instanceof SetDebugFlags
-        || this instanceof CorrectJobs
         || (this instanceof Change change && change.isNamed())
         || (this instanceof Allocate(Change submission, _) && submission.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
@@ -155,8 +157,11 @@ class LeaderConnectionTest {
 
   @Test
   void whatMayBeDoneIsNotDoneAgain() {
+    Request correction =
+        new Request.CorrectJobs(
+            List.of(new AttemptId(7, 1)), new JobCorrection("x", null, null, null));
     for (Request request :
-        List.of(NAMELESS, new Request.Shutdown(true), new Request.TakeOver(-1))) {
+        List.of(NAMELESS, new Request.Shutdown(true), new Request.TakeOver(-1), correction)) {
       Doors doors = new Doors(STANDBY, LOST, DONE);
       IOException unknown = assertThrows(IOException.class, () -> ask(doors, request));
       assertEquals(
