@@ -35,7 +35,6 @@ import org.slf4j.Logger;
  */
 public final class CorrectionService {
   private static final int MOST_JOBS = 5_000;
-  private static final int LONGEST_TEXT = 64 * 1024;
 
   /** Of all its jobs together: the books and the log of changes get the text with each. */
   private static final long MOST_BYTES = 4 << 20;
@@ -44,7 +43,14 @@ public final class CorrectionService {
   private final AccountsFollower.Decider decider;
   private final InstantSource clock;
   private final @Nullable ClusterAccounting accounting;
+  private final Bounds bounds;
   private final Logger log;
+
+  /** Says what is too long. */
+  public interface Bounds {
+    /** Why it may not be asked for so, null if it may. */
+    Reply.@Nullable Refused refusal(Request.CorrectJobs asked);
+  }
 
   /**
    * The service of a leadership.
@@ -57,17 +63,19 @@ public final class CorrectionService {
       AccountsFollower.Decider decider,
       InstantSource clock,
       @Nullable ClusterAccounting accounting,
+      Bounds bounds,
       Logger log) {
     this.states = states;
     this.decider = decider;
     this.clock = clock;
     this.accounting = accounting;
+    this.bounds = bounds;
     this.log = log;
   }
 
   /**
-   * Makes a correction to attempts of this cluster's jobs, to all of them or to none: operators
-   * may, and owners what is not of operators.
+   * Makes a correction to attempts of this cluster's jobs, to all of them or to none. Of a job that
+   * the caller does not see it does not learn that there is one.
    */
   public Response correct(Request.CorrectJobs asked, Caller.User caller)
       throws InterruptedException {
@@ -76,14 +84,12 @@ public final class CorrectionService {
     if (accounting == null) {
       return new Response.Failed(ErrorCode.NOT_SUPPORTED, "Slurm accounting storage is disabled");
     }
-    long bytes = correction.text().getBytes(StandardCharsets.UTF_8).length;
-    if (attempts.size() > MOST_JOBS
-        || bytes > LONGEST_TEXT
-        || bytes * attempts.size() > MOST_BYTES) {
-      return refused(
-          ErrorCode.BAD_INPUT,
-          "at most %s jobs can be changed at once, to texts of %s bytes, and of %s bytes in all"
-              .formatted(MOST_JOBS, LONGEST_TEXT, MOST_BYTES));
+    Reply.Refused refused = bounds.refusal(asked);
+    if (refused == null) {
+      refused = tooMuch(attempts.size(), correction);
+    }
+    if (refused != null) {
+      return new Response.Decided(refused);
     }
     ClusterState state = states.get();
     Map<AttemptId, Job> jobs = new LinkedHashMap<>();
@@ -95,21 +101,39 @@ public final class CorrectionService {
           ErrorCode.CANNOT_STORE,
           "the accounting database does not answer, see the log of slurmctld");
     }
-    boolean operator = new CallerSight(state.accounts(), List.of(), caller).operator();
+    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), caller);
     for (AttemptId attempt : attempts) {
-      Job job = jobs.get(attempt);
-      if (job == null) {
-        return refused(ErrorCode.INVALID_JOB_ID, "job " + attempt.jobId() + " is not in the books");
-      }
-      boolean own = job.owner().uid() == caller.identity().uid();
-      if (!operator && (!own || correction.isOfOperators())) {
-        return refused(ErrorCode.ACCESS_DENIED, "");
-      }
-      if (correction.isOfPast() && !isOver(job)) {
-        return refused(ErrorCode.BAD_INPUT, "job " + attempt.jobId() + " is not over");
+      refused = refusal(attempt, jobs.get(attempt), correction, sight);
+      if (refused != null) {
+        return new Response.Decided(refused);
       }
     }
     return decided(new Command.CorrectJobs(attempts, correction, caller.identity().userName()));
+  }
+
+  private static Reply.@Nullable Refused tooMuch(int jobs, JobCorrection correction) {
+    long bytes = correction.text().getBytes(StandardCharsets.UTF_8).length;
+    return jobs > MOST_JOBS || bytes * jobs > MOST_BYTES
+        ? new Reply.Refused(
+            ErrorCode.BAD_INPUT,
+            "at most %s jobs can be changed at once, to texts of %s bytes in all"
+                .formatted(MOST_JOBS, MOST_BYTES))
+        : null;
+  }
+
+  /** Why that one may not be put right so, null if it may. */
+  private static Reply.@Nullable Refused refusal(
+      AttemptId attempt, @Nullable Job job, JobCorrection correction, CallerSight sight) {
+    if (job == null || !sight.ofJob(job)) {
+      return new Reply.Refused(
+          ErrorCode.INVALID_JOB_ID, "job " + attempt.jobId() + " is not in the books");
+    }
+    if (!(correction.isOfOperators() ? sight.operator() : sight.mayChange(job))) {
+      return new Reply.Refused(ErrorCode.ACCESS_DENIED, "");
+    }
+    return correction.isOfPast() && !isOver(job)
+        ? new Reply.Refused(ErrorCode.BAD_INPUT, "job " + attempt.jobId() + " is not over")
+        : null;
   }
 
   private Response decided(Command.CorrectJobs command) throws InterruptedException {
@@ -121,10 +145,6 @@ public final class CorrectionService {
     } catch (ExecutionException e) {
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
     }
-  }
-
-  private static Response refused(ErrorCode code, String detail) {
-    return new Response.Decided(new Reply.Refused(code, detail));
   }
 
   private static boolean isOver(Job job) {

@@ -3,6 +3,7 @@ package io.dure.controller.service;
 import io.dure.model.ErrorCode;
 import io.dure.model.HostList;
 import io.dure.model.TaskIndices;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.Command;
 import io.dure.model.command.CrontabChange;
 import io.dure.model.command.JobChange;
@@ -119,6 +120,9 @@ public final class RequestBounds {
           Map.entry(Command.ChangeAccounting.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Request.ChangeClusters.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Request.EndRunawayJobs.class, Map.of("attempts", Bound.PARTS)),
+          Map.entry(Request.CorrectJobs.class, Map.of("attempts", Bound.PARTS)),
+          // Epilogs of clusters put there what they measured on each node.
+          Map.entry(JobCorrection.class, Map.of("adminComment", Bound.LIST)),
           Map.entry(ClusterChange.class, Map.of("changes", Bound.PARTS)),
           Map.entry(Command.TopJobs.class, Map.of("jobs", Bound.PARTS)),
           Map.entry(Command.KillJobs.class, Map.of("jobs", Bound.PARTS, "waits", Bound.PARTS)),

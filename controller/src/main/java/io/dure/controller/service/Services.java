@@ -48,6 +48,7 @@ public record Services(
         told -> context.loop().submit(told, new Caller.Self()).get(),
         context.clock(),
         sources.recorded(),
+        asked -> RequestBounds.refusal(asked, context.state().settings()),
         sources.log());
   }
 

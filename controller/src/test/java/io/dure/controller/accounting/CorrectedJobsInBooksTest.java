@@ -6,8 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
 import io.dure.controller.loop.EventFollower;
+import io.dure.controller.service.RequestBounds;
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
+import io.dure.model.UserIdentity;
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.Caller;
@@ -47,8 +54,12 @@ class CorrectedJobsInBooksTest {
   private static final JobCorrection NOTHING = new JobCorrection(null, null, null, null);
   private static final Response DONE = new Response.Decided(new Reply.Done());
 
+  private static final Caller.User EVE =
+      new Caller.User(new UserIdentity(1009, 1009, "eve", "eve"), List.of("eve"), false);
+
   @TempDir Path temp;
-  private final TestCluster cluster = ClusterBuilder.of(2).cpus(1).start();
+  private final TestCluster cluster =
+      ClusterBuilder.of(2).cpus(1).set("PrivateData", "jobs").start();
   private ClusterAccounting accounting;
   private EventFollower feed;
   private CorrectionService service;
@@ -75,7 +86,12 @@ class CorrectedJobsInBooksTest {
     feed.begin(cluster.steps().getFirst().before());
     service =
         new CorrectionService(
-            cluster::state, this::decide, InstantSource.system(), accounting, log);
+            cluster::state,
+            this::decide,
+            InstantSource.system(),
+            accounting,
+            asked -> RequestBounds.refusal(asked, cluster.state().settings()),
+            log);
   }
 
   @AfterEach
@@ -185,11 +201,39 @@ class CorrectedJobsInBooksTest {
     cluster.checkReplay();
   }
 
+  private static Response missing(AttemptId attempt) {
+    return new Response.Decided(
+        new Reply.Refused(
+            ErrorCode.INVALID_JOB_ID, "job " + attempt.jobId() + " is not in the books"));
+  }
+
+  /** Bob coordinates the account of alice's jobs, and eve no account. */
+  private void account() {
+    int id = cluster.state().accounts().nextAssociation();
+    List<AccountingChange> changes =
+        List.of(
+            new AccountingChange.AccountSet(new Account("bio", "bio", "lab", List.of("bob"))),
+            new AccountingChange.AssociationSet(Association.ofAccount(id, "bio", "root")),
+            new AccountingChange.UserSet(new AccountUser("alice", AdminLevel.NONE, "bio")),
+            new AccountingChange.AssociationSet(Association.ofUser(id + 1, "bio", "alice", null)));
+    long version = cluster.state().accounts().version();
+    assertEquals(
+        new Reply.Done(),
+        cluster.ask(TestCluster.ROOT, new Command.ChangeAccounting(version, changes)));
+  }
+
   @Test
-  void ownersAndOperatorsMay() throws Exception {
+  void whoMayChangeTheJobMayPutItRight() throws Exception {
+    account();
     Response no = new Response.Decided(new Reply.Refused(ErrorCode.ACCESS_DENIED, ""));
     for (AttemptId attempt : List.of(left(), ran())) {
-      assertEquals(no, correct(attempt, NOTHING.withComment("x"), TestCluster.BOB));
+      assertEquals("bio", recorded(attempt).spec().account());
+      assertEquals(no, correct(attempt, NOTHING.withAdminComment("x"), TestCluster.BOB));
+      assertEquals(DONE, correct(attempt, NOTHING.withComment("of bob"), TestCluster.BOB));
+      assertEquals("of bob", recorded(attempt).spec().comment());
+      Response missing = missing(attempt);
+      assertEquals(missing, correct(attempt, NOTHING.withComment("x"), EVE));
+      assertEquals(missing, correct(attempt, NOTHING.withAdminComment("x"), EVE));
       assertEquals(no, correct(attempt, NOTHING.withAdminComment("x"), TestCluster.ALICE));
       assertEquals(no, correct(attempt, NOTHING.withWckey("x"), TestCluster.ALICE));
       assertEquals(DONE, correct(attempt, NOTHING.withWckey("x"), TestCluster.ROOT));
@@ -200,18 +244,34 @@ class CorrectedJobsInBooksTest {
 
   @Test
   void aCallIsBoundedAndNamesAJobOnce() throws Exception {
-    JobCorrection text = NOTHING.withComment("x".repeat(60_000));
+    JobCorrection text = NOTHING.withAdminComment("x".repeat(60_000));
     AttemptId there = left();
     assertEquals(
-        DONE,
-        service.correct(
-            new Request.CorrectJobs(Collections.nCopies(5_000, there), text), TestCluster.ALICE));
-    assertEquals(60_000, recorded(there).spec().comment().length());
+        DONE, service.correct(asked(Collections.nCopies(10_000, there), text), TestCluster.ROOT));
+    assertEquals(60_000, recorded(there).spec().adminComment().length());
     List<AttemptId> many =
         IntStream.range(1, 80).mapToObj(number -> new AttemptId(number, 1)).toList();
-    Response.Decided refused =
-        (Response.Decided) service.correct(new Request.CorrectJobs(many, text), TestCluster.ALICE);
-    assertEquals(ErrorCode.BAD_INPUT, ((Reply.Refused) refused.reply()).code());
+    assertEquals(ErrorCode.BAD_INPUT, code(service.correct(asked(many, text), TestCluster.ROOT)));
+    for (JobCorrection one :
+        List.of(
+            NOTHING.withComment("\u00e9".repeat(513)),
+            NOTHING.withWckey("x".repeat(1025)),
+            NOTHING.withAdminComment("x".repeat(65_537)))) {
+      assertEquals(
+          ErrorCode.PATHNAME_TOO_LONG,
+          code(service.correct(asked(List.of(there), one), TestCluster.ROOT)));
+    }
+    String most = "\u00e9".repeat(512);
+    assertEquals(DONE, correct(there, NOTHING.withComment(most), TestCluster.ALICE));
+    assertEquals(most, recorded(there).spec().comment());
+  }
+
+  private static Request.CorrectJobs asked(List<AttemptId> attempts, JobCorrection correction) {
+    return new Request.CorrectJobs(attempts, correction);
+  }
+
+  private static ErrorCode code(Response response) {
+    return ((Reply.Refused) ((Response.Decided) response).reply()).code();
   }
 
   @Test
@@ -222,10 +282,7 @@ class CorrectedJobsInBooksTest {
         service.correct(
             new Request.CorrectJobs(List.of(there, missing), NOTHING.withComment("x")),
             TestCluster.ROOT);
-    assertEquals(
-        new Response.Decided(
-            new Reply.Refused(ErrorCode.INVALID_JOB_ID, "job 4711 is not in the books")),
-        answer);
+    assertEquals(missing(missing), answer);
     assertNull(recorded(there).spec().comment());
   }
 

@@ -30,7 +30,7 @@ public record JobCorrection(
     return derivedExit != null || wckey != null;
   }
 
-  /** Whether operators alone may make it; owners may make the others to their own jobs. */
+  /** Whether operators alone may make it; owners and coordinators may make the others. */
   public boolean isOfOperators() {
     return adminComment != null || wckey != null;
   }
