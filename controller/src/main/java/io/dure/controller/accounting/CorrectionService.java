@@ -3,6 +3,8 @@ package io.dure.controller.accounting;
 import io.dure.accounting.JobHistory;
 import io.dure.cluster.ClusterState;
 import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingNames;
+import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.command.Caller;
@@ -88,6 +90,9 @@ public final class CorrectionService {
     if (refused == null) {
       refused = tooMuch(attempts.size(), correction);
     }
+    if (refused == null) {
+      refused = misnamed(correction);
+    }
     if (refused != null) {
       return new Response.Decided(refused);
     }
@@ -119,6 +124,19 @@ public final class CorrectionService {
             "at most %s jobs can be changed at once, to texts of %s bytes in all"
                 .formatted(MOST_JOBS, MOST_BYTES))
         : null;
+  }
+
+  private static Reply.@Nullable Refused misnamed(JobCorrection correction) {
+    String key = correction.wckey();
+    if (key == null || key.isEmpty()) {
+      return null;
+    }
+    try {
+      AccountingNames.wckey(key);
+      return null;
+    } catch (InvalidAccountingException e) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, e.text());
+    }
   }
 
   /** Why that one may not be put right so, null if it may. */

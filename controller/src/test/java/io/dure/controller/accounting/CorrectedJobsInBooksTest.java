@@ -266,6 +266,17 @@ class CorrectedJobsInBooksTest {
     assertEquals(most, recorded(there).spec().comment());
   }
 
+  @Test
+  void aKeyIsAName() throws Exception {
+    AttemptId there = left();
+    for (String key : List.of("a b", "a,b", "a'b")) {
+      assertEquals(
+          ErrorCode.BAD_INPUT, code(correct(there, NOTHING.withWckey(key), TestCluster.ROOT)));
+    }
+    assertNull(recorded(there).spec().wckey());
+    assertEquals(DONE, correct(there, NOTHING.withWckey(""), TestCluster.ROOT));
+  }
+
   private static Request.CorrectJobs asked(List<AttemptId> attempts, JobCorrection correction) {
     return new Request.CorrectJobs(attempts, correction);
   }

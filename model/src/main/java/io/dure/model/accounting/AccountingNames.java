@@ -68,6 +68,15 @@ public final class AccountingNames {
     }
   }
 
+  /**
+   * Checks the name of a workload key.
+   *
+   * @throws InvalidAccountingException if it is none
+   */
+  public static void wckey(String name) throws InvalidAccountingException {
+    name("wckey", name);
+  }
+
   private static void check(@Nullable Account before, Account next)
       throws InvalidAccountingException {
     if (before == null) {
