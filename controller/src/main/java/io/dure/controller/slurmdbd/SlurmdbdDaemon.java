@@ -107,7 +107,7 @@ final class SlurmdbdDaemon {
                             upkeep,
                             BooksConfiguration.ofDaemon(file, config, retention, Instant.now()),
                             accounts::administered),
-                        new UsedWckeys(settings.tracksWckeys(), accounts, log)),
+                        new UsedWckeys(settings.tracksWckeys(), accounts, books, log)),
                     InstantSource.system(),
                     log)) {
           server.start();

@@ -1,5 +1,7 @@
 package io.dure.controller.slurmdbd;
 
+import io.dure.accounting.JobHistory;
+import io.dure.accounting.store.AccountingStore;
 import io.dure.model.ErrorCode;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -9,23 +11,32 @@ import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.InvalidAccountingException;
 import io.dure.model.accounting.Wckey;
 import io.dure.model.accounting.record.AccountingRecord;
+import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobState;
+import io.dure.protocol.accounting.JobHistoryQuery;
 import io.dure.protocol.slurmdbd.ClusterAccounts;
 import io.dure.protocol.slurmdbd.ClusterChange;
+import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
  * The workload keys of recorded jobs, where slurmdbd.conf has them tracked: a job without one gets
- * the default of its user behind a star, and a key that a job began with is added to those of its
- * user. Users that the accounts of the cluster do not have keep none. Any thread.
+ * the default of its user behind a star, and a key that a job began with, or that its record is put
+ * right by, is added to those of its user. Users that the accounts of the cluster do not have keep
+ * none. Any thread.
  */
 final class UsedWckeys {
   private static final String ACTOR = "slurmdbd";
@@ -33,18 +44,27 @@ final class UsedWckeys {
   /** As often as the accounts may change between being read and being changed. */
   private static final int ATTEMPTS = 5;
 
+  /** Jobs that the books are asked for together. */
+  private static final int AT_ONCE = 500;
+
   private final boolean tracked;
   private final SharedAccounts accounts;
+  private final AccountingStore books;
   private final Logger log;
+
+  /** Of jobs of a user. */
+  private record Use(String user, String key) {}
 
   /**
    * Those of jobs whose users these accounts have.
    *
    * @param tracked whether there are any
+   * @param books where jobs are that were recorded before
    */
-  UsedWckeys(boolean tracked, SharedAccounts accounts, Logger log) {
+  UsedWckeys(boolean tracked, SharedAccounts accounts, AccountingStore books, Logger log) {
     this.tracked = tracked;
     this.accounts = accounts;
+    this.books = books;
     this.log = log;
   }
 
@@ -79,11 +99,13 @@ final class UsedWckeys {
         attempt.askedBilling());
   }
 
-  /** Adds those that jobs began with and their users do not have. */
-  void add(String cluster, List<AccountingRecord> records) throws InterruptedException {
-    for (int i = 0; tracked && i < ATTEMPTS; i++) {
+  /** Adds those of records that their users do not have. */
+  void add(String cluster, List<AccountingRecord> records)
+      throws IOException, InterruptedException {
+    Set<Use> uses = tracked && known(cluster) != null ? uses(cluster, records) : Set.of();
+    for (int i = 0; !uses.isEmpty() && i < ATTEMPTS; i++) {
       AccountingRecords known = known(cluster);
-      List<AccountingChange> missing = known == null ? List.of() : missing(known, records);
+      List<AccountingChange> missing = known == null ? List.of() : missing(known, uses);
       if (known == null || missing.isEmpty()) {
         return;
       }
@@ -101,20 +123,63 @@ final class UsedWckeys {
     }
   }
 
-  private static List<AccountingChange> missing(
-      AccountingRecords known, List<AccountingRecord> records) {
+  private Set<Use> uses(String cluster, List<AccountingRecord> records) throws IOException {
+    Set<Use> uses = new LinkedHashSet<>();
+    Map<AttemptId, String> owners = new LinkedHashMap<>();
+    Map<AttemptId, String> corrected = new LinkedHashMap<>();
+    for (AccountingRecord record : records) {
+      if (record instanceof AccountingRecord.JobAttempt attempt) {
+        Job job = attempt.job();
+        owners.put(attempt.attempt(), job.owner().userName());
+        add(uses, job.owner().userName(), began(job.state()) ? job.spec().wckey() : null);
+      } else if (record instanceof AccountingRecord.JobCorrected put
+          && put.correction().wckey() != null) {
+        corrected.put(put.attempt(), put.correction().wckey());
+      }
+    }
+    corrected.values().removeIf(String::isEmpty);
+    List<AttemptId> before =
+        corrected.keySet().stream().filter(one -> !owners.containsKey(one)).toList();
+    for (int from = 0; from < before.size(); from += AT_ONCE) {
+      recorded(cluster, before.subList(from, Math.min(before.size(), from + AT_ONCE)), owners);
+    }
+    corrected.forEach((attempt, key) -> add(uses, owners.get(attempt), key));
+    return uses;
+  }
+
+  /** Adds the owners of attempts that are in the books. */
+  private void recorded(String cluster, List<AttemptId> attempts, Map<AttemptId, String> owners)
+      throws IOException {
+    List<JobSelector> jobs =
+        attempts.stream().map(one -> new JobSelector(one.jobId(), null)).distinct().toList();
+    AttemptId after = null;
+    do {
+      JobHistoryQuery query =
+          JobHistoryQuery.OPEN.with().jobs(jobs).open(null).after(after).build();
+      JobHistory.Page page = books.find(cluster, query, Instant.now());
+      page.jobs().forEach(one -> owners.put(one.attempt(), one.job().owner().userName()));
+      after = page.last();
+    } while (after != null);
+  }
+
+  private static void add(Set<Use> uses, @Nullable String user, @Nullable String key) {
+    if (user != null && key != null) {
+      uses.add(new Use(user, key.toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  private static List<AccountingChange> missing(AccountingRecords known, Set<Use> uses) {
     Map<String, AccountUser> users = users(known);
     Map<String, AccountUser> changed = new TreeMap<>();
     AccountingTree tree = null;
     int next = 0;
-    for (AccountingRecord record : records) {
-      String key = used(record, users);
-      if (key != null && record instanceof AccountingRecord.JobAttempt attempt) {
+    for (Use use : uses) {
+      AccountUser user = users.get(use.user());
+      if (user != null && user.wckey(use.key()) == null) {
         // Rare: a tree of many users takes a while to make.
         tree = tree == null ? AccountingTree.of(known) : tree;
         next = Math.max(next, tree.nextWckey());
-        AccountUser user = users.get(attempt.job().owner().userName());
-        AccountUser more = user == null ? null : with(tree, user, next, key);
+        AccountUser more = with(tree, user, next, use.key());
         if (more != null) {
           users.put(more.name(), more);
           changed.put(more.name(), more);
@@ -125,19 +190,9 @@ final class UsedWckeys {
     return changed.values().stream().<AccountingChange>map(AccountingChange.UserSet::new).toList();
   }
 
-  /** The key that a job began with and that its user does not have, null for none. */
-  private static @Nullable String used(AccountingRecord record, Map<String, AccountUser> users) {
-    if (!(record instanceof AccountingRecord.JobAttempt attempt) || !began(attempt.job().state())) {
-      return null;
-    }
-    String key = attempt.job().spec().wckey();
-    AccountUser user = users.get(attempt.job().owner().userName());
-    String name = key == null ? null : key.toLowerCase(Locale.ROOT);
-    return name == null || user == null || user.wckey(name) != null ? null : name;
-  }
-
   private static boolean began(JobState state) {
     return state.runningOrSuspended() != null
+        || state instanceof JobState.Completing
         || state instanceof JobState.Ended over && over.start() != null;
   }
 

@@ -92,7 +92,7 @@ class SlurmdbdServerTest {
                 records,
                 accounts,
                 new LocalBookKeeping(upkeep, List.of(), accounts::administered),
-                new UsedWckeys(false, accounts, log)),
+                new UsedWckeys(false, accounts, records, log)),
             InstantSource.system(),
             log);
     server.start();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.dure.accounting.AccountingDatabase;
+import io.dure.accounting.store.DatabaseStore;
+import io.dure.accounting.store.RecordSink;
 import io.dure.accounting.tree.AccountsTable;
 import io.dure.model.ExitStatus;
 import io.dure.model.UserIdentity;
@@ -17,6 +19,7 @@ import io.dure.model.accounting.Association;
 import io.dure.model.accounting.Wckey;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
+import io.dure.model.accounting.record.JobCorrection;
 import io.dure.model.job.Hold;
 import io.dure.model.job.Job;
 import io.dure.model.job.JobOutcome;
@@ -28,6 +31,7 @@ import io.dure.model.request.Workload;
 import io.dure.protocol.slurmdbd.ClusterChange;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -46,10 +50,11 @@ class UsedWckeysTest {
 
   private AccountingDatabase database;
   private SharedAccounts accounts;
+  private DatabaseStore books;
   private UsedWckeys keys;
 
   @BeforeEach
-  void open() throws InterruptedException {
+  void open() throws Exception {
     database = AccountingDatabase.inFile(temp.resolve("books.db"));
     database.migrate();
     accounts = new SharedAccounts(new AccountsTable(database));
@@ -69,7 +74,8 @@ class UsedWckeysTest {
       assertNull(
           accounts.change(List.of(new ClusterChange(cluster, now.version(), users)), "root", true));
     }
-    keys = new UsedWckeys(true, accounts, NOPLogger.NOP_LOGGER);
+    books = new DatabaseStore(database, ZoneOffset.UTC, List.of(), NOPLogger.NOP_LOGGER);
+    keys = new UsedWckeys(true, accounts, books, NOPLogger.NOP_LOGGER);
   }
 
   @AfterEach
@@ -134,7 +140,7 @@ class UsedWckeysTest {
   }
 
   @Test
-  void whatJobsBeganWithIsAddedToTheirUserOnTheirCluster() throws InterruptedException {
+  void whatJobsBeganWithIsAddedToTheirUserOnTheirCluster() throws Exception {
     List<AccountingRecord> ran =
         List.of(
             job("alice", "blue", true),
@@ -156,7 +162,7 @@ class UsedWckeysTest {
   }
 
   @Test
-  void aJobWithoutOneHasTheDefaultOfItsUserBehindAStar() throws InterruptedException {
+  void aJobWithoutOneHasTheDefaultOfItsUserBehindAStar() throws Exception {
     List<AccountingRecord> ran =
         List.of(
             job("alice", null, true),
@@ -173,9 +179,27 @@ class UsedWckeysTest {
     assertEquals(List.of("*"), ofUser("right", "bob").stream().map(Wckey::name).toList());
   }
 
+  private static AccountingRecord corrected(int job, String key) {
+    return new AccountingRecord.JobCorrected(
+        new AttemptId(job, 1), new JobCorrection("x", null, null, key));
+  }
+
   @Test
-  void withoutTrackingNothingIsChanged() throws InterruptedException {
-    UsedWckeys none = new UsedWckeys(false, accounts, NOPLogger.NOP_LOGGER);
+  void whatAJobIsPutRightByIsAddedToItsUser() throws Exception {
+    RecordSink left = books.sink("left", "first");
+    left.store(left.position(), List.of(job("alice", "main", true)), 1);
+    keys.add("left", List.of(corrected(7, "blue"), corrected(8, "gone"), corrected(7, null)));
+    keys.add("left", List.of(corrected(7, "red"), corrected(7, "")));
+    assertEquals(
+        List.of(new Wckey(4, "main", true), new Wckey(5, "blue", false)), ofUser("left", "alice"));
+    keys.add("left", List.of(job("bob", "main", false), corrected(7, "red")));
+    assertEquals(List.of("red"), ofUser("left", "bob").stream().map(Wckey::name).toList());
+    assertEquals(List.of(new Wckey(4, "main", true)), ofUser("right", "alice"));
+  }
+
+  @Test
+  void withoutTrackingNothingIsChanged() throws Exception {
+    UsedWckeys none = new UsedWckeys(false, accounts, books, NOPLogger.NOP_LOGGER);
     List<AccountingRecord> ran = List.of(job("alice", null, true), job("alice", "blue", true));
     assertSame(ran, none.named("left", ran));
     none.add("left", ran);
@@ -183,7 +207,7 @@ class UsedWckeysTest {
   }
 
   @Test
-  void aClusterThatIsNotThereHasNone() throws InterruptedException {
+  void aClusterThatIsNotThereHasNone() throws Exception {
     List<AccountingRecord> ran = List.of(job("alice", null, true));
     assertSame(ran, keys.named("middle", ran));
     keys.add("middle", ran);
