@@ -50,6 +50,12 @@ import java.util.Set;
  * use for it.
  */
 public final class CommandDecider {
+  /**
+   * Attempts of one event: the log of records keeps what an event makes together, and that is each
+   * job with its command line, of 4 MiB at most and its arguments the same.
+   */
+  private static final int CORRECTED_AT_ONCE = 20;
+
   private CommandDecider() {}
 
   /**
@@ -207,7 +213,12 @@ public final class CommandDecider {
 
   /** The caller has seen to it that the actor may. */
   private static Reply corrected(DecisionBuilder draft, Command.CorrectJobs c) {
-    draft.emit(new Event.JobsCorrected(c.attempts(), c.correction(), draft.now(), c.actor()));
+    List<AttemptId> all = c.attempts();
+    for (int from = 0; from < all.size(); from += CORRECTED_AT_ONCE) {
+      List<AttemptId> some = all.subList(from, Math.min(all.size(), from + CORRECTED_AT_ONCE));
+      draft.emit(
+          new Event.JobsCorrected(List.copyOf(some), c.correction(), draft.now(), c.actor()));
+    }
     Reply reply = draft.done();
     Set<UserIdentity> owners = new LinkedHashSet<>();
     for (AttemptId attempt : c.attempts()) {

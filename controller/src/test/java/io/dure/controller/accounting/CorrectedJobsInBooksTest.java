@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.accounting.AccountingDatabase;
 import io.dure.accounting.JobHistory;
+import io.dure.cluster.Event;
 import io.dure.controller.loop.EventFollower;
 import io.dure.controller.service.RequestBounds;
 import io.dure.model.ErrorCode;
@@ -275,6 +276,21 @@ class CorrectedJobsInBooksTest {
     }
     assertNull(recorded(there).spec().wckey());
     assertEquals(DONE, correct(there, NOTHING.withWckey(""), TestCluster.ROOT));
+  }
+
+  @Test
+  void anEventIsOfFew() {
+    List<AttemptId> many =
+        IntStream.rangeClosed(1, 45).mapToObj(number -> new AttemptId(number, 1)).toList();
+    cluster.tell(new Command.CorrectJobs(many, NOTHING.withComment("x"), "root"));
+    List<List<AttemptId>> told =
+        cluster.steps().stream()
+            .map(TestCluster.Step::event)
+            .filter(Event.JobsCorrected.class::isInstance)
+            .map(event -> ((Event.JobsCorrected) event).attempts())
+            .toList();
+    assertEquals(List.of(20, 20, 5), told.stream().map(List::size).toList());
+    assertEquals(many, told.stream().flatMap(List::stream).toList());
   }
 
   private static Request.CorrectJobs asked(List<AttemptId> attempts, JobCorrection correction) {
