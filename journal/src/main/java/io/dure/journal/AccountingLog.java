@@ -126,6 +126,59 @@ public final class AccountingLog implements AutoCloseable {
     return journal.accepting();
   }
 
+  /** Records of further events, all of each, on their way into the log. One thread. */
+  public static final class Part {
+    private final RecordCodec<Entry>.Row row = CODEC.row();
+    private final long previous;
+    private long last;
+    private int count;
+
+    private Part(long position) {
+      previous = position;
+      last = position;
+    }
+
+    /** Adds a record, unless the log has it: one of an event that the log has the records of. */
+    public void add(Entry entry) {
+      if (entry.position() > previous) {
+        row.add(entry);
+        last = entry.position();
+        count++;
+      }
+    }
+
+    /** How much it will be in the log. */
+    public int bytes() {
+      return row.size();
+    }
+  }
+
+  /** An empty part behind what was appended, to be appended before anything else is. */
+  public Part part() {
+    return new Part(position());
+  }
+
+  /**
+   * Appends a part, and returns at once.
+   *
+   * @param at now
+   */
+  public void append(Instant at, Part part) {
+    lock.lock();
+    try {
+      if (part.previous != position) {
+        throw new IllegalArgumentException(
+            "a part behind " + part.previous + ", and the log is at " + position);
+      }
+      if (part.count > 0) {
+        append(at, part.previous, part.last, part.row.toByteArray());
+        unmarked += part.count;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Appends the records of further events, all of each, and returns at once. What is of events that
    * it has records of is left out.
@@ -133,19 +186,9 @@ public final class AccountingLog implements AutoCloseable {
    * @param at now
    */
   public void append(Instant at, List<Entry> entries) {
-    lock.lock();
-    try {
-      long known = position;
-      List<Entry> fresh = entries;
-      if (!entries.isEmpty() && entries.getFirst().position() <= known) {
-        fresh = entries.stream().filter(entry -> entry.position() > known).toList();
-      }
-      if (!fresh.isEmpty()) {
-        append(at, new Batch(known, fresh.getLast().position(), fresh, 0));
-      }
-    } finally {
-      lock.unlock();
-    }
+    Part part = part();
+    entries.forEach(part::add);
+    append(at, part);
   }
 
   /**
@@ -156,7 +199,7 @@ public final class AccountingLog implements AutoCloseable {
     lock.lock();
     try {
       if (count > position) {
-        append(at, new Batch(position, count, List.of(), 0));
+        append(at, position, count, new byte[0]);
       }
     } finally {
       lock.unlock();
@@ -168,32 +211,25 @@ public final class AccountingLog implements AutoCloseable {
     lock.lock();
     try {
       if (count > position) {
-        append(at, new Batch(count, count, List.of(), 0));
+        append(at, count, count, new byte[0]);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void append(Instant at, Batch batch) {
-    var _ = journal.append(List.of(payload(at, batch)));
-    position = batch.last();
-    unmarked += batch.entries().size();
-  }
-
-  private static byte[] payload(Instant at, Batch batch) {
-    List<Entry> entries = batch.entries();
-    RecordCodec<Entry>.Row row = CODEC.row();
-    entries.forEach(row::add);
-    byte[] body = row.toByteArray();
-    return ByteBuffer.allocate(HEAD + body.length)
-        .put(RECORDS)
-        .put(VERSION)
-        .putLong(batch.previous())
-        .putLong(batch.last())
-        .putLong(at.toEpochMilli())
-        .put(body)
-        .array();
+  private void append(Instant at, long previous, long last, byte[] body) {
+    byte[] payload =
+        ByteBuffer.allocate(HEAD + body.length)
+            .put(RECORDS)
+            .put(VERSION)
+            .putLong(previous)
+            .putLong(last)
+            .putLong(at.toEpochMilli())
+            .put(body)
+            .array();
+    var _ = journal.append(List.of(payload));
+    position = last;
   }
 
   /**

@@ -274,14 +274,24 @@ public final class AccountingFeed implements EventFollower, AutoCloseable {
   }
 
   private void take(News news) throws InterruptedException {
-    while (!intake.accepts()) {
-      Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
-    }
+    awaitRoom();
     switch (news) {
       case Durable(List<Event> events, ClusterState after) when events.isEmpty() ->
           intake.begin(after);
-      case Durable(List<Event> events, ClusterState after) -> intake.happened(events, after);
+      case Durable(List<Event> events, ClusterState after) -> {
+        List<Event> left = intake.happened(events, after);
+        while (!left.isEmpty()) {
+          awaitRoom();
+          left = intake.happened(left, after);
+        }
+      }
       case Had(RecordSeeker.Given part) -> intake.given(part);
+    }
+  }
+
+  private void awaitRoom() throws InterruptedException {
+    while (!intake.accepts()) {
+      Thread.sleep(FULL_MILLIS); // the disk refuses; what waits is told by the log's listener
     }
   }
 

@@ -13,7 +13,6 @@ import io.dure.model.jobtext.TextId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +27,9 @@ import org.slf4j.Logger;
  */
 public final class RecordIntake {
   private static final int TEXTS = 100_000;
+
+  /** Of records in the log together: what one event makes may come on top. */
+  private static final int PART_BYTES = 16 << 20;
 
   private final AccountingLog log;
   private final InstantSource clock;
@@ -94,27 +96,38 @@ public final class RecordIntake {
     return told.add(text.id());
   }
 
-  /** Takes further events, and the state that they led to. */
-  public void happened(List<Event> events, ClusterState after) {
+  /**
+   * Takes further events until their records are many: then the log must have room for more.
+   *
+   * @param after the state that all of them led to
+   * @return those that it did not take, to be given again before any others
+   */
+  public List<Event> happened(List<Event> events, ClusterState after) {
+    int taken = events.size();
     if (!missing && after.origin().events() > log.position()) {
-      List<AccountingLog.Entry> entries = new ArrayList<>();
+      AccountingLog.Part part = log.part();
       ClusterState before = Objects.requireNonNull(state);
-      for (Event event : events) {
+      for (taken = 0; taken < events.size() && part.bytes() < PART_BYTES; taken++) {
+        Event event = events.get(taken);
         ClusterState next = EventApplier.apply(before, withoutText(event));
         for (AccountingRecord record :
             AccountingRecorder.records(before, event, next, after.texts())) {
           if (!(record instanceof AccountingRecord.JobText text) || isToTell(text, next)) {
-            entries.add(new AccountingLog.Entry(next.origin().events(), record));
+            part.add(new AccountingLog.Entry(next.origin().events(), record));
           }
         }
         before = next;
       }
-      log.append(clock.instant(), entries);
+      log.append(clock.instant(), part);
       if (told.size() > TEXTS) {
         told.clear();
       }
+      state = before;
     }
-    state = after; // equal to the last one, and shares its parts with what others hold
+    if (taken == events.size()) {
+      state = after; // equal to the last one, and shares its parts with what others hold
+    }
+    return events.subList(taken, events.size());
   }
 
   /** What a text says is of no account here, and would be kept twice. */

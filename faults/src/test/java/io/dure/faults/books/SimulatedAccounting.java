@@ -122,7 +122,10 @@ public final class SimulatedAccounting implements EventFollower {
       if (next.events().isEmpty()) {
         intake.begin(next.after());
       } else {
-        intake.happened(next.events(), next.after());
+        List<Event> left = next.events();
+        while (!left.isEmpty()) {
+          left = intake.happened(left, next.after());
+        }
       }
     }
   }
