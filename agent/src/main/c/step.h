@@ -122,8 +122,8 @@ static void step_entry(char *entry) {
     } else if (KEY("stdout")) run.sinks.output_rank = strtoul(value, NULL, 10);
     else if (KEY("stderr")) run.sinks.error_rank = strtoul(value, NULL, 10);
     else if (KEY("stdin_file")) run.input = step_file(value, O_RDONLY);
-    else if (KEY("stdout_file")) run.sinks.output = run.sinks.error = step_sink(value);
-    else if (KEY("stderr_file")) run.sinks.error = step_sink(value);
+    else if (KEY("stdout_file")) run.sinks.output = run.sinks.error = step_output_file(value);
+    else if (KEY("stderr_file")) run.sinks.error = step_output_file(value);
     else if (KEY("component")) run.sinks = (struct step_sinks)STEP_USUAL_SINKS;
     else if (KEY("node")) step_node(value);
     else if (KEY("launch") && run.nodes) run.node[run.nodes - 1].launch = atoi(value);

@@ -7,6 +7,7 @@ static int step_file(const char *spec, int flags) {
     if (file < 0) {
         unsigned char result[8] = {0, 0, 0, 1, 0, 0, 0, 1}; /* code 1, nothing was launched */
         step_say("error: Could not open %s file: %s", flags == O_RDONLY ? "stdin" : "stdout", strerror(errno));
+        step_finish();
         send_frame('l', result, sizeof result);
         exit(1);
     }
@@ -14,7 +15,7 @@ static int step_file(const char *spec, int flags) {
 }
 
 /* A file for output; one that is named again, for errors or by another component, is opened once. */
-static int step_sink(const char *spec) {
+static int step_output_file(const char *spec) {
     static struct { char *spec; int file; } *opened;
     static size_t count;
     for (size_t i = 0; i < count; i++)

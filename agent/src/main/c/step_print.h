@@ -34,21 +34,25 @@ static struct step_sink step_opened(int to) {
     return sink;
 }
 
-static struct step_sink step_sinks[4]; /* of the standard streams and of two files */
-static int step_sinks_known;
+static struct step_sink **step_sinks; /* of the standard streams and of files; each stays where it is */
+static size_t step_sinks_known;
 
 static struct step_sink *step_sink(int to) {
-    for (int i = 0; i < step_sinks_known; i++)
-        if (step_sinks[i].to == to) return &step_sinks[i];
-    if (step_sinks_known == sizeof step_sinks / sizeof *step_sinks) die("a step writes too many files");
-    step_sinks[step_sinks_known] = step_opened(to);
-    return &step_sinks[step_sinks_known++];
+    for (size_t i = 0; i < step_sinks_known; i++)
+        if (step_sinks[i]->to == to) return step_sinks[i];
+    step_sinks = realloc(step_sinks, (step_sinks_known + 1) * sizeof *step_sinks);
+    struct step_sink *sink = malloc(sizeof *sink);
+    if (!step_sinks || !sink) die("no memory");
+    *sink = step_opened(to);
+    return step_sinks[step_sinks_known++] = sink;
 }
 
 /* The next step may have others under the same numbers. */
 static void step_forget_sinks(void) {
-    for (int i = 0; i < step_sinks_known; i++)
-        if (step_sinks[i].fd != step_sinks[i].to) close(step_sinks[i].fd);
+    for (size_t i = 0; i < step_sinks_known; i++) {
+        if (step_sinks[i]->fd != step_sinks[i]->to) close(step_sinks[i]->fd);
+        free(step_sinks[i]);
+    }
     step_sinks_known = 0;
 }
 
