@@ -187,6 +187,10 @@ class StepCommandsTest {
             .strip());
   }
 
+  private static boolean has(Path file, String line) throws IOException {
+    return Files.readAllLines(file).contains(line);
+  }
+
   @Test
   void outputOfAStepIsShownToWhoAttaches() throws IOException {
     Path flag = flag();
@@ -202,12 +206,21 @@ class StepCommandsTest {
             .strip(),
         shell.run("sattach", "--layout", job + ".0").ok());
     Path out = cluster.dir().resolve("out");
-    String line = "sattach -l --output-filter=2 " + job + ".0 > " + out;
+    Path all = cluster.dir().resolve("all");
+    String filtered = "sattach -l --output-filter=2 " + job + ".0 > " + out;
+    String whole = "sattach -l " + job + ".0 > " + all;
     CompletableFuture<Ran> attached =
-        CompletableFuture.supplyAsync(() -> shell.shell(line), Thread::startVirtualThread);
+        CompletableFuture.supplyAsync(() -> shell.shell(filtered), Thread::startVirtualThread);
+    CompletableFuture<Ran> attachedToAll =
+        CompletableFuture.supplyAsync(() -> shell.shell(whole), Thread::startVirtualThread);
     SOON.until("it is attached", () -> Files.exists(out) && out.toFile().length() > 0);
+    // Each node is attached to by itself, and may be over before.
+    SOON.until(
+        "both nodes are attached to",
+        () -> Files.exists(all) && has(all, "1: tick") && has(all, "2: tick"));
     Files.createFile(flag);
-    String said = attached.join().whatever();
+    assertTrue(attached.join().whatever().startsWith("exit 3\n"));
+    String said = attachedToAll.join().whatever();
     assertTrue(said.startsWith("exit 3\n"), said);
     assertTrue(said.contains("sattach: error: task 1 exited with exit code 3\n"), said);
     List<String> lines = Files.readAllLines(out);
