@@ -5,13 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The front end of a step of several nodes that use MPI: it passes the messages of their MPI
- * servers on, and kills the step where one asks for that. Launches are for one thread.
+ * servers on, and kills the step where one asks for that. For one thread.
  */
 public final class MpiFrontEnd implements AutoCloseable {
   private static final int EVERY_ONE = -1;
@@ -19,7 +21,8 @@ public final class MpiFrontEnd implements AutoCloseable {
 
   private final List<StepConnection> nodes = new ArrayList<>();
   private final List<CompletableFuture<List<StepFrame>>> ends = new ArrayList<>();
-  private volatile @Nullable IOException failure;
+  private final Map<Integer, IOException> unsent = new ConcurrentHashMap<>();
+  private @Nullable IOException failure;
 
   /** Launches the step on the next node; nothing is heard before {@link #ended}. */
   public void launch(Path socket, StepFrame launch) throws IOException {
@@ -44,11 +47,17 @@ public final class MpiFrontEnd implements AutoCloseable {
         throw new IOException(e);
       }
     }
+    for (int node = 0; node < frames.size(); node++) {
+      // A node that has said all may have gone before a message of another, which is no loss.
+      if (frames.get(node).isEmpty() || frames.get(node).getLast().type() != 'Z') {
+        failure = unsent.getOrDefault(node, failure);
+      }
+    }
     close();
     return frames;
   }
 
-  /** What went wrong between nodes; null if nothing. */
+  /** A message that did not reach a node before its end; null if there is none. */
   public @Nullable IOException failure() {
     return failure;
   }
@@ -88,7 +97,7 @@ public final class MpiFrontEnd implements AutoCloseable {
         try {
           nodes.get(node).send(frame);
         } catch (IOException e) {
-          failure = ends.get(node).isDone() ? failure : e;
+          unsent.put(node, e);
         }
       }
     }
@@ -101,5 +110,6 @@ public final class MpiFrontEnd implements AutoCloseable {
     }
     nodes.clear();
     ends.clear();
+    unsent.clear();
   }
 }
