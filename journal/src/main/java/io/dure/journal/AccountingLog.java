@@ -56,7 +56,7 @@ public final class AccountingLog implements AutoCloseable {
    * @param previous no records are missing between it and {@code last}; before it, those between
    *     the end of the batch before and it
    * @param last count of the events up to which it has the records
-   * @param bytes that the entries take in the log, without texts that it keeps apart; 0 before
+   * @param bytes that the entries take in the log
    */
   public record Batch(long previous, long last, List<Entry> entries, int bytes) {}
 
@@ -130,6 +130,7 @@ public final class AccountingLog implements AutoCloseable {
   public static final class Part {
     private final RecordCodec<Entry>.Row row = CODEC.row();
     private final long previous;
+    private long first = Long.MAX_VALUE;
     private long last;
     private int count;
 
@@ -142,6 +143,7 @@ public final class AccountingLog implements AutoCloseable {
     public void add(Entry entry) {
       if (entry.position() > previous) {
         row.add(entry);
+        first = Math.min(first, entry.position());
         last = entry.position();
         count++;
       }
@@ -153,7 +155,10 @@ public final class AccountingLog implements AutoCloseable {
     }
   }
 
-  /** An empty part behind what was appended, to be appended before anything else is. */
+  /**
+   * An empty part behind what was appended, to be appended before further records are. Meanwhile
+   * other threads may {@link #cover} events that it has none of.
+   */
   public Part part() {
     return new Part(position());
   }
@@ -166,12 +171,12 @@ public final class AccountingLog implements AutoCloseable {
   public void append(Instant at, Part part) {
     lock.lock();
     try {
-      if (part.previous != position) {
+      if (position < part.previous || part.first <= position) {
         throw new IllegalArgumentException(
             "a part behind " + part.previous + ", and the log is at " + position);
       }
       if (part.count > 0) {
-        append(at, part.previous, part.last, part.row.toByteArray());
+        append(at, position, part.last, part.row.toByteArray());
         unmarked += part.count;
       }
     } finally {

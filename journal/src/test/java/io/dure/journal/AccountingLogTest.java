@@ -115,6 +115,25 @@ class AccountingLogTest {
     }
   }
 
+  /** A snapshot may be made while records of later events are on their way. */
+  @Test
+  void eventsWithoutRecordsMayBeCoveredMeanwhile() throws Exception {
+    try (AccountingLog log = open()) {
+      log.append(NOW, entries(1, 2));
+      AccountingLog.Part part = log.part();
+      entries(6, 7).forEach(part::add);
+      log.cover(NOW, 5);
+      log.append(NOW, part);
+      assertEquals(7, log.position());
+      AccountingLog.Part late = log.part();
+      entries(8).forEach(late::add);
+      log.cover(NOW, 8);
+      assertThrows(IllegalArgumentException.class, () -> log.append(NOW, late));
+      log.sync();
+      assertEquals(List.of(1L, 2L, 6L, 7L), after(log, 0));
+    }
+  }
+
   /** A mark says that nothing is missing, a gap is seen by whoever reads over it. */
   @Test
   void whatIsMissingIsKnownAndWhatIsNotIsToo() throws Exception {
