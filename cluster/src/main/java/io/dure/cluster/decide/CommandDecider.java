@@ -52,9 +52,10 @@ import java.util.Set;
 public final class CommandDecider {
   /**
    * Attempts of one event: the log of records keeps what an event makes together, and that is each
-   * job with its command line, of 4 MiB at most and its arguments the same.
+   * job with its command line, of 4 MiB at most and its arguments the same. Controllers of a group
+   * give each other no more than 64 MiB at once.
    */
-  private static final int CORRECTED_AT_ONCE = 20;
+  private static final int CORRECTED_AT_ONCE = 4;
 
   private CommandDecider() {}
 
