@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
+import io.dure.model.request.Workload;
 import io.dure.testkit.cluster.Ask;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -61,6 +63,31 @@ class ArrayTest {
     assertEquals(
         ErrorCode.INVALID_ARRAY,
         cluster.refusal(ALICE, Ask.update(array, new Ask.Change().throttle(-1))));
+  }
+
+  /** Records of all of them are kept together, and that has a bound. */
+  @Test
+  void tasksWithCommandLinesBeyondMeasureAreNotThrottledAtOnce() {
+    Command.SubmitJob plain = job().array("0-19").held().submission();
+    Workload.BatchSpec batch = (Workload.BatchSpec) plain.workload();
+    Command.SubmitJob large =
+        new Command.SubmitJob(
+            plain.spec(),
+            batch.with().submitLine("sbatch " + "x".repeat(1 << 20)).build(),
+            plain.texts());
+    Reply submitted = cluster.ask(ALICE, large);
+    int array = ((Reply.Submitted) submitted).jobId();
+    var throttled = Ask.update(array, new Ask.Change().throttle(2));
+    assertNull(cluster.refusal(ALICE, throttled));
+    for (int task = 0; task < 20; task++) {
+      assertNull(
+          cluster.refusal(
+              ALICE,
+              new Command.UpdateJob(
+                  Ask.tasks(array, "" + task),
+                  new Ask.Change().output("/tmp/out" + task).build())));
+    }
+    assertEquals(ErrorCode.BAD_INPUT, cluster.refusal(ALICE, throttled));
   }
 
   @Test

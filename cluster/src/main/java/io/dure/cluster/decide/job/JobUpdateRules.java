@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code scontrol update job}: what may change when, and which callers may change it. */
 public final class JobUpdateRules {
+  /** Characters of command lines: one event makes records of all tasks, which are kept together. */
+  private static final long MOST_OF_TASKS = 16 << 20;
+
   private JobUpdateRules() {}
 
   public static Reply update(DecisionBuilder draft, Command.UpdateJob command, Caller.User caller) {
@@ -54,6 +57,14 @@ public final class JobUpdateRules {
     if (meant.size() > 1 && JobResizeRules.isMeant(change.shape())) {
       return draft.refuse(ErrorCode.INVALID_ARRAY);
     }
+    if (change.arrayThrottle() != null && linesOfTasks(draft, meant.getFirst()) > MOST_OF_TASKS) {
+      return draft.refuse(
+          ErrorCode.BAD_INPUT,
+          "ArrayTaskThrottle: tasks of job %d that wait apart from the array have command lines of"
+                  .formatted(meant.getFirst().baseId())
+              + " more than %d characters together: wait until some have begun, or cancel some"
+                  .formatted(MOST_OF_TASKS));
+    }
     for (Job job : meant) {
       Reply refusal = update(draft, job, change, caller);
       if (refusal != null) {
@@ -64,6 +75,20 @@ public final class JobUpdateRules {
       draft.emit(new Event.ArrayThrottled(meant.getFirst().baseId(), change.arrayThrottle()));
     }
     return draft.done();
+  }
+
+  private static long linesOfTasks(DecisionBuilder draft, Job of) {
+    long characters = 0;
+    for (Job task : draft.state().records(of.baseId())) {
+      if (task.state() instanceof JobState.Pending) {
+        Workload workload = task.workload();
+        characters += workload.submitLine().length();
+        for (String word : workload.arguments()) {
+          characters += word.length();
+        }
+      }
+    }
+    return characters;
   }
 
   private static @Nullable Reply update(
