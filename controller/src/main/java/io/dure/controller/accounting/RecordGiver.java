@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class RecordGiver implements AutoCloseable {
   private static final int RECORDS_A_PART = 2000;
 
+  /** Up to three times as much may come on top, as the last batch is given whole. */
+  private static final int BYTES_A_PART = 8 << 20;
+
   private final AccountingLog log;
 
   /** Behind the last part, for the next one of the same controller. */
@@ -38,6 +41,8 @@ public final class RecordGiver implements AutoCloseable {
     long previous = at;
     long upTo = at;
     List<AccountingLog.Entry> entries = new ArrayList<>();
+    long bytes = 0;
+    boolean full = false;
     AccountingLog.Batch next = source.next();
     while (next != null) {
       if (next.previous() > upTo && !entries.isEmpty()) {
@@ -48,11 +53,13 @@ public final class RecordGiver implements AutoCloseable {
       previous = next.previous() > upTo ? next.previous() : previous;
       entries.addAll(next.entries());
       upTo = next.last();
-      next = entries.size() < RECORDS_A_PART ? source.next() : null;
+      bytes += next.bytes();
+      full = entries.size() >= RECORDS_A_PART || bytes >= BYTES_A_PART;
+      next = full ? null : source.next();
     }
     at = upTo;
     // Events at the end may have made no records.
-    long end = entries.size() < RECORDS_A_PART ? Math.max(upTo, complete) : upTo;
+    long end = full ? upTo : Math.max(upTo, complete);
     return RecordSeeker.message(new RecordSeeker.Given(wanted.after(), previous, end, entries));
   }
 

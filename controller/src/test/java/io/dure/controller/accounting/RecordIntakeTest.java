@@ -15,11 +15,14 @@ import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,32 @@ class RecordIntakeTest {
     return all;
   }
 
+  /** Another controller gets one part after the other: links have a bound. */
+  private void given(AccountingLog log) throws IOException {
+    List<AccountingLog.Entry> all = new ArrayList<>();
+    List<RecordSeeker.Given> parts = new ArrayList<>();
+    RecordSeeker seeker =
+        new RecordSeeker(
+            (_, frame) -> {
+              try (RecordGiver giver = new RecordGiver(log)) {
+                byte[] answer = giver.answer(frame, log.position());
+                parts.add(
+                    Objects.requireNonNull(RecordSeeker.answer(Objects.requireNonNull(answer))));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            List.of("n2"));
+    Instant now = Instant.EPOCH;
+    for (long at = log.reachesBackTo(); at < log.position(); at = parts.getLast().upTo()) {
+      now = now.plusSeconds(3600);
+      seeker.ask(at, now);
+      all.addAll(parts.getLast().entries());
+    }
+    assertEquals(due(), all);
+    assertEquals(2, parts.size());
+  }
+
   @Test
   void theLogHasThemInPartsOfWholeEventsEachOnce() throws IOException, InterruptedException {
     ClusterState first = cluster.steps().getFirst().before();
@@ -86,6 +115,7 @@ class RecordIntakeTest {
       }
       assertEquals(cluster.state().origin().events(), intake.complete());
       log.sync();
+      given(log);
     }
     List<AccountingLog.Batch> batches = new ArrayList<>();
     AccountingLog.read(directory, batches::add);
