@@ -101,7 +101,6 @@ public final class AccountingReader implements AutoCloseable {
           continue; // of no account there
         }
         batch.add(entry.record());
-        bytes += entry.record() instanceof AccountingRecord.JobText text ? text.text().length() : 0;
       }
       last = next.last();
       bytes += next.bytes();
