@@ -106,7 +106,7 @@ public final class CorrectionService {
           ErrorCode.CANNOT_STORE,
           "the accounting database does not answer, see the log of slurmctld");
     }
-    CallerSight sight = CallerSight.of(state.accounts(), state.settings(), caller);
+    CallerSight sight = HistoryService.sight(state, accounting, caller);
     for (AttemptId attempt : attempts) {
       refused = refusal(attempt, jobs.get(attempt), correction, sight);
       if (refused != null) {

@@ -230,6 +230,12 @@ public final class HistoryService {
   }
 
   private CallerSight sight(ClusterState state, Caller.User caller) {
+    return sight(state, accounting, caller);
+  }
+
+  /** What a caller sees of the books: slurmdbd.conf may hide more than slurm.conf. */
+  static CallerSight sight(
+      ClusterState state, @Nullable ClusterAccounting accounting, Caller.User caller) {
     List<String> hidden = new ArrayList<>(state.settings().controller().privateData());
     if (accounting != null) {
       hidden.addAll(accounting.privateData());

@@ -76,12 +76,13 @@ public final class RunawayTeller implements AutoCloseable {
   }
 
   private SlurmdbdRequest told(String cluster, long question) {
+    long position = position(); // what it says is no older
     try {
       List<AttemptId> found = jobs.own().jobs().stream().map(RecordedJob::attempt).toList();
-      return new SlurmdbdRequest.TellRunaways(question, cluster, found, null, position());
+      return new SlurmdbdRequest.TellRunaways(question, cluster, found, null, position);
     } catch (IOException e) {
       return new SlurmdbdRequest.TellRunaways(
-          question, cluster, List.of(), String.valueOf(e.getMessage()), position());
+          question, cluster, List.of(), String.valueOf(e.getMessage()), position);
     }
   }
 
