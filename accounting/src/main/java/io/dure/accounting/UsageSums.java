@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -43,6 +44,21 @@ final class UsageSums {
    */
   static UsageSums ofKept(Handle handle, SqlDialect dialect, long cluster, ZoneId zone) {
     return new UsageSums(dialect, zone, 0, mark(handle, cluster, RecordKind.USAGE.word()));
+  }
+
+  /**
+   * When an attempt was suspended; what is purged of that stands as one suspension up to there, as
+   * it is not known any more which of that time the attempt used.
+   */
+  static List<AttemptUse.Interval> known(
+      Handle handle, long cluster, AttemptUse use, List<AttemptUse.Interval> pauses) {
+    long known = pauses.stream().mapToLong(pause -> pause.to() - pause.from()).sum();
+    if (!use.over() || known >= use.suspended()) {
+      return pauses;
+    }
+    long gone = mark(handle, cluster, AccountingDatabase.NOT_COUNTED_AGAIN);
+    return Stream.concat(Stream.of(new AttemptUse.Interval(use.start(), gone)), pauses.stream())
+        .toList();
   }
 
   /** Up to when records are gone, 0 for none. */

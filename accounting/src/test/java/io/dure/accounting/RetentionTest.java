@@ -37,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -429,15 +431,39 @@ class RetentionTest {
     store(
         new AccountingRecord.JobCorrected(AttemptId.of(old), key),
         new AccountingRecord.JobCorrected(AttemptId.of(last), key));
-    assertEquals(
-        List.of("proj 40"),
-        report(UsageQuery.Part.OWNERS).owners().stream()
-            .filter(use -> use.tres().equals(TresAmounts.CPU) && use.seconds() != 0)
-            .map(use -> use.wckey() + " " + use.seconds())
-            .toList());
+    assertEquals(List.of("proj 40"), keys());
     for (String span : List.of("usage_usual", "cluster_sum")) {
       assertEquals(0, count(span + " WHERE start_time < 1769904000"));
     }
+  }
+
+  /** Its sums stay as they are: when it was suspended is not known any more. */
+  @Test
+  void aJobWithoutItsSuspensionsIsNotPutRight() throws Exception {
+    Job job = ended(1, "alice", 0);
+    JobState.Ended state = (JobState.Ended) job.state();
+    Instant start = Objects.requireNonNull(state.start());
+    Duration pause = Duration.ofSeconds(40);
+    var pauses = new JobState.SuspensionTotals(pause, Duration.ZERO, start.plus(pause), null);
+    Job paused =
+        job.withState(
+            new JobState.Ended(
+                state.allocation(), start, state.end(), state.outcome(), null, pauses));
+    store(new AccountingRecord.JobPause(AttemptId.of(job), start, start.plus(pause)));
+    store(attempt(paused));
+    List<String> before = keys();
+    assertEquals(1, before.size());
+    assertEquals(1, purge(false, RecordKind.SUSPENSIONS));
+    JobCorrection key = new JobCorrection(null, null, null, "proj");
+    store(new AccountingRecord.JobCorrected(AttemptId.of(job), key));
+    assertEquals(before, keys());
+  }
+
+  private List<String> keys() {
+    return report(UsageQuery.Part.OWNERS).owners().stream()
+        .filter(use -> use.tres().equals(TresAmounts.CPU) && use.seconds() != 0)
+        .map(use -> use.wckey() + " " + use.seconds())
+        .toList();
   }
 
   @Test

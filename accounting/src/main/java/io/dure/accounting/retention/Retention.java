@@ -167,6 +167,9 @@ public final class Retention {
       while (goesOn.getAsBoolean()) {
         long first = reader.first(kind, from, cutoff);
         if (first >= cutoff) {
+          if (kind == RecordKind.USAGE) {
+            marks.advance(kind.word(), cutoff); // also where the last of it had no rows
+          }
           return;
         }
         Instant begin = rule.after().unit().begin(Instant.ofEpochSecond(first), zone);
