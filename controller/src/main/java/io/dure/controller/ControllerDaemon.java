@@ -177,7 +177,10 @@ final class ControllerDaemon implements AutoCloseable {
         config,
         new ClusterAccounting.Surroundings(clock, new DiskWatch(), log),
         new ClusterAccounting.Group(this::leads, links, others),
-        _ -> end());
+        bug -> {
+          log.error("accounting: records cannot be made any more, this controller ends", bug);
+          end();
+        });
   }
 
   /** Whether a message of another controller is of accounting records. */
