@@ -4,7 +4,8 @@
  *     transfer UID GID GROUP,... [NAMESPACE]      the connection is descriptor 3
  *
  * Frames are described in docs/step-wire.md. It becomes the user before it reads the first one, so that nothing is read or
- * written with other rights.
+ * written with other rights. It waits for the other side however long that takes, which may have other nodes to fetch from first,
+ * or be suspended with its job: the end of the connection ends it, and that of the run.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +27,6 @@
 
 #define CONNECTION 3
 #define CHUNK (1 << 20)
-#define PATIENCE_S 300 /* for the other side, which may have to wait for other nodes */
 #define FACTS 29 /* mode, then seconds and nanoseconds of access and change, flags; a path follows */
 #define FORCE 1  /* flags: overwrites what is there */
 #define TIMES 2  /* keeps the times */
@@ -215,9 +215,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: transfer UID GID GROUPS [NAMESPACE]\n");
         return 2;
     }
-    struct timeval patience = {.tv_sec = PATIENCE_S};
-    setsockopt(CONNECTION, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(CONNECTION, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGTERM, end_now);
     umask(077);
