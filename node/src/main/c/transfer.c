@@ -140,17 +140,24 @@ static int open_draft(const char *path)
     return file;
 }
 
+/* The end of its run waits until what was made is known, so that it is removed then. */
 static int open_target(const char *path, int flags)
 {
+    sigset_t ends, before;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
     if (flags & FOLDER)
         make_folder(path);
+    sigprocmask(SIG_BLOCK, &ends, &before);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, 0600);
     if (file >= 0)
         made = path;
     else if (flags & FORCE && errno == EEXIST)
         file = open_draft(path);
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (file < 0)
-        finish(errno);
+        finish(error);
     return file;
 }
 
