@@ -385,13 +385,21 @@ static void step_tell_due(long long now) {
     }
 }
 
+/* Whether a task is known to run: output, or processes that tasks have left, may keep a step longer. */
+static int step_has_tasks(void) {
+    for (int i = 0; i < run.nodes; i++)
+        if (!run.node[i].over && run.node[i].left > 0) return 1;
+    return 0;
+}
+
 /* Does what is due; how long nothing else is, in milliseconds. */
 static int step_due(void) {
     long long now = step_clock(), next = now + 3600000;
     if (run.tell_at && now >= run.tell_at) step_tell_due(now);
     if (run.tell_at && run.tell_at < next) next = run.tell_at;
     if (run.wait_ms && run.first_end && !run.terminating) {
-        if (now >= run.first_end + run.wait_ms) {
+        if (now >= run.first_end + run.wait_ms && !step_has_tasks()) run.wait_ms = 0;
+        else if (now >= run.first_end + run.wait_ms) {
             step_info("First task exited %llds ago", (now - run.first_end) / 1000);
             step_status();
             step_info("launch/slurm: _step_signal: Terminating StepId=%s", run.id);

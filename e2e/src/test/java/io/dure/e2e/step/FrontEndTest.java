@@ -238,6 +238,21 @@ class FrontEndTest {
   }
 
   @Test
+  void aWaitDoesNotConcernWhatEndedTasksLeave() throws Exception {
+    Path gate = spawner.home.resolve("gate");
+    String script = "(until [ -e " + gate + " ]; do sleep 0.1; done; echo late) & echo early";
+    SrunProcess.Step step = SrunProcess.Step.of(1, script, "wait=1").withLaunch("children=await");
+    SrunProcess left = srun(step, NOTHING);
+    left.awaitOutput("early");
+    SrunProcess later = srun(2, "[ $SLURM_PROCID = 1 ] && exit; exec sleep 1000", "wait=1");
+    assertEquals(137, later.code(), "a wait that began later is over");
+    Files.createFile(gate);
+    assertEquals(0, left.code());
+    assertEquals("early\nlate\n", left.output());
+    assertEquals("", left.errors());
+  }
+
+  @Test
   void oneInterruptTellsTwoEnd() throws Exception {
     String script = "trap 'echo int; exit 1' INT; echo ready; while :; do sleep 0.02; done";
     SrunProcess srun = srun(1, script);
