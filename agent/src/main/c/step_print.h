@@ -118,17 +118,22 @@ static int step_is_cut(const struct step_node *node) {
     return is_cut;
 }
 
-/* Whether all that is left of the step was ended by its nodes' daemons, as the ends of its connections say. */
+/*
+ * Whether all that is left of the step was ended by its nodes' daemons, as the ends of its connections say. With --no-kill
+ * a part that ends well says that the others were only lost.
+ */
 static int step_was_cut(const struct pollfd *wait, int count) {
-    int open = 0, cut = 0;
+    int open = 0, well = 0, cut = 0;
     for (int i = 0, at = 0; i < run.nodes; i++) {
         struct step_node *node = &run.node[i];
+        well += node->over && node->left == 0;
         if (node->over) continue;
         if (at < count && wait[at].fd == node->connection && wait[at++].revents) node->hung = step_is_cut(node) ? 2 : 1;
         open += node->hung == 0;
+        well += node->hung == 1;
         cut += node->hung == 2;
     }
-    return cut > 0 && open == 0 && !run.attached;
+    return cut > 0 && open == 0 && !run.attached && !(run.no_kill && well > 0);
 }
 
 /* Waits until it takes more, a signal comes, something is due, or the step has been ended under it. */
