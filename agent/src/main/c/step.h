@@ -51,6 +51,8 @@ static struct {
     struct text *held; /* unfinished lines, two for each task */
     int highest, by_signal, failed, lost, aborted, begun, terminating, forced;
     long long first_end, interrupted, kill_at;
+    int launching; /* between the frames of a launch no others go out: these signals have to wait, a bit for each */
+    uint64_t late;
 } run;
 
 static long long step_clock(void) {
@@ -169,6 +171,7 @@ static void step_node_failed(struct step_node *node, const char *why) {
 /* Several launches, each behind its length: those of the components of a heterogeneous step. */
 static void step_launch(const unsigned char *launches, size_t length) {
     step_open_all();
+    run.launching = 1;
     for (int which = 0; length >= 4; which++) {
         size_t own = get32(launches);
         if (own > length - 4) step_bad_order();
@@ -177,6 +180,7 @@ static void step_launch(const unsigned char *launches, size_t length) {
         launches += 4 + own;
         length -= 4 + own;
     }
+    step_launched();
 }
 
 #include "step_signals.h"

@@ -90,11 +90,23 @@ static void step_open_all(void) {
     free(nodes.bytes);
 }
 
+/*
+ * Sends a frame. No more of a launch may fit into the connection before it has its turn on its node: signals are heard
+ * meanwhile, and where the step is aborted the rest is not sent, so that no task of it begins there.
+ */
 static int step_transmit(int connection, const struct text *frame) {
     size_t at = 0;
     while (at < frame->length) {
-        ssize_t done = send(connection, frame->bytes + at, frame->length - at, MSG_NOSIGNAL);
-        if (done < 0 && errno != EINTR) break;
+        if (run.launching && run.aborted) {
+            errno = ECANCELED;
+            break;
+        }
+        int flags = MSG_NOSIGNAL | (run.launching ? MSG_DONTWAIT : 0);
+        ssize_t done = send(connection, frame->bytes + at, frame->length - at, flags);
+        if (done < 0 && errno == EAGAIN) {
+            struct pollfd wait[] = {{connection, POLLOUT, 0}, {signals[0], POLLIN, 0}};
+            if (poll(wait, 2, -1) < 0 || wait[1].revents) step_signals();
+        } else if (done < 0 && errno != EINTR) break;
         at += done > 0 ? done : 0;
     }
     return at == frame->length ? 0 : -1;
@@ -128,6 +140,14 @@ static int step_was_refused(const struct step_node *node) {
     return recv(node->connection, &type, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && type == 'R';
 }
 
+/* A part of a launch lies there: what goes by the trunk has no front end any more, and ends. */
+static void step_cut_trunk(const char *why) {
+    for (int i = 0; i < run.nodes; i++)
+        if (run.node[i].relayed && !run.node[i].over) step_node_failed(&run.node[i], why);
+    close(run.trunk);
+    run.trunk = -1;
+}
+
 /* To all nodes of one launch. A node that does not take it has failed. */
 static void step_send_group(int launch, char type, const void *payload, size_t length) {
     int relayed = 0;
@@ -140,7 +160,8 @@ static void step_send_group(int launch, char type, const void *payload, size_t l
             if (!step_was_refused(node)) step_node_failed(node, strerror(error));
         }
     }
-    if (relayed) step_send_trunk(STEP_GROUP | launch, type, payload, length);
+    if (relayed && step_send_trunk(STEP_GROUP | launch, type, payload, length) && run.aborted)
+        step_cut_trunk(strerror(ECANCELED));
 }
 
 /* To all nodes that are not over. */

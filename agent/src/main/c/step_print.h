@@ -16,6 +16,7 @@ static int step_given_up(void);
 static int step_patience(int due);
 static int step_due(void);
 static void step_signals(void);
+static void step_launched(void);
 static void step_cancelled(void);
 
 static struct step_sink step_opened(int to) {

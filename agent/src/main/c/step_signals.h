@@ -2,10 +2,21 @@
 
 static void step_signal(int number) {
     struct text order = {0};
+    if (run.launching) {
+        run.late |= 1ULL << (number & 63);
+        return;
+    }
     put32(&order, number);
     put32(&order, STEP_EVERY);
     step_send_all('G', order.bytes, order.length);
     free(order.bytes);
+}
+
+/* What had to wait for the launch goes out. */
+static void step_launched(void) {
+    run.launching = 0;
+    for (int number = 1; number < 64; number++)
+        if (run.late >> number & 1) step_signal(number);
 }
 
 #define STEP_SIGINT_MS 250 /* a task hears of the interrupt before it is killed */
@@ -102,7 +113,7 @@ static void step_interrupt(void) {
 
 static void step_window(void) {
     struct winsize size = {0};
-    if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return;
+    if (run.launching || ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return;
     unsigned char window[4] = {size.ws_row >> 8, size.ws_row, size.ws_col >> 8, size.ws_col};
     if (run.node[0].connection >= 0) step_send(&run.node[0], 'W', window, sizeof window);
 }

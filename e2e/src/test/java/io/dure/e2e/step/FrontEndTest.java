@@ -8,6 +8,9 @@ import io.dure.e2e.cluster.Checkout;
 import io.dure.testkit.Await;
 import io.dure.testkit.step.SpawnerProcess;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -284,6 +287,33 @@ class FrontEndTest {
     other.signal("USR2");
     assertEquals(140, other.code());
     assertEquals("srun: error: n1: task 0: User defined signal 2\n", other.errors());
+  }
+
+  @Test
+  void aLaunchThatWaitsForItsTurnOnANodeCanBeInterrupted() throws Exception {
+    Path client = Checkout.root().resolve("target/client/command");
+    Path node = spawner.home.resolve("busy");
+    try (var busy = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      busy.bind(UnixDomainSocketAddress.of(node));
+      // More than fits into the connection while nothing is read there.
+      String word = "arg=" + "x".repeat(4 << 20);
+      SrunProcess.Step step = SrunProcess.Step.of(1, "echo never").withLaunch(word);
+      SrunProcess srun = new SrunProcess(client, node, step, NOTHING);
+      started.add(srun);
+      try (var _ = busy.accept()) {
+        srun.signal("INT");
+        srun.awaitErrors("srun: StepId=7.0 task 0: running\n");
+        srun.signal("TERM");
+        assertEquals(1, srun.code());
+      }
+      assertEquals(3, srun.result.get(30, TimeUnit.SECONDS).number(1));
+      assertEquals(
+          List.of(
+              "srun: forcing job termination",
+              "srun: Job step aborted: Waiting up to 3 seconds for job step to finish.",
+              "srun: error: Application launch failed: Operation canceled"),
+          srun.errors().lines().skip(2).toList());
+    }
   }
 
   @Test
