@@ -11,9 +11,16 @@ static size_t peers_of(uid_t uid, int are_served)
     return found;
 }
 
+/* A user may have as many places as are free yet, so that however many users take all that they get, some are. */
+static size_t most_of_one_user(void)
+{
+    size_t left = count < MOST_PEERS_OF_USERS ? MOST_PEERS_OF_USERS - count : 0;
+    return left < MOST_PEERS_OF_ONE_USER ? left : MOST_PEERS_OF_ONE_USER;
+}
+
 static int is_one_too_many(uid_t uid, int is_served)
 {
-    return uid != 0 && peers_of(uid, is_served) >= (is_served ? MOST_SERVED_OF_ONE_USER : MOST_PEERS_OF_ONE_USER);
+    return uid != 0 && peers_of(uid, is_served) >= (is_served ? MOST_SERVED_OF_ONE_USER : most_of_one_user());
 }
 
 /* One more of that user is served now, the one that came first. */

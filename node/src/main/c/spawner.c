@@ -30,6 +30,7 @@
 #include "wire.h"
 
 #define MOST_PEERS 4096
+#define MOST_PEERS_OF_USERS 3840    /* the rest is for root */
 #define MOST_PEERS_OF_ONE_USER 1024 /* as many as steps may wait on a node until its prolog is over */
 #define MOST_SERVED_OF_ONE_USER 64  /* of these; the next one has its turn when one of them is gone */
 #define LARGEST_FIRST_FRAME (16 << 20)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.testkit.Await;
 import io.dure.testkit.step.SpawnerProcess;
@@ -11,6 +12,7 @@ import io.dure.testkit.step.StepConnection;
 import io.dure.testkit.step.StepFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,11 +179,41 @@ class SpawnerTest {
     assertEquals(71, spawner.news('C').size());
   }
 
+  @Test
+  void someUsersCannotKeepRootAndOthersOut() throws Exception {
+    open();
+    assumeTrue(SpawnerProcess.user() == 65534, "a user cannot be root");
+    for (int user = 0; user < 4; user++) {
+      for (int i = 0; i < 1024; i++) {
+        launchFor(2000 + user);
+      }
+      spawner.awaitNews('C', 64 * (user + 1));
+    }
+    Await.seconds(30).until("root is served", () -> isServed(0));
+    Await.seconds(30).until("another user is served", () -> isServed(3000));
+  }
+
+  /** Whether a launch of that user was read; if not, perhaps after one more. */
+  private boolean isServed(int uid) {
+    try {
+      if (uid == 0) {
+        connect().send(new StepFrame('L'));
+      } else {
+        launchFor(uid);
+      }
+    } catch (IOException _) {
+      // refused before all was sent
+    }
+    return spawner.news('C').stream().anyMatch(news -> news.number(1) == uid);
+  }
+
   /** A launch that another daemon has passed on, of that user of another machine. */
   private void launchFor(int uid) throws IOException {
     StepConnection peer = connect();
-    peer.send(StepFrame.ofNumbers('V', uid, uid));
-    peer.send(new StepFrame('L'));
+    byte[] user = StepFrame.ofNumbers('V', uid, uid).encoded();
+    byte[] launch = new StepFrame('L').encoded();
+    // At once, for one that is refused takes no more.
+    peer.sendBytes(ByteBuffer.allocate(user.length + launch.length).put(user).put(launch).array());
   }
 
   @Test
