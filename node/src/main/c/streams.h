@@ -52,7 +52,7 @@ static void end_stream(struct stream *stream)
         close(stream->file);
     free(stream->held);
     stream->held = NULL;
-    stream->fd = -1;
+    stream->fd = stream->file = -1; /* what is said later goes to the front end */
 }
 
 /* Keeps the beginning of a line; what cannot be kept is passed on at once. Returns how much of the bytes was kept. */

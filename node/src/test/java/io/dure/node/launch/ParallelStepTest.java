@@ -108,6 +108,27 @@ class ParallelStepTest extends ParallelStepFixture {
   }
 
   @Test
+  void whatIsSaidOfAStepAfterItsLabelledFileIsClosedGoesToTheFrontEnd() throws Exception {
+    Path out = Files.createDirectory(spawner.home.resolve("labelled"));
+    Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path group = Files.createDirectory(spawner.home.resolve("group"));
+    Files.writeString(group.resolve("cgroup.procs"), "");
+    Files.writeString(group.resolve("cgroup.kill"), "");
+    Files.writeString(group.resolve("memory.events"), "oom 1\noom_kill 1\n");
+    List<String> entries = shell(1, "exec >&- 2>&-; : >" + out.resolve("closed") + "; read line");
+    entries.removeIf(entry -> entry.startsWith("stdout=") || entry.startsWith("stderr="));
+    entries.addAll(List.of("label=1", "stdout=t:" + out.resolve("all"), "cgroup=" + group));
+    try (StepConnection front = launch(entries)) {
+      Await.seconds(30).until("it has closed it", () -> Files.exists(out.resolve("closed")));
+      // The shepherd reads this behind the end of the output.
+      front.send(StepFrame.of('I', EVERY_TASK, "\n"));
+      String said = written(front.until('Z'), 'O', 0);
+      assertTrue(said.startsWith("slurmstepd: error: Detected 1 oom_kill event"), said);
+    }
+    assertEquals("", Files.readString(out.resolve("all")));
+  }
+
+  @Test
   void programsThatCannotRunEndTheirTasksAsSlurmDoes() throws Exception {
     List<StepFrame> missing = run(tasks(2, "/no/such"));
     String text = "slurmstepd: error: execve(): /no/such: No such file or directory\n";
