@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Diagnosis.class)
 @Tag("cluster")
 class BooksUnderLoadTest {
-  private static final Await SOON = Await.seconds(300);
-
   /** Seconds that the server is away at once; 600 for a long one. */
   private static final int AWAY = Integer.getInteger("dure.books.away", 5);
+
+  private static final Await SOON = Await.seconds(300 + AWAY);
 
   /** MiB for the data of a server and for a copy of them. */
   private static final int DISK = 1536;
@@ -102,7 +102,8 @@ class BooksUnderLoadTest {
             Cluster.prepare(
                 Conf.nodes(2, 32)
                     .with("AccountingStorageType", "accounting_storage/slurmdbd")
-                    .with("MaxArraySize", 1001))) {
+                    .with("MaxArraySize", 1001)
+                    .with("MaxJobCount", 200_000))) {
       SiteBooks.onServer(cluster, server, server.newDatabase());
       cluster.startAll();
       Session shell = cluster.admin();
