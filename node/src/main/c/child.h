@@ -312,7 +312,7 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
     enter_job();
     if (step.has_cpus && sched_setaffinity(0, sizeof step.cpus, step.cpus) < 0)
         complain(errno, "shepherd: not bound to its CPUs");
-    if (step.nice != 0 && setpriority(PRIO_PROCESS, 0, step.nice) < 0 && geteuid() == 0)
+    if (step.has_nice && setpriority(PRIO_PROCESS, 0, step.nice) < 0 && geteuid() == 0)
         fail("limits", "setpriority");
     snprintf(number, sizeof number, "%d", step.oom_score_adj);
     put("/proc/self/oom_score_adj", number);

@@ -57,7 +57,7 @@ static struct {
     uid_t uid;
     gid_t gid;
     mode_t umask;
-    int nice, oom_score_adj, memlock, has_cpus, is_aside, ends_task;
+    int has_nice, nice, oom_score_adj, memlock, has_cpus, is_aside, ends_task;
     long long login_ms;
     const char *prolog[2], *epilog[2]; /* the site's and the step's own; the step's own and the site's */
     const char *space; /* what keeps the namespace of the job, where it has one */
@@ -102,7 +102,7 @@ static int parse(const char *entry)
     if (IS("uid")) step.uid = strtoul(value, NULL, 10);
     else if (IS("gid")) step.gid = strtoul(value, NULL, 10);
     else if (IS("umask")) step.umask = strtoul(value, NULL, 8);
-    else if (IS("nice")) step.nice = atoi(value);
+    else if (IS("nice")) step.nice = atoi(value), step.has_nice = 1;
     else if (IS("oom_score_adj")) step.oom_score_adj = atoi(value);
     else if (IS("memlock")) step.memlock = atoi(value);
     else if (IS("cwd")) step.cwd = value;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The nice value with which a step begins. */
 final class StepPriority {
@@ -14,19 +15,19 @@ final class StepPriority {
   private StepPriority() {}
 
   /**
-   * The nice value, 0 to leave it as it is.
+   * The nice value, null to leave it as the daemon's.
    *
    * @param submitted the variables that came with the job
    */
-  static int of(StepSettings.Priority priority, Map<String, String> submitted) {
+  static @Nullable Integer of(StepSettings.Priority priority, Map<String, String> submitted) {
     return of(
         priority, asked(submitted), priority == StepSettings.Priority.ABOVE_DAEMON ? own() : 0);
   }
 
   /** The same for a daemon of that nice value. */
-  static int of(StepSettings.Priority priority, int asked, int daemon) {
+  static @Nullable Integer of(StepSettings.Priority priority, int asked, int daemon) {
     return switch (priority) {
-      case OF_DAEMON -> 0;
+      case OF_DAEMON -> null;
       case OF_SUBMITTER -> asked;
       case ABOVE_DAEMON -> Math.min(MOST, Math.max(asked, daemon + 1));
     };

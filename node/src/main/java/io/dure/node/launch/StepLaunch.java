@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param openMode for stdout and stderr
  * @param limits resource limits to set
  * @param cpus machine CPU ids to bind to; empty for no binding
- * @param nice added priority, -20 to 19
+ * @param nice its nice value, -20 to 19; null for the daemon's
  * @param oomScoreAdj -1000 to 1000
  * @param arguments the script's arguments, without the script itself
  * @param scripts what runs before and after each task
@@ -45,7 +45,7 @@ public record StepLaunch(
     OutputOpenMode openMode,
     List<StepRlimit> limits,
     List<Integer> cpus,
-    int nice,
+    @Nullable Integer nice,
     int oomScoreAdj,
     List<String> arguments,
     TaskScripts scripts,
@@ -74,7 +74,7 @@ public record StepLaunch(
       OutputOpenMode openMode,
       List<StepRlimit> limits,
       List<Integer> cpus,
-      int nice,
+      @Nullable Integer nice,
       int oomScoreAdj,
       List<String> arguments,
       TaskScripts scripts,
@@ -138,7 +138,9 @@ public record StepLaunch(
     entries.add("gid=" + Integer.toUnsignedString(user.gid()));
     user.groups().forEach(group -> entries.add("group=" + Integer.toUnsignedString(group)));
     entries.add("umask=" + Integer.toOctalString(umask));
-    entries.add("nice=" + nice);
+    if (nice != null) {
+      entries.add("nice=" + nice);
+    }
     entries.add("oom_score_adj=" + oomScoreAdj);
     if (lockedMemory > 0) {
       entries.add("memlock=" + lockedMemory);
