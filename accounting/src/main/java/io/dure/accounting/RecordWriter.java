@@ -390,10 +390,7 @@ public final class RecordWriter {
   private static void count(
       Handle handle, long id, UsageSums sums, List<AttemptUse> uses, int sign) {
     Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, id, uses);
-    for (AttemptUse use : uses) {
-      List<AttemptUse.Interval> kept = pauses.getOrDefault(use.attempt(), List.of());
-      sums.count(use, UsageSums.known(handle, id, use, kept), sign);
-    }
+    uses.forEach(use -> sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), sign));
   }
 
   /** Adds the steps that began in earlier batches. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -23,42 +22,35 @@ final class UsageSums {
   private final ZoneId zone;
   private final long first;
   private final long purged;
+  private final long unpaused;
   private final Map<OwnerSpan, OwnerTable.Sums> ofOwners = new HashMap<>();
   private final Map<HourKey, long[]> ofCluster = new TreeMap<>();
 
   /** No change yet, in a time zone. */
   UsageSums(SqlDialect dialect, ZoneId zone) {
-    this(dialect, zone, 0, 0);
+    this(dialect, zone, 0, 0, 0);
   }
 
-  private UsageSums(SqlDialect dialect, ZoneId zone, long first, long purged) {
+  private UsageSums(SqlDialect dialect, ZoneId zone, long first, long purged, long unpaused) {
     this.dialect = dialect;
     this.zone = zone;
     this.first = first;
     this.purged = purged;
+    this.unpaused = unpaused;
   }
 
   /**
    * No change yet, for attempts that were counted before: what was purged since has lost their use,
-   * and would have less than none of it.
+   * and would have less than none of it. Where suspensions are purged, it is not known any more
+   * what an attempt that had some used until then.
    */
   static UsageSums ofKept(Handle handle, SqlDialect dialect, long cluster, ZoneId zone) {
-    return new UsageSums(dialect, zone, 0, mark(handle, cluster, RecordKind.USAGE.word()));
-  }
-
-  /**
-   * When an attempt was suspended; what is purged of that stands as one suspension up to there, as
-   * it is not known any more which of that time the attempt used.
-   */
-  static List<AttemptUse.Interval> known(
-      Handle handle, long cluster, AttemptUse use, List<AttemptUse.Interval> pauses) {
-    long known = pauses.stream().mapToLong(pause -> pause.to() - pause.from()).sum();
-    if (!use.over() || known >= use.suspended()) {
-      return pauses;
-    }
-    long gone = mark(handle, cluster, AccountingDatabase.NOT_COUNTED_AGAIN);
-    return Stream.concat(Stream.of(new AttemptUse.Interval(use.start(), gone)), pauses.stream())
-        .toList();
+    return new UsageSums(
+        dialect,
+        zone,
+        0,
+        mark(handle, cluster, RecordKind.USAGE.word()),
+        mark(handle, cluster, AccountingDatabase.NOT_COUNTED_AGAIN));
   }
 
   /** Up to when records are gone, 0 for none. */
@@ -88,7 +80,7 @@ final class UsageSums {
     use.waited(first, SqlDialect.NEVER, (from, to, asked) -> hours(from, to, asked, sign, 1));
     use.ran(
         pauses,
-        first,
+        hasAll(use, pauses) ? first : Math.max(first, unpaused),
         SqlDialect.NEVER,
         (from, to, held) -> {
           hours(from, to, held, sign, 0);
@@ -96,6 +88,11 @@ final class UsageSums {
             spans(span, use.owner(), from, to, held, sign);
           }
         });
+  }
+
+  private static boolean hasAll(AttemptUse use, List<AttemptUse.Interval> pauses) {
+    return use.suspended() == 0
+        || pauses.stream().mapToLong(pause -> pause.to() - pause.from()).sum() >= use.suspended();
   }
 
   /** The begin of the first span that is not purged: one goes when all of it is old. */
@@ -215,7 +212,7 @@ final class UsageSums {
     List<AttemptUse> page;
     do {
       page = AttemptUses.over(handle, cluster, after);
-      UsageSums sums = new UsageSums(database.dialect(), zone, first, 0);
+      UsageSums sums = new UsageSums(database.dialect(), zone, first, 0, 0);
       Map<AttemptId, List<AttemptUse.Interval>> pauses = AttemptUses.pauses(handle, cluster, page);
       for (AttemptUse use : page) {
         sums.count(use, pauses.getOrDefault(use.attempt(), List.of()), 1);
