@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code scontrol update job}: what may change when, and which callers may change it. */
 public final class JobUpdateRules {
   /** Characters of command lines: one event makes records of all tasks, which are kept together. */
-  private static final long MOST_OF_TASKS = 16 << 20;
+  private static final long MOST_OF_TASKS = 8 << 20;
 
   private JobUpdateRules() {}
 
@@ -57,29 +57,33 @@ public final class JobUpdateRules {
     if (meant.size() > 1 && JobResizeRules.isMeant(change.shape())) {
       return draft.refuse(ErrorCode.INVALID_ARRAY);
     }
-    if (change.arrayThrottle() != null && linesOfTasks(draft, meant.getFirst()) > MOST_OF_TASKS) {
-      return draft.refuse(
-          ErrorCode.BAD_INPUT,
-          "ArrayTaskThrottle: tasks of job %d that wait apart from the array have command lines of"
-                  .formatted(meant.getFirst().baseId())
-              + " more than %d characters together: wait until some have begun, or cancel some"
-                  .formatted(MOST_OF_TASKS));
-    }
     for (Job job : meant) {
       Reply refusal = update(draft, job, change, caller);
       if (refusal != null) {
         return refusal;
       }
     }
-    if (change.arrayThrottle() != null) {
-      draft.emit(new Event.ArrayThrottled(meant.getFirst().baseId(), change.arrayThrottle()));
+    return change.arrayThrottle() == null
+        ? draft.done()
+        : throttle(draft, meant.getFirst().baseId(), change.arrayThrottle());
+  }
+
+  private static Reply throttle(DecisionBuilder draft, int array, int throttle) {
+    if (linesOfTasks(draft, array) > MOST_OF_TASKS) {
+      return draft.refuse(
+          ErrorCode.BAD_INPUT,
+          "ArrayTaskThrottle: tasks of job %d that wait apart from the array have command lines of"
+                  .formatted(array)
+              + " more than %d characters together: wait until some have begun, or cancel some"
+                  .formatted(MOST_OF_TASKS));
     }
+    draft.emit(new Event.ArrayThrottled(array, throttle));
     return draft.done();
   }
 
-  private static long linesOfTasks(DecisionBuilder draft, Job of) {
+  private static long linesOfTasks(DecisionBuilder draft, int array) {
     long characters = 0;
-    for (Job task : draft.state().records(of.baseId())) {
+    for (Job task : draft.state().records(array)) {
       if (task.state() instanceof JobState.Pending) {
         Workload workload = task.workload();
         characters += workload.submitLine().length();
