@@ -171,7 +171,7 @@ public final class AccountingLog implements AutoCloseable {
   public void append(Instant at, Part part) {
     lock.lock();
     try {
-      if (position < part.previous || part.first <= position) {
+      if (part.first <= position) {
         throw new IllegalArgumentException(
             "a part behind " + part.previous + ", and the log is at " + position);
       }
