@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordGiver implements AutoCloseable {
   private static final int RECORDS_A_PART = 2000;
 
-  /** Up to three times as much may come on top, as the last batch is given whole. */
+  /** With a last batch of 16 MiB and the records of one event less than the 64 MiB of a link. */
   private static final int BYTES_A_PART = 8 << 20;
 
   private final AccountingLog log;
