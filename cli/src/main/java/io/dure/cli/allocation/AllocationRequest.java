@@ -38,6 +38,9 @@ public final class AllocationRequest {
 
   private static final int LONG_MILLIS = 20_000;
 
+  /** A wait of which the scheduler has said no reason until then is announced all the same. */
+  private static final int UNEXPLAINED_MILLIS = 3_000;
+
   private final CommandContext context;
   private final ControllerConnection connection;
   private final boolean quiet;
@@ -220,14 +223,16 @@ public final class AllocationRequest {
         throw FailureCode.ofImmediate(
             context.environment(), CommandException.error(REFUSED + ErrorCode.NODES_BUSY.text()));
       }
-      if (!told && longestSeconds == null) {
+      // Without a reason no scheduling pass may have looked at the job yet.
+      boolean announced = waiting.reason() != null || waited >= UNEXPLAINED_MILLIS;
+      if (!told && announced && longestSeconds == null) {
         told = true;
         if (waiting.reason() != null && waiting.reason().startsWith("Partition")) {
           info("Requested partition configuration not available now");
         }
         pending(jobId);
       }
-      int next = longestSeconds == null ? LONG_MILLIS : SOON_MILLIS;
+      int next = told && longestSeconds == null ? LONG_MILLIS : SOON_MILLIS;
       response = connection.await(new Request.AwaitStart(jobId, next));
       waited += next;
     }

@@ -17,7 +17,9 @@ import io.dure.model.request.JobSpec;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,16 @@ class SallocTest {
     for (int i = 0; i < answers; i++) {
       controller.answer(new Response.StillWaiting(null));
     }
+    controller.answer(IGNORED);
+  }
+
+  private void startAfter(@Nullable String... reasons) {
+    world.controller = controller;
+    controller.answer(new Response.Decided(new Reply.Submitted(7)));
+    for (String reason : reasons) {
+      controller.answer(new Response.StillWaiting(reason));
+    }
+    controller.answer(new Response.StartedJob(JobFixture.running(7).info().job(), "lab", null));
     controller.answer(IGNORED);
   }
 
@@ -136,6 +148,27 @@ class SallocTest {
     wait(1);
     assertEquals(43, new Salloc().run(world.call("salloc", "-I", "true")), world.errors());
     assertTrue(world.errors().contains("Requested nodes are busy"), world.errors());
+  }
+
+  @Test
+  void aJobThatNothingKeepsWaitingIsNotCalledQueued() {
+    startAfter(null, null);
+    assertEquals(0, new Salloc().run(world.call("salloc", "true")), world.errors());
+    assertFalse(world.errors().contains("queued and waiting"), world.errors());
+  }
+
+  @Test
+  void aJobThatWaitsIsCalledQueued() {
+    startAfter(null, "Resources");
+    assertEquals(0, new Salloc().run(world.call("salloc", "true")), world.errors());
+    assertTrue(world.errors().contains("salloc: job 7 queued and waiting"), world.errors());
+  }
+
+  @Test
+  void aWaitWithoutAReasonIsAnnouncedInTheEnd() {
+    startAfter(Collections.nCopies(12, null).toArray(String[]::new));
+    assertEquals(0, new Salloc().run(world.call("salloc", "true")), world.errors());
+    assertTrue(world.errors().contains("salloc: job 7 queued and waiting"), world.errors());
   }
 
   @Test
