@@ -138,7 +138,7 @@ class DocumentsTest {
             "scontrol",
             "ping",
             "--json");
-    assertEquals("UP", ping.get("pings[0].pinged"));
+    assertEquals("UP", ping.get("pings[0].status"));
     assertEquals("vm", ping.get("pings[0].hostname"));
     Map<String, String> none =
         ask(new Scontrol(), List.of(LabNodes.cluster()), "scontrol", "show", "lic", "--json");

@@ -67,6 +67,7 @@ final class YamlLines {
         leaves.put(path + ".length", Integer.toString(index));
       }
       case "!!str" -> leaves.put(path, text(line.value()));
+      case "!!float" -> leaves.put(path, Double.toString(Double.parseDouble(line.value())));
       default -> leaves.put(path, line.value());
     }
   }

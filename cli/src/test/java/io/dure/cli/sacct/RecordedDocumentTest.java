@@ -1,6 +1,7 @@
 package io.dure.cli.sacct;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.captured.JsonLeaves;
@@ -21,27 +22,15 @@ import io.dure.protocol.Response;
 import io.dure.protocol.accounting.RecordedJob;
 import io.dure.protocol.accounting.RecordedStep;
 import io.dure.protocol.accounting.RecordedText;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The documents and texts of sacct, from records made by hand. */
 @Tag("pure")
 class RecordedDocumentTest {
-  /** Which task it was, and where, stands in documents and in no schema. */
-  private static final Set<String> UNSAID = Set.of("task", "node");
-
   private final FakeContext world = new FakeContext();
   private final ScriptedController controller = new ScriptedController();
 
@@ -107,60 +96,18 @@ class RecordedDocumentTest {
     return JsonLeaves.of(world.printed());
   }
 
-  private record Member(String path, String kind, int from, int to) {
-    static Member of(String line) {
-      String[] parts = line.split(" ", -1);
-      return new Member(parts[0], parts[1], Integer.parseInt(parts[2]), Integer.parseInt(parts[3]));
-    }
-
-    List<String> leaves() {
-      return switch (kind) {
-        case "maybe" -> List.of(path + ".set", path + ".infinite", path + ".number");
-        default -> List.of(path.endsWith("[]") ? path.substring(0, path.length() - 2) : path);
-      };
-    }
+  @Test
+  void membersAreThoseOfTheOldestVersion() {
+    Map<String, String> oldest = document("--json=v0.0.42");
+    assertEquals("", oldest.get("jobs[0].steps[0].pid"));
+    assertFalse(oldest.containsKey("jobs[0].sluid"));
   }
 
-  private static List<Member> members(int version) throws IOException {
-    try (InputStream in = RecordedDocumentTest.class.getResourceAsStream("/sacct/members.txt")) {
-      String text =
-          new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII);
-      return text.lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(Member::of)
-          .filter(one -> one.from() <= version && version <= one.to())
-          .toList();
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {42, 43, 44, 45})
-  void aDocumentHasTheMembersOfItsSchemaAndNoOthers(int version) throws IOException {
-    Map<String, String> kinds = new HashMap<>();
-    for (Member one : members(version)) {
-      one.leaves().forEach(leaf -> kinds.put(leaf, one.kind()));
-    }
-    TreeSet<String> found = new TreeSet<>();
-    document("--json=v0.0." + version)
-        .forEach((path, value) -> {
-          String name = path.replaceAll("\\[\\d+]", "[]").replaceAll("(\\[])?(\\.length)?$", "");
-          String last = name.substring(name.lastIndexOf('.') + 1);
-          boolean list = path.endsWith(".length");
-          if (list && (!kinds.containsKey(name) || name.equals("jobs"))
-              || UNSAID.contains(last) && name.contains("[].tres.")) {
-            return;
-          }
-          found.add(name);
-          String kind = kinds.getOrDefault(name, "none");
-          if (kind.equals("number") || name.endsWith(".number")) {
-            assertTrue(value.matches("-?\\d+"), path + ": " + value);
-          }
-          if (kind.equals("flag") || name.endsWith(".set") || name.endsWith(".infinite")) {
-            assertTrue(value.matches("true|false"), path + ": " + value);
-          }
-        });
-    TreeSet<String> wanted = new TreeSet<>(kinds.keySet());
-    assertEquals(String.join("\n", wanted), String.join("\n", found));
+  @Test
+  void membersAreThoseOfTheNewestVersion() {
+    Map<String, String> newest = document("--json=v0.0.45");
+    assertFalse(newest.containsKey("jobs[0].steps[0].pid"));
+    assertTrue(newest.containsKey("jobs[0].sluid"));
   }
 
   @Test

@@ -149,10 +149,10 @@ class SdiagTest {
     controller.answer(
         new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW, List.of()));
     assertEquals(0, run(option), world::errors);
-    String text = world.printed().replaceAll("\\s", "");
+    String text = world.printed().replaceAll("\\s", "").replace("\"parts_packed\":1,", "");
     for (String member :
         List.of(
-            "{\"statistics\":{\"parts_packed\":1,\"req_time\":{\"set\":true,",
+            "{\"statistics\":{\"req_time\":{\"set\":true,",
             "\"number\":1795190502},\"req_time_start\"",
             "\"jobs_submitted\":184,\"jobs_started\":96,\"jobs_completed\":74,",
             "\"schedule_cycle_max\":19458,\"schedule_cycle_last\":110,",

@@ -36,13 +36,24 @@ public final class AccountingJson {
     this.numbers = numbers;
   }
 
+  private void print(String list, String schema, Consumer<SlurmJsonWriter> content) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, schema)) {
+      print(json, list, content);
+    }
+  }
+
+  /** A list that only commands of Slurm write, of which it publishes no schema. */
   private void print(String list, Consumer<SlurmJsonWriter> content) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
-      json.object().list(list);
-      content.accept(json);
-      json.endList();
-      JsonEnvelope.end(json, cluster);
+      print(json, list, content);
     }
+  }
+
+  private void print(SlurmJsonWriter json, String list, Consumer<SlurmJsonWriter> content) {
+    json.object().list(list);
+    content.accept(json);
+    json.endList();
+    JsonEnvelope.end(json, cluster);
   }
 
   /** Writes a list of which there is nothing. */
@@ -67,7 +78,10 @@ public final class AccountingJson {
 
   /** Writes accounts, and those of their places in the tree that are asked for. */
   public void accounts(List<Account> accounts, Predicate<Association> shown) {
-    print("accounts", json -> accounts.forEach(account -> account(json, account, shown)));
+    print(
+        "accounts",
+        "openapi_accounts_resp",
+        json -> accounts.forEach(account -> account(json, account, shown)));
   }
 
   private void account(SlurmJsonWriter json, Account account, Predicate<Association> shown) {
@@ -101,7 +115,7 @@ public final class AccountingJson {
 
   /** Writes users, and those of their places in the tree that are asked for. */
   public void users(List<AccountUser> users, Predicate<Association> shown) {
-    print("users", json -> users.forEach(user -> user(json, user, shown)));
+    print("users", "openapi_users_resp", json -> users.forEach(user -> user(json, user, shown)));
   }
 
   private void user(SlurmJsonWriter json, AccountUser user, Predicate<Association> shown) {
@@ -137,7 +151,6 @@ public final class AccountingJson {
         .number("id", key.id())
         .text("name", key.name())
         .text("user", user.name())
-        .texts("flags", key.usual() ? List.of("DEFAULT") : List.of())
         .endObject();
   }
 
@@ -145,12 +158,16 @@ public final class AccountingJson {
   public void wckeys(List<AccountUser> users) {
     print(
         "wckeys",
+        "openapi_wckey_resp",
         json -> users.forEach(user -> user.wckeys().forEach(key -> wckey(json, user, key))));
   }
 
   /** Writes associations. */
   public void associations(List<Association> associations) {
-    print("associations", json -> associations.forEach(one -> association(json, one)));
+    print(
+        "associations",
+        "openapi_assocs_resp",
+        json -> associations.forEach(one -> association(json, one)));
   }
 
   private void association(SlurmJsonWriter json, Association one) {
@@ -166,7 +183,8 @@ public final class AccountingJson {
         .endObject()
         .texts("flags", List.of());
     most(new LimitsJson(json, one.limits(), numbers));
-    json.flag("is_default", user != null && user.defaultAccount().equals(one.account()))
+    json.number("id", one.id())
+        .flag("is_default", user != null && user.defaultAccount().equals(one.account()))
         .object("min");
     new LimitsJson(json, one.limits(), numbers)
         .bound("priority_threshold", LimitKind.MIN_PRIO_THRESHOLD);
@@ -177,7 +195,6 @@ public final class AccountingJson {
         .texts("qos", one.qos())
         .number("shares_raw", one.shares() == null ? Integer.MAX_VALUE : one.shares())
         .text("user", one.user())
-        .number("id", one.id())
         .endObject();
   }
 
@@ -229,6 +246,7 @@ public final class AccountingJson {
   public void cluster(String host, int port, String nodes, TresAmounts all) {
     print(
         "clusters",
+        "openapi_clusters_resp",
         json -> {
           json.object()
               .object("controller")
@@ -239,10 +257,6 @@ public final class AccountingJson {
               .text("name", cluster)
               .text("nodes", nodes)
               .text("select_plugin", "")
-              .object("associations")
-              .list("root")
-              .endList()
-              .endObject()
               .number("rpc_version", 10752);
           json.resources("tres", all, numbers);
           json.endObject();
@@ -264,6 +278,7 @@ public final class AccountingJson {
   public void ping(List<BookKeeper> keepers) {
     print(
         "pings",
+        "openapi_slurmdbd_ping_resp",
         json -> {
           boolean primary = true;
           for (BookKeeper one : keepers) {
@@ -280,7 +295,7 @@ public final class AccountingJson {
 
   /** Writes what was asked of the controller, which keeps the accounts and rolls nothing up. */
   public void statistics(StatisticsInfo counted) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_slurmdbd_stats_resp")) {
       json.object()
           .object("statistics")
           .number("time_start", counted.since().getEpochSecond())

@@ -15,7 +15,7 @@ public final class ClusterJson {
 
   /** Writes nodes. */
   public static void nodes(JsonTarget target, Response.Cluster cluster, List<NodeInfo> nodes) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_nodes_resp")) {
       json.object().list("nodes");
       NodeJson writer = new NodeJson(json, cluster);
       nodes.forEach(writer::write);
@@ -29,7 +29,7 @@ public final class ClusterJson {
       JsonTarget target, Response.Cluster cluster, List<PartitionConfig> partitions) {
     Map<String, Integer> cpus = new HashMap<>();
     cluster.nodes().forEach(node -> cpus.put(node.config().name(), node.config().shape().cpus()));
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_partition_resp")) {
       json.object().list("partitions");
       for (PartitionConfig partition : partitions) {
         int total = 0;
@@ -47,7 +47,7 @@ public final class ClusterJson {
 
   /** Writes whether the controller on that host answers, and after how many microseconds. */
   public static void ping(JsonTarget target, String host, boolean up, long micros) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_ping_array_resp")) {
       json.object()
           .list("pings")
           .object()
@@ -57,6 +57,7 @@ public final class ClusterJson {
           .number("latency", micros)
           .text("mode", "primary")
           .flag("primary", true)
+          .text("status", up ? "UP" : "DOWN")
           .endObject()
           .endList();
       JsonEnvelope.end(json, "");
@@ -65,7 +66,7 @@ public final class ClusterJson {
 
   /** Writes licences with what jobs hold of them. */
   public static void licenses(JsonTarget target, Response.Cluster cluster, List<License> licenses) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_licenses_resp")) {
       json.object().list("licenses");
       for (License one : licenses) {
         int used = License.count(cluster.licensesInUse(), one.name());

@@ -1,5 +1,6 @@
 package io.dure.surface.json;
 
+import io.dure.surface.document.DocumentSchemas;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import java.util.ArrayList;
@@ -8,17 +9,11 @@ import java.util.List;
 /**
  * How a document is written.
  *
- * @param parser the version of Slurm's data parser whose members it has, from {@link #OLDEST} to
- *     {@link #NEWEST}: 45 for {@code data_parser/v0.0.45}
+ * @param parser the version of Slurm's data parser whose members it has, from {@link
+ *     DocumentSchemas#OLDEST} to {@link DocumentSchemas#NEWEST}: 45 for {@code data_parser/v0.0.45}
  * @param yaml whether it is YAML, and not JSON
  */
 public record DocumentFormat(int parser, boolean yaml) {
-
-  /** The first version that Slurm 26.05 has. */
-  public static final int OLDEST = 42;
-
-  /** The version of documents for which none was asked. */
-  public static final int NEWEST = 45;
 
   private static final String PREFIX = "data_parser/";
   private static final String NUMBER = "v0.0.";
@@ -59,9 +54,9 @@ public record DocumentFormat(int parser, boolean yaml) {
     String bare = plus < 0 ? version : version.substring(0, plus);
     String plain = bare.startsWith(PREFIX) ? bare.substring(PREFIX.length()) : bare;
     if (plain.isEmpty() || plain.equals("latest")) {
-      return NEWEST;
+      return DocumentSchemas.NEWEST;
     }
-    for (int parser = OLDEST; parser <= NEWEST; parser++) {
+    for (int parser = DocumentSchemas.OLDEST; parser <= DocumentSchemas.NEWEST; parser++) {
       if (plain.equals(NUMBER + parser)) {
         return parser;
       }
@@ -73,7 +68,7 @@ public record DocumentFormat(int parser, boolean yaml) {
   /** The newest first. */
   private static List<String> names() {
     List<String> names = new ArrayList<>();
-    for (int parser = NEWEST; parser >= OLDEST; parser--) {
+    for (int parser = DocumentSchemas.NEWEST; parser >= DocumentSchemas.OLDEST; parser--) {
       names.add(name(parser));
     }
     return names;

@@ -162,16 +162,13 @@ final class JobJson {
     if (allocation != null) {
       resources.write(allocation, facts.spec().resources());
     }
-    String mailType = facts.spec().mailType();
     json.list("job_size_str")
         .endList()
         .texts("job_state", states(facts))
         .time("last_sched_evaluation", facts.info().lastEvaluated())
-        .text("licenses", TextValue.textOf(facts.spec().resources().more().licenses()));
-    if (json.since(43)) {
-      json.text("licenses_allocated", facts.licenses(""));
-    }
-    json.texts("mail_type", mailType == null ? NOTHING : List.of(mailType.split(",", -1)))
+        .text("licenses", TextValue.textOf(facts.spec().resources().more().licenses()))
+        .text("licenses_allocated", facts.licenses(""))
+        .texts("mail_type", JobKeptText.mailTypes(facts))
         .text("mail_user", facts.spec().mailUser())
         .maybe("max_cpus", 0)
         .maybe("max_nodes", facts.asked("nodes") ? facts.spec().resources().maxNodes() : 0)
@@ -212,10 +209,6 @@ final class JobJson {
             memory instanceof MemoryRequest.PerNode(long mib) ? Long.valueOf(mib) : null)
         .maybe("minimum_cpus_per_node", asked.minCpusPerNode())
         .maybe("minimum_tmp_disk_per_node", asked.tmpDiskMib())
-        .object("power")
-        .list("flags")
-        .endList()
-        .endObject()
         .time("preempt_time", facts.preemptTime())
         .time("preemptable_time", null)
         .time("pre_sus_time", null);
@@ -238,13 +231,12 @@ final class JobJson {
         .time("resize_time", facts.resizeTime())
         .number("restart_cnt", job.restarts())
         .text("resv_name", facts.reservation())
-        .text("scheduled_nodes", hosts(facts.info().scheduledNodes()));
-    if (json.since(43)) {
-      json.number("segment_size", count(asked.reach().segment()));
-    }
-    json.text("selinux_context", "")
+        .text("scheduled_nodes", hosts(facts.info().scheduledNodes()))
+        .number("segment_size", count(asked.reach().segment()))
         .texts("shared", shared(asked.sharing()))
-        .number("sockets_per_board", 0)
+        .object("step_id")
+        .maybe("job_id", job.id())
+        .endObject()
         .maybe("sockets_per_node", asked.socketsPerNode())
         .time("start_time", facts.start())
         .text("state_description", isWord(facts.info().reason()) ? "" : facts.info().reason())
@@ -257,11 +249,9 @@ final class JobJson {
     Duration limit = facts.limit();
     Duration least = facts.spec().timeMin();
     files(facts);
-    json.time("submit_time", job.submitTime()).time("suspend_time", facts.suspendTime());
-    if (json.since(44)) {
-      json.text("submit_line", job.workload().submitLine());
-    }
-    json.text("system_comment", "")
+    json.time("submit_time", job.submitTime())
+        .text("submit_line", job.workload().submitLine())
+        .time("suspend_time", facts.suspendTime())
         .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))
         .maybe("time_minimum", least == null ? 0 : least.toMinutes())
         .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
@@ -284,12 +274,6 @@ final class JobJson {
     String input = OutputPaths.input(facts);
     String output = OutputPaths.output(facts);
     String error = OutputPaths.error(facts);
-    if (!json.since(43)) {
-      json.text("standard_error", error)
-          .text("standard_input", input)
-          .text("standard_output", output);
-      return;
-    }
     json.text("standard_input", input)
         .text("standard_output", output)
         .text("standard_error", error)

@@ -38,6 +38,29 @@ final class JobKeptText {
             .toList();
   }
 
+  /** The words of {@code --mail-type} that Slurm's data parser knows, each once. */
+  static List<String> mailTypes(JobDetails facts) {
+    String text = facts.spec().mailType();
+    return text == null
+        ? List.of()
+        : Stream.of(text.toUpperCase(Locale.ROOT).split(",", -1))
+            .flatMap(word ->
+                switch (word) {
+                  case "NONE" -> Stream.of();
+                  case "ALL" ->
+                      Stream.of(
+                          "BEGIN", "END", "FAIL", "REQUEUE", "INVALID_DEPENDENCY", "STAGE_OUT");
+                  case "INVALID_DEPEND" -> Stream.of("INVALID_DEPENDENCY");
+                  case "TIME_LIMIT" -> Stream.of("TIME=100%");
+                  case "TIME_LIMIT_90" -> Stream.of("TIME=90%");
+                  case "TIME_LIMIT_80" -> Stream.of("TIME=80%");
+                  case "TIME_LIMIT_50" -> Stream.of("TIME=50%");
+                  default -> Stream.of(word);
+                })
+            .distinct()
+            .toList();
+  }
+
   /** Which tasks get which resources. */
   static String tresBind(JobDetails facts) {
     String gpus = facts.spec().resources().more().laid().gpuBind();

@@ -18,7 +18,7 @@ public final class JobListJson {
    */
   public static void print(
       JsonTarget target, Response.Cluster cluster, List<JobDetails> jobs, Instant now) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_job_info_resp")) {
       json.object().list("jobs");
       JobJson writer = new JobJson(json, cluster);
       for (JobDetails job : jobs) {

@@ -65,7 +65,6 @@ final class NodeJson {
         .texts("partitions", node.partitions())
         .number("port", config.port())
         .number("real_memory", config.realMemoryMib())
-        .text("res_cores_per_gpu", "")
         .text("comment", config.notes().comment());
     held(node);
     json.time("slurmd_start_time", facts == null ? null : facts.daemonStart())

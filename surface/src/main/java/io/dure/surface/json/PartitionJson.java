@@ -65,9 +65,6 @@ public final class PartitionJson {
         .maybe("resume", (Integer) null)
         .maybe("suspend", (Integer) null)
         .endObject()
-        .object("partition")
-        .texts("state", List.of(partition.state().name()))
-        .endObject()
         .maybe("suspend_time", (Integer) null);
   }
 
@@ -79,6 +76,9 @@ public final class PartitionJson {
         .maybe("partition_memory_per_node", memory(memory, MemoryLimit.Scope.NODE))
         .maybe("time", minutes(partition.limits().defaultTime()))
         .text("job", "")
+        .endObject()
+        .object("partition")
+        .texts("state", List.of(partition.state().name()))
         .endObject()
         .number("grace_time", 0);
   }
@@ -99,7 +99,7 @@ public final class PartitionJson {
         .texts(
             "flags",
             partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.FORCE
-                ? List.of("FORCE")
+                ? List.of("force")
                 : List.of())
         .endObject()
         .bound("time", minutes(limits.maxTime()))

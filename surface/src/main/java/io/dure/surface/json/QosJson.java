@@ -13,7 +13,7 @@ public final class QosJson {
 
   /** Writes QOS. */
   public static void print(JsonTarget target, String cluster, List<Qos> all, TresNumbers numbers) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_slurmdbd_qos_resp")) {
       json.object().list("qos");
       all.forEach(one -> write(json, one, numbers));
       json.endList();
@@ -89,12 +89,6 @@ public final class QosJson {
         .bound("user", LimitKind.MAX_SUBMIT_JOBS_PER_USER)
         .end()
         .end()
-        .object("accruing")
-        .object("per")
-        .bound("account", LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT)
-        .bound("user", LimitKind.MAX_JOBS_ACCRUE_PER_USER)
-        .end()
-        .end()
         .object("tres")
         .tres("total", LimitKind.GRP_TRES)
         .object("minutes")
@@ -117,6 +111,12 @@ public final class QosJson {
         .object("per")
         .bound("qos", LimitKind.GRP_WALL)
         .bound("job", LimitKind.MAX_WALL)
+        .end()
+        .end()
+        .object("accruing")
+        .object("per")
+        .bound("account", LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT)
+        .bound("user", LimitKind.MAX_JOBS_ACCRUE_PER_USER)
         .end()
         .end()
         .end();

@@ -19,7 +19,7 @@ public final class ReservationJson {
 
   /** Writes reservations. */
   public static void print(JsonTarget target, List<ReservationInfo> reservations, Instant now) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_reservation_resp")) {
       json.object().list("reservations");
       reservations.forEach(info -> write(json, info));
       json.endList().time("last_update", now);
@@ -31,7 +31,6 @@ public final class ReservationJson {
     Reservation reservation = info.reservation();
     json.object()
         .text("accounts", String.join(",", reservation.access().accounts()))
-        .text("allowed_partitions", String.join(",", reservation.access().partitions()))
         .text("burst_buffer", "")
         .number("core_count", info.cores())
         .list("core_specializations");
@@ -55,7 +54,6 @@ public final class ReservationJson {
         .object("purge_completed")
         .bound("time", purge(reservation))
         .endObject()
-        .text("qos", String.join(",", reservation.access().qos()))
         .time("start_time", reservation.start())
         .text("tres", ReservationFormat.tres(info))
         .text("users", String.join(",", reservation.access().users()))

@@ -15,7 +15,7 @@ public final class SharesJson {
 
   /** Writes these places of the tree. */
   public static void print(JsonTarget target, String cluster, List<Response.Share> shares) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_shares_resp")) {
       json.object().object("shares").list("shares");
       long total = 0;
       for (Response.Share share : shares) {

@@ -3,6 +3,12 @@ package io.dure.surface.json;
 import io.dure.model.ExitStatus;
 import io.dure.model.accounting.TresAmounts;
 import io.dure.surface.accounts.TresNumbers;
+import io.dure.surface.document.DescribedNotation;
+import io.dure.surface.document.DocumentNotation;
+import io.dure.surface.document.DocumentSchemas;
+import io.dure.surface.document.JsonNotation;
+import io.dure.surface.document.Shape;
+import io.dure.surface.document.YamlNotation;
 import io.dure.surface.value.SignalParser;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -25,20 +31,28 @@ public final class SlurmJsonWriter implements AutoCloseable {
     this.out = out;
   }
 
-  /** A text for a target; JSON is in one line if {@code SLURM_JSON} says compact. */
+  /** A text that no schema describes; JSON is in one line if {@code SLURM_JSON} says compact. */
   public static SlurmJsonWriter of(JsonTarget target) {
-    OutputStream stream = new UncloseableOutputStream(target.out());
-    if (target.format().yaml()) {
-      return new SlurmJsonWriter(target, new YamlNotation(stream));
-    }
-    String wish = target.environment().get("SLURM_JSON");
-    boolean compact = wish != null && wish.contains("compact");
-    return new SlurmJsonWriter(target, new JsonNotation(stream, compact));
+    return new SlurmJsonWriter(target, notation(target));
   }
 
-  /** Whether the document has what came with this version of the data parser, such as 43. */
-  public boolean since(int parser) {
-    return target.format().parser() >= parser;
+  /**
+   * A text that has what a schema has in the version asked for; see {@link DescribedNotation}.
+   *
+   * @param schema such as {@code openapi_job_info_resp}
+   */
+  public static SlurmJsonWriter of(JsonTarget target, String schema) {
+    Shape shape = DocumentSchemas.all().shape(schema, target.format().parser());
+    return new SlurmJsonWriter(target, new DescribedNotation(notation(target), shape));
+  }
+
+  private static DocumentNotation notation(JsonTarget target) {
+    OutputStream stream = new UncloseableOutputStream(target.out());
+    if (target.format().yaml()) {
+      return new YamlNotation(stream);
+    }
+    String wish = target.environment().get("SLURM_JSON");
+    return new JsonNotation(stream, wish != null && wish.contains("compact"));
   }
 
   /** Where the text goes. */
@@ -128,11 +142,9 @@ public final class SlurmJsonWriter implements AutoCloseable {
   /** A number with a fraction that may be missing, or without bounds. */
   public SlurmJsonWriter decimal(String name, @Nullable Double value) {
     boolean infinite = value != null && value.isInfinite();
-    return object(name)
-        .flag("set", value != null && !infinite)
-        .flag("infinite", infinite)
-        .fraction("number", value == null || infinite ? 0 : value)
-        .endObject();
+    double number = value == null || infinite ? 0 : value;
+    out.optional(name, value != null && !infinite, infinite, number);
+    return this;
   }
 
   /** A moment in seconds since 1970, 0 for none. */

@@ -42,7 +42,7 @@ public final class StatisticsJson {
    */
   public static void print(
       JsonTarget target, String cluster, StatisticsInfo statistics, Comparator<Calls> order) {
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_diag_resp")) {
       json.object().object("statistics");
       StatisticsJson document = new StatisticsJson(json, statistics);
       document.load();

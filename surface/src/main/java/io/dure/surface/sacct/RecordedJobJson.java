@@ -90,9 +90,7 @@ final class RecordedJobJson {
         .text("cluster", row.style().cluster())
         .text("constraints", spec.resources().features())
         .text("container", kept.container());
-    if (json.since(45)) {
-      json.text("sluid", facts.job().sluid());
-    }
+    json.text("sluid", facts.job().sluid());
     exit("derived_exit_code", facts.job().runSteps().highest());
   }
 
@@ -137,9 +135,7 @@ final class RecordedJobJson {
 
   private void ends() {
     JobSpec spec = facts.spec();
-    if (json.since(45)) {
-      json.text("exclusive", SacctFields.exclusive(row));
-    }
+    json.text("exclusive", SacctFields.exclusive(row));
     exit("exit_code", row.exit());
     json.text("extra", spec.resources().more().shown().extra())
         .text(
@@ -171,9 +167,7 @@ final class RecordedJobJson {
         .text("label", facts.spec().resources().more().shown().mcsLabel())
         .endObject()
         .text("nodes", row.nodes());
-    if (json.since(45)) {
-      json.text("oversubscribe", facts.sharesCores() ? "YES" : "NO");
-    }
+    json.text("oversubscribe", facts.sharesCores() ? "YES" : "NO");
     boolean held = job.state() instanceof JobState.Pending pending && pending.hold() != Hold.NONE;
     json.text("partition", facts.partition())
         .flag("hold", held)
@@ -206,21 +200,15 @@ final class RecordedJobJson {
         .object("reservation")
         .number("id", reservation == null ? 0 : reservation)
         .text("name", facts.reservation());
-    if (json.since(43)) {
-      json.text("requested", String.join(",", facts.spec().reservations()));
-    }
+    json.text("requested", String.join(",", facts.spec().reservations()));
     json.endObject();
   }
 
   private void texts(@Nullable String script) {
     json.text("script", script);
-    if (json.since(43)) {
-      Integer segment = facts.spec().resources().reach().segment();
-      json.number("segment_size", Objects.requireNonNullElse(segment, 0));
-    }
-    if (json.since(45)) {
-      json.text("original_sluid", facts.job().sluid());
-    }
+    Integer segment = facts.spec().resources().reach().segment();
+    json.number("segment_size", Objects.requireNonNullElse(segment, 0));
+    json.text("original_sluid", facts.job().sluid());
   }
 
   /** Names of others than the owner are not recorded, and stand as numbers. */

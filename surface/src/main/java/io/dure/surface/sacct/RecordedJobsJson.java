@@ -47,7 +47,7 @@ public final class RecordedJobsJson {
     for (ClusterJobs one : clusters) {
       numbers = numbers.and(one.style().tres());
     }
-    try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, "openapi_slurmdbd_jobs_resp")) {
       json.object().list("jobs");
       for (ClusterJobs one : clusters) {
         write(json, one, numbers);

@@ -54,9 +54,7 @@ final class RecordedStepJson {
         .time("start", row.start())
         .number("suspended", row.suspended());
     json.cpuTime("system", row.micros(false, true));
-    if (json.since(43)) {
-      json.maybe("limit", minutes == 0 ? null : minutes);
-    }
+    json.maybe("limit", minutes == 0 ? null : minutes);
     json.cpuTime("total", row.micros(true, true));
     json.cpuTime("user", row.micros(true, false));
     json.endObject();
@@ -77,9 +75,7 @@ final class RecordedStepJson {
   private void processors() {
     boolean batch = step.step() == StepName.BatchStep.NUMBER;
     StepUsageFigures used = row.figures();
-    if (!json.since(45)) {
-      json.text("pid", "");
-    }
+    json.text("pid", "");
     json.object("CPU")
         .object("requested_frequency")
         .maybe("min", batch ? 0 : null)
@@ -101,18 +97,14 @@ final class RecordedStepJson {
 
   private void name() {
     json.object("step").text("id", row.rawJobId()).text("name", row.name());
-    if (json.since(43)) {
-      for (String stream : List.of("stderr", "stdin", "stdout")) {
-        json.text(stream, "");
-      }
-      for (String stream : List.of("stderr", "stdin", "stdout")) {
-        json.text(stream + "_expanded", "");
-      }
+    for (String stream : List.of("stderr", "stdin", "stdout")) {
+      json.text(stream, "");
+    }
+    for (String stream : List.of("stderr", "stdin", "stdout")) {
+      json.text(stream + "_expanded", "");
     }
     json.endObject();
-    if (json.since(45)) {
-      json.text("submit_line", SacctFields.submitLine(row));
-    }
+    json.text("submit_line", SacctFields.submitLine(row));
     json.object("task").text("distribution", SacctFields.layout(row)).endObject();
   }
 

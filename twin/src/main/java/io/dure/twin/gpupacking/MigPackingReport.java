@@ -1,6 +1,6 @@
 package io.dure.twin.gpupacking;
 
-import io.dure.surface.json.JsonLayout;
+import io.dure.surface.document.JsonLayout;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.dure.twin.report;
 
-import io.dure.surface.json.JsonLayout;
+import io.dure.surface.document.JsonLayout;
 import io.dure.twin.policy.ReplayPolicy;
 import io.dure.twin.result.ReplayResult;
 import io.dure.twin.trace.SkippedRecords;

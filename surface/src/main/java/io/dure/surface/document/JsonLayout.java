@@ -1,4 +1,4 @@
-package io.dure.surface.json;
+package io.dure.surface.document;
 
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;

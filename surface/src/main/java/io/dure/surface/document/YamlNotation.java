@@ -1,4 +1,4 @@
-package io.dure.surface.json;
+package io.dure.surface.document;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /** YAML as Slurm writes it: one member in each line, with its type. */
-final class YamlNotation implements DocumentNotation {
+public final class YamlNotation implements DocumentNotation {
   private static final String NO_BEGINNING = " -?:,[]{}#&*!|>'\"%@`";
   private static final int FIRST_NONCHARACTER = 0xfdd0;
   private static final int LAST_NONCHARACTER = 0xfdef;
@@ -33,7 +33,7 @@ final class YamlNotation implements DocumentNotation {
   private final Writer out;
   private final Deque<Level> open = new ArrayDeque<>();
 
-  YamlNotation(OutputStream stream) {
+  public YamlNotation(OutputStream stream) {
     out = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
   }
 
@@ -98,11 +98,22 @@ final class YamlNotation implements DocumentNotation {
 
   @Override
   public void optional(String name, boolean set, boolean infinite, long number) {
+    startOptional(name, set, infinite);
+    number("number", number);
+    endObject();
+  }
+
+  @Override
+  public void optional(String name, boolean set, boolean infinite, double number) {
+    startOptional(name, set, infinite);
+    fraction("number", number);
+    endObject();
+  }
+
+  private void startOptional(String name, boolean set, boolean infinite) {
     startObject(name);
     flag("set", set);
     flag("infinite", infinite);
-    number("number", number);
-    endObject();
   }
 
   @Override

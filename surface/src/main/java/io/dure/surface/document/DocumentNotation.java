@@ -1,10 +1,10 @@
-package io.dure.surface.json;
+package io.dure.surface.document;
 
 /**
  * A notation in which documents are written piece by piece, of objects whose members have names and
  * lists whose elements have none. The whole is an object. For one thread.
  */
-interface DocumentNotation extends AutoCloseable {
+public interface DocumentNotation extends AutoCloseable {
 
   /** Starts the whole, or an object that stands in a list. */
   void startObject();
@@ -32,6 +32,9 @@ interface DocumentNotation extends AutoCloseable {
 
   /** A number that may be missing, as an object that says so. */
   void optional(String name, boolean set, boolean infinite, long number);
+
+  /** A number with a fraction that may be missing, as an object that says so. */
+  void optional(String name, boolean set, boolean infinite, double number);
 
   /** Ends the document with a line feed; what it was written to stays open. */
   @Override

@@ -1,4 +1,4 @@
-package io.dure.surface.json;
+package io.dure.surface.document;
 
 import java.io.OutputStream;
 import tools.jackson.core.JsonGenerator;
@@ -8,7 +8,7 @@ import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 
 /** JSON: two blanks for each level, or in one line. */
-final class JsonNotation implements DocumentNotation {
+public final class JsonNotation implements DocumentNotation {
   // Names that stand some thirty times in each job are encoded once.
   private static final SerializableString SET = new SerializedString("set");
   private static final SerializableString INFINITE = new SerializedString("infinite");
@@ -16,7 +16,7 @@ final class JsonNotation implements DocumentNotation {
 
   private final JsonGenerator out;
 
-  JsonNotation(OutputStream stream, boolean compact) {
+  public JsonNotation(OutputStream stream, boolean compact) {
     ObjectWriteContext layout = compact ? ObjectWriteContext.empty() : new JsonLayout();
     out = new JsonFactory().createGenerator(layout, stream);
   }
@@ -73,14 +73,25 @@ final class JsonNotation implements DocumentNotation {
 
   @Override
   public void optional(String name, boolean set, boolean infinite, long number) {
+    startOptional(name, set, infinite);
+    out.writeNumber(number);
+    out.writeEndObject();
+  }
+
+  @Override
+  public void optional(String name, boolean set, boolean infinite, double number) {
+    startOptional(name, set, infinite);
+    out.writeNumber(number);
+    out.writeEndObject();
+  }
+
+  private void startOptional(String name, boolean set, boolean infinite) {
     out.writeObjectPropertyStart(name);
     out.writeName(SET);
     out.writeBoolean(set);
     out.writeName(INFINITE);
     out.writeBoolean(infinite);
     out.writeName(NUMBER);
-    out.writeNumber(number);
-    out.writeEndObject();
   }
 
   @Override

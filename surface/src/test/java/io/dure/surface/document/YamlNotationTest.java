@@ -1,4 +1,4 @@
-package io.dure.surface.json;
+package io.dure.surface.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
