@@ -21,6 +21,15 @@ public final class JournalFollower implements Closeable {
   /** What was durable when the reader last read ahead. */
   private long readAhead;
 
+  /** The first record of the file that is read. */
+  private long first;
+
+  /**
+   * The first record of the file behind it. From there on that one may have what the disk refused
+   * and the journal wrote again, and lost since.
+   */
+  private long until;
+
   JournalFollower(SegmentDirectory segments, LongSupplier durable, long after) {
     this.segments = segments;
     this.durable = durable;
@@ -44,20 +53,20 @@ public final class JournalFollower implements Closeable {
       return null;
     }
     SegmentReader from = reader;
-    boolean fresh = from == null;
+    if (from != null && last >= readAhead) {
+      from.forgetWindow();
+      readAhead = end;
+      until = following();
+    }
+    if (from != null && last + 1 >= until) {
+      close();
+      from = null;
+    }
     if (from == null) {
       from = open();
-    } else if (last >= readAhead) {
-      from.forgetWindow();
-    }
-    readAhead = fresh || last >= readAhead ? end : readAhead;
-    JournalFrame frame = from.next();
-    if (frame == null && !fresh) {
-      close(); // the file is full, the next one has it
-      from = open();
       readAhead = end;
-      frame = from.next();
     }
+    JournalFrame frame = from.next();
     if (frame == null) {
       close();
       throw new IOException(
@@ -67,17 +76,28 @@ public final class JournalFollower implements Closeable {
     return new JournalRecord(last, from.payload(frame));
   }
 
+  private long following() throws IOException {
+    for (long start : segments.list()) {
+      if (start > first) {
+        return start;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
   /** The file that holds the next record, at that record. */
   private SegmentReader open() throws IOException {
-    long first = 0;
+    long begin = 0;
     for (long start : segments.list()) {
-      first = start <= last + 1 ? start : first;
+      begin = start <= last + 1 ? start : begin;
     }
-    if (first == 0) {
+    if (begin == 0) {
       throw new IOException("record " + (last + 1) + " of the journal is not there any more");
     }
-    SegmentReader opened = SegmentReader.open(segments.disk(), segments.path(first), first);
+    SegmentReader opened = SegmentReader.open(segments.disk(), segments.path(begin), begin);
     reader = opened;
+    first = begin;
+    until = following();
     while (opened.expected() <= last) {
       if (opened.next() == null) {
         close();

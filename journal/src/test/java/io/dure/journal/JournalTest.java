@@ -55,6 +55,34 @@ class JournalTest {
   }
 
   @Test
+  void aFollowerReadsTheFileInWhichARecordWasWrittenLast() throws Exception {
+    String big = "x".repeat(3000);
+    byte[] stale;
+    try (Journal journal = open(8192).journal()) {
+      journal.append(List.of(bytes(big), bytes("refused, written again, and lost"))).get();
+      stale = Files.readAllBytes(directory().resolve(files("journal-").getFirst()));
+    }
+    for (String file : files("")) {
+      Files.delete(directory().resolve(file));
+    }
+    try (Journal journal = open(4096).journal()) {
+      journal.append(List.of(bytes(big))).get();
+      journal.append(List.of(bytes("y".repeat(3000)))).get();
+    }
+    Files.write(directory().resolve(files("journal-").getFirst()), stale);
+    RecoveredJournal again = open(4096);
+    try (Journal journal = again.journal();
+        JournalFollower follower = journal.follow(0)) {
+      assertEquals(List.of("1 " + big, "2 " + "y".repeat(3000)), texts(again));
+      List<String> followed = new ArrayList<>();
+      for (JournalRecord next = follower.next(); next != null; next = follower.next()) {
+        followed.add(next.sequence() + " " + new String(next.payload(), Fixtures.UTF_8));
+      }
+      assertEquals(List.of("1 " + big, "2 " + "y".repeat(3000)), followed);
+    }
+  }
+
+  @Test
   void recordsComeBackInOrder() throws Exception {
     try (Journal journal = open(4096).journal()) {
       assertEquals(2, journal.append(List.of(bytes("a"), bytes("b"))).get());
