@@ -38,6 +38,20 @@ public final class RecordGiver implements AutoCloseable {
       return null;
     }
     AccountingLog.Follower source = from(wanted.after());
+    boolean done = false;
+    try {
+      byte[] answer = answer(wanted, source, complete);
+      done = true;
+      return answer;
+    } finally {
+      if (!done) {
+        close(); // it is behind what was read and is not given
+      }
+    }
+  }
+
+  private byte[] answer(RecordSeeker.Wanted wanted, AccountingLog.Follower source, long complete)
+      throws IOException {
     long previous = at;
     long upTo = at;
     List<AccountingLog.Entry> entries = new ArrayList<>();
