@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * How a document is written.
  *
- * @param parser the version of Slurm's data parser whose members it has, from {@link
+ * @param parser the version of Slurm's data parser of which it has the members, from {@link
  *     DocumentSchemas#OLDEST} to {@link DocumentSchemas#NEWEST}: 45 for {@code data_parser/v0.0.45}
  * @param yaml whether it is YAML, and not JSON
  */

@@ -1,3 +1,3 @@
-/** Jobs, nodes and partitions as JSON documents in the shape of Slurm's data parser 0.0.45. */
+/** Jobs, nodes, partitions and accounts as documents, in the shapes of surface.document. */
 @org.jspecify.annotations.NullMarked
 package io.dure.surface.json;
