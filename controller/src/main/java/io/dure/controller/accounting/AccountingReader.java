@@ -75,10 +75,11 @@ public final class AccountingReader implements AutoCloseable {
   }
 
   /**
-   * Delivers a batch of what is durable in the log.
+   * Delivers a batch of what is durable in the log. A reader that threw is of no more use: it may
+   * be behind records that the books do not have.
    *
    * @return false if there is nothing more
-   * @throws IOException if the disk refuses
+   * @throws IOException if the disk refuses, or the books do not answer
    */
   public boolean deliver() throws StalePositionException, IOException {
     AccountingLog.@Nullable Batch next = follower.next();

@@ -73,7 +73,7 @@ public final class RecordIntake {
                 + " the others",
             log.position() + 1,
             events);
-        seeker.begin(clock.instant());
+        seeker.begin();
       }
     }
   }
@@ -169,7 +169,7 @@ public final class RecordIntake {
 
   /** Asks for what is missing, if it is time to. To be called every now and then. */
   public void seek() {
-    if (missing && seeker.isHopeless(clock.instant())) {
+    if (missing && seeker.isHopeless()) {
       giveUp();
     } else if (missing) {
       seeker.ask(log.position(), clock.instant());
@@ -190,7 +190,7 @@ public final class RecordIntake {
   /** Takes records that another controller gave, and asks for more if there is need to. */
   public void given(RecordSeeker.Given part) {
     Instant now = clock.instant();
-    if (!missing || !seeker.takes(part, log.position(), now)) {
+    if (!missing || !seeker.takes(part, log.position())) {
       return;
     }
     if (part.previous() > log.position()) {

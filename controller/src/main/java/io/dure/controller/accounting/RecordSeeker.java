@@ -25,18 +25,26 @@ public final class RecordSeeker {
   private static final RecordCodec<Given> ANSWER = RecordCodec.of(Given.class).exact().sharing();
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
-  /** For how long one is sought that has all of them. */
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-  /** For how long one is sought that has any. */
-  private static final Duration HOPE = Duration.ofHours(1);
-
   private final PeerTransport transport;
   private final List<String> others;
+  private final Patience patience;
   private int turn;
-  private Instant begun = Instant.EPOCH;
+  private int questions;
   private Instant asked = Instant.EPOCH;
   private long wanted = -1;
+
+  /**
+   * For how many questions in a row it goes on to look for a better answer, with {@link #AGAIN}
+   * between them. They are counted, since a clock that was set forward, or a machine that was
+   * suspended, has asked nobody meanwhile.
+   *
+   * @param all one is sought that has all that is missing
+   * @param any one is sought that has some of it
+   */
+  record Patience(int all, int any) {
+    /** Ten minutes, and an hour. */
+    static final Patience USUAL = new Patience(300, 1800);
+  }
 
   /**
    * What a controller lacks.
@@ -60,8 +68,13 @@ public final class RecordSeeker {
    * @param others their hosts, none for a lone controller
    */
   public RecordSeeker(PeerTransport transport, List<String> others) {
+    this(transport, others, Patience.USUAL);
+  }
+
+  RecordSeeker(PeerTransport transport, List<String> others, Patience patience) {
     this.transport = transport;
     this.others = others;
+    this.patience = patience;
   }
 
   boolean isAlone() {
@@ -69,8 +82,8 @@ public final class RecordSeeker {
   }
 
   /** Records are missing from now on. */
-  void begin(Instant now) {
-    begun = now;
+  void begin() {
+    questions = 0;
     asked = Instant.EPOCH;
     wanted = -1;
   }
@@ -85,23 +98,24 @@ public final class RecordSeeker {
     }
     wanted = after;
     asked = now;
+    questions++;
     transport.send(
         others.get(Math.floorMod(turn, others.size())),
         framed(WANTED, QUESTION.encode(new Wanted(after))));
   }
 
   /** Whether an answer brings it further; one that leaves some out only where none is better. */
-  boolean takes(Given part, long after, Instant now) {
+  boolean takes(Given part, long after) {
     boolean good = part.after() == after && part.upTo() > after;
-    if (!good || part.previous() > after && now.isBefore(begun.plus(PATIENCE))) {
+    if (!good || part.previous() > after && questions < patience.all()) {
       return false;
     }
-    begun = now;
+    questions = 0;
     return true;
   }
 
-  boolean isHopeless(Instant now) {
-    return now.isAfter(begun.plus(HOPE));
+  boolean isHopeless() {
+    return questions >= patience.any();
   }
 
   private static byte[] framed(byte kind, byte[] body) {

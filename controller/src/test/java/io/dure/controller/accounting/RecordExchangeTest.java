@@ -12,7 +12,6 @@ import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -50,11 +49,16 @@ class RecordExchangeTest {
     private final RecordExchange exchange;
 
     Member(String name) throws IOException {
+      this(name, RecordSeeker.Patience.USUAL);
+    }
+
+    Member(String name, RecordSeeker.Patience patience) throws IOException {
       this.name = name;
       InstantSource clock = now::get;
       records = AccountingLog.open(temp.resolve(name), JournalSettings.defaults(), SILENT);
       RecordSeeker seeker =
-          new RecordSeeker(this::send, ALL.stream().filter(other -> !other.equals(name)).toList());
+          new RecordSeeker(
+              this::send, ALL.stream().filter(other -> !other.equals(name)).toList(), patience);
       feed =
           new AccountingFeed(
               records,
@@ -190,27 +194,28 @@ class RecordExchangeTest {
 
   @Test
   void whatNoneHasIsToldAndSteppedOver() throws Exception {
+    RecordSeeker.Patience little = new RecordSeeker.Patience(2, 4);
     jobs(20);
     int middle = story.size();
     long lost = story.getLast().after().origin().events();
     jobs(20);
-    Member a = new Member("a");
+    Member a = new Member("a", little);
     a.hears(middle, middle);
     SOON.until(
         "it is told",
         () -> {
-          now.updateAndGet(time -> time.plus(Duration.ofMinutes(10)));
+          now.updateAndGet(time -> time.plusSeconds(2));
           return !log.with("cannot be had from another").isEmpty();
         });
     a.goesOn(middle, story.size());
     List<AccountingLog.Entry> rest = a.entries();
     assertTrue(!rest.isEmpty() && rest.stream().allMatch(entry -> entry.position() > lost));
-    Member b = new Member("b");
+    Member b = new Member("b", little);
     b.hears(story.size() - 1, story.size());
     SOON.until(
         "that one is asked at last",
         () -> {
-          now.updateAndGet(time -> time.plus(Duration.ofMinutes(1)));
+          now.updateAndGet(time -> time.plusSeconds(2));
           return !b.feed.isMissing();
         });
     assertEquals(rest, b.entries());
