@@ -324,12 +324,13 @@ final class LeaderServices implements AutoCloseable {
   /** What happens once a decision is durable. */
   private final class Consequences implements DecisionListener {
     /** Of the loop's thread. */
-    private @Nullable ClusterState planned;
+    private @Nullable ClusterState decided;
 
     @Override
     public void decided(ClusterState state) {
-      if (planned == null || PassPacing.differ(planned, state)) {
-        planned = state;
+      ClusterState before = decided;
+      decided = state;
+      if (before == null || PassPacing.differ(before, state)) {
         ticker.wake();
       }
     }

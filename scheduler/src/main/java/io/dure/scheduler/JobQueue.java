@@ -1,6 +1,5 @@
 package io.dure.scheduler;
 
-import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
@@ -55,7 +54,10 @@ final class JobQueue {
   private final Map<JobEquivalenceClass.Key, JobEquivalenceClass> lanes = new LinkedHashMap<>();
   private final JobEquivalenceClass.Basis basis = new JobEquivalenceClass.Basis();
   private final PriorityQueue<JobWakeup> wakes = new PriorityQueue<>();
-  private final SchedulerView first;
+
+  /** Its settings, partitions and reservations are those of all views that it has followed. */
+  private SchedulerView newest;
+
   private static final List<Way> OUTSIDE = List.of(new Way(null));
   private IntMap<Job> pending = IntMap.empty();
   private IntMap<PendingVerdict> verdicts = IntMap.empty();
@@ -68,9 +70,6 @@ final class JobQueue {
 
   /** The first job that still stands by earlier scores. */
   private int stale = NONE;
-
-  /** The accounts that scores and lanes are of. */
-  private AccountingTree accounts;
 
   /** Of the jobs that wait and run, and the pass that it was made in. */
   private @Nullable GpuNodeRanking ranking;
@@ -93,7 +92,7 @@ final class JobQueue {
       RequestClasses shapes,
       boolean usersMatter,
       Instant now) {
-    first = view;
+    newest = view;
     order = options.order();
     unbound = options.estimates();
     estimates = unbound.forView(view);
@@ -103,15 +102,16 @@ final class JobQueue {
     view.partitions().forEach(partition -> partitions.put(partition.name(), partition));
     scores = order.scoresAt(view, now);
     scored = now.getEpochSecond();
-    accounts = view.accounts();
     ranks = PreemptionEligibility.ranks(view.settings().preempt(), view.accounts());
   }
 
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
+    boolean others = view.accounts().version() != newest.accounts().version();
+    newest = view;
+    shapes.follow(view);
     estimates = unbound.forView(view);
-    if (view.accounts().version() != accounts.version()) {
-      accounts = view.accounts();
+    if (others) {
       ranks = PreemptionEligibility.ranks(view.settings().preempt(), view.accounts());
       score(view, now);
       refresh(now, Integer.MAX_VALUE);
@@ -227,7 +227,7 @@ final class JobQueue {
       say(item, waits);
       return false;
     }
-    Instant until = JobReadiness.switchesUntil(job, first.settings());
+    Instant until = JobReadiness.switchesUntil(job, newest.settings());
     item.request = job.spec().resources();
     if (until != null && until.isAfter(now)) {
       wake(item, PlannerTime.second(until));
@@ -249,7 +249,8 @@ final class JobQueue {
   private boolean staysInLanes(QueuedJob item) {
     JobSpec spec = item.job.spec();
     QueuedJob.EquivalenceBasis footing = item.footing;
-    boolean known = footing != null && footing.isOf(item.job, item.request, accounts.version());
+    boolean known =
+        footing != null && footing.isOf(item.job, item.request, newest.accounts().version());
     List<Way> ways = ways(item.job);
     if (item.entries.size() != spec.partitions().size() * ways.size()) {
       return false;
@@ -275,7 +276,7 @@ final class JobQueue {
    * limit: what starts before a reservation has to be over by then.
    */
   private long seconds(Job job, PartitionConfig partition) {
-    return first.reservations().isEmpty() && !scores.isOverdue(job)
+    return newest.reservations().isEmpty() && !scores.isOverdue(job)
         ? estimates.seconds(job, partition)
         : RunTimeEstimates.LIMITS.seconds(job, partition);
   }
@@ -283,11 +284,11 @@ final class JobQueue {
   /** The reservations that a job may run in, and outside of them if it named none. */
   private List<Way> ways(Job job) {
     boolean names = !job.spec().reservations().isEmpty();
-    if (first.reservations().isEmpty() && !names) {
+    if (newest.reservations().isEmpty() && !names) {
       return OUTSIDE;
     }
     List<Way> ways = new ArrayList<>();
-    for (Reservation its : ReservedNodes.of(first.reservations(), job)) {
+    for (Reservation its : ReservedNodes.of(newest.reservations(), job)) {
       ways.add(new Way(its));
     }
     if (!names) {
@@ -299,7 +300,7 @@ final class JobQueue {
   private void enter(QueuedJob item) {
     item.footing =
         new QueuedJob.EquivalenceBasis(
-            item.job.spec(), item.request, item.job.owner().uid(), accounts.version());
+            item.job.spec(), item.request, item.job.owner().uid(), newest.accounts().version());
     item.verdict = null;
     List<Way> ways = ways(item.job);
     for (String name : item.job.spec().partitions()) {
@@ -360,7 +361,7 @@ final class JobQueue {
         spec.account(),
         spec.qos(),
         way.own() == null ? null : way.own().name(),
-        PartitionRules.exemptions(accounts, spec),
+        PartitionRules.exemptions(newest.accounts(), spec),
         ranks.isEmpty() || spec.qos() == null ? 0 : ranks.getOrDefault(spec.qos(), 0),
         partition.access().requiresReservation() && !spec.reservations().isEmpty());
   }
@@ -386,7 +387,7 @@ final class JobQueue {
           if (rule == null) {
             rule =
                 PartitionRules.refusalReason(
-                    first.settings(), key.freedoms(), partition, job.spec());
+                    newest.settings(), key.freedoms(), partition, job.spec());
           }
           boolean ownUser = job.spec().resources().sharing() == OversubscribeMode.USER;
           int uid = usersMatter || ownUser ? key.uid() : -1;
@@ -407,7 +408,7 @@ final class JobQueue {
    * @param pass the number of the pass, in which it stays the same
    */
   @Nullable GpuNodeRanking ranking(RequestClass shape, AllocationLedger ledger, long pass) {
-    if (shape.need().gres() == null || !first.settings().scheduling().ownGpuPlacement()) {
+    if (shape.need().gres() == null || !newest.settings().scheduling().ownGpuPlacement()) {
       return null;
     }
     GpuNodeRanking known = ranking;

@@ -8,6 +8,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.report.ClusterHoldings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -30,7 +31,9 @@ final class HoldingsCache {
   private final SingleFlight<Key, ClusterHoldings> room = new SingleFlight<>(RULES);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, ClusterHoldings> kept = new LinkedHashMap<>();
-  private @Nullable ClusterState newest;
+
+  /** The state of what is kept; it may go once nobody else has it, as it is asked of no more. */
+  private WeakReference<ClusterState> newest = new WeakReference<>(null);
 
   /**
    * A question.
@@ -65,23 +68,21 @@ final class HoldingsCache {
         : new Response.Holders(state.settings().controller().clusterName(), known, now);
   }
 
-  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
   private @Nullable ClusterHoldings known(Key key, ClusterState state) {
     lock.lock();
     try {
-      return newest == state ? kept.get(key) : null;
+      return newest.refersTo(state) ? kept.get(key) : null;
     } finally {
       lock.unlock();
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
   private ClusterHoldings keep(Key key, ClusterState state, ClusterHoldings made) {
     lock.lock();
     try {
-      if (newest != state || kept.size() >= MOST_KEPT) {
+      if (!newest.refersTo(state) || kept.size() >= MOST_KEPT) {
         kept.clear();
-        newest = state;
+        newest = new WeakReference<>(state);
       }
       kept.put(key, made);
       return made;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestClasses {
   private static final int MOST = 20_000;
 
-  private final SchedulerView view;
+  private SchedulerView view;
   private final AllocationLedger ledger;
 
   /** The same nodes without jobs. */
@@ -43,6 +43,11 @@ public final class RequestClasses {
     this.view = view;
     this.ledger = ledger;
     this.idle = idle;
+  }
+
+  /** Goes on to a later view, so that the one before is not kept in memory. */
+  public void follow(SchedulerView next) {
+    view = next;
   }
 
   /**
