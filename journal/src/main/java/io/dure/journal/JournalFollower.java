@@ -88,8 +88,13 @@ public final class JournalFollower implements Closeable {
   /** The file that holds the next record, at that record. */
   private SegmentReader open() throws IOException {
     long begin = 0;
+    long behind = Long.MAX_VALUE;
     for (long start : segments.list()) {
-      begin = start <= last + 1 ? start : begin;
+      if (start <= last + 1) {
+        begin = start;
+      } else {
+        behind = Math.min(behind, start);
+      }
     }
     if (begin == 0) {
       throw new IOException("record " + (last + 1) + " of the journal is not there any more");
@@ -97,7 +102,7 @@ public final class JournalFollower implements Closeable {
     SegmentReader opened = SegmentReader.open(segments.disk(), segments.path(begin), begin);
     reader = opened;
     first = begin;
-    until = following();
+    until = behind;
     while (opened.expected() <= last) {
       if (opened.next() == null) {
         close();
