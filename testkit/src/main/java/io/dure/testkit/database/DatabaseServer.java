@@ -32,6 +32,7 @@ public final class DatabaseServer implements AutoCloseable {
   private final Kind kind;
   private final Path directory;
   private final int port;
+  private final List<String> options;
   private @Nullable Process process;
   private int databases;
 
@@ -44,10 +45,11 @@ public final class DatabaseServer implements AutoCloseable {
     POSTGRESQL
   }
 
-  private DatabaseServer(Kind kind, Path directory, int port) {
+  private DatabaseServer(Kind kind, Path directory, int port, List<String> options) {
     this.kind = kind;
     this.directory = directory;
     this.port = port;
+    this.options = options;
   }
 
   /**
@@ -65,13 +67,37 @@ public final class DatabaseServer implements AutoCloseable {
    * @throws IOException if its package is not there
    */
   public static DatabaseServer start(Kind kind, Path parent) throws IOException {
+    return start(kind, parent, List.of());
+  }
+
+  /**
+   * One that has memory for a large database, where packages give a server some for a small one.
+   *
+   * @param mib for its pages; before they are written its log may have a quarter of that
+   * @throws IOException if its package is not there
+   */
+  public static DatabaseServer startLarge(Kind kind, int mib) throws IOException {
+    List<String> options =
+        switch (kind) {
+          case MARIADB ->
+              List.of(
+                  "--innodb-buffer-pool-size=" + mib + "M",
+                  "--innodb-log-file-size=" + mib / 4 + "M");
+          case POSTGRESQL ->
+              List.of("-cshared_buffers=" + mib + "MB", "-cmax_wal_size=" + mib / 4 + "MB");
+        };
+    return start(kind, Path.of(System.getProperty("java.io.tmpdir")), options);
+  }
+
+  private static DatabaseServer start(Kind kind, Path parent, List<String> options)
+      throws IOException {
     Path directory =
         Files.createTempDirectory(parent, "dure-" + kind.name().toLowerCase(Locale.ROOT));
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    DatabaseServer server = new DatabaseServer(kind, directory, port);
+    DatabaseServer server = new DatabaseServer(kind, directory, port, options);
     server.make();
     server.start();
     return server;
@@ -196,7 +222,12 @@ public final class DatabaseServer implements AutoCloseable {
                 "-p" + port,
                 "-k" + directory,
                 "-clisten_addresses=127.0.0.1");
-    process = command(words).redirectOutput(directory.resolve("log").toFile()).start();
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(options);
+    process =
+        command(all.toArray(String[]::new))
+            .redirectOutput(directory.resolve("log").toFile())
+            .start();
     String any = kind == Kind.MARIADB ? "" : "postgres";
     Await.atMost(PATIENCE).until(kind + " answers", () -> sql(any, "SELECT 1").equals("1"));
   }
