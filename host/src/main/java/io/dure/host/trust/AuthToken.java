@@ -45,6 +45,9 @@ public record AuthToken(
   /** Longest token text that is looked at, in characters. */
   public static final int MAX_LENGTH = 1024;
 
+  /** How a text begins that is such a token, and no other. */
+  public static final String BEGINNING = "v1.";
+
   private static final int NONCE_BYTES = 16;
   private static final int MAX_SUBJECT_BYTES = 255;
   private static final String VERSION = "v1";
