@@ -1,5 +1,6 @@
 package io.dure.model.config;
 
+import io.dure.model.config.parameters.JwtSettings;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param luaSubmission whether job_submit.lua judges submissions and changes of jobs
  * @param luaFilter whether cli_filter.lua judges the options of sbatch, srun and salloc
  * @param scrontab whether users may have crontabs
+ * @param tokens how tokens of {@code auth/jwt} are checked and made, null where there are none
  */
 @RecordBuilder
 public record SiteRules(
@@ -67,7 +69,8 @@ public record SiteRules(
     boolean configless,
     boolean luaSubmission,
     boolean luaFilter,
-    Scrontab scrontab)
+    Scrontab scrontab,
+    @Nullable JwtSettings tokens)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -102,7 +105,8 @@ public record SiteRules(
           false,
           false,
           false,
-          Scrontab.OFF);
+          Scrontab.OFF,
+          null);
 
   /** Rules; what a journal does not have is as usual. */
   public SiteRules {

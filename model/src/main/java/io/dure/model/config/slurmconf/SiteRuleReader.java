@@ -4,6 +4,7 @@ import io.dure.model.config.SiteRules;
 import io.dure.model.config.SiteRules.KeptPartitions;
 import io.dure.model.config.SiteRules.RequestRate;
 import io.dure.model.config.parameters.DebugFlag;
+import io.dure.model.config.parameters.JwtSettings;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
 import java.time.Duration;
@@ -70,7 +71,17 @@ final class SiteRuleReader {
         controller.containsKey("enable_configless"),
         submission.containsKey("lua"),
         words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"),
-        scrontab());
+        scrontab(),
+        tokens());
+  }
+
+  private @Nullable JwtSettings tokens() {
+    return JwtSettings.read(
+        values.list("AuthAltTypes"),
+        values.list("AuthAltParameters"),
+        values.text("StateSaveLocation"),
+        (key, message, remedy) ->
+            values.diagnostics().found(values.place(key, start), key, message, remedy));
   }
 
   private SiteRules.Scrontab scrontab() {

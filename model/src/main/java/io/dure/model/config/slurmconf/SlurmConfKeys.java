@@ -27,8 +27,8 @@ final class SlurmConfKeys {
       AcctGatherNodeFreq           seconds yes always 0
       AcctGatherProfileType        text yes always
       AllowSpecResourcesUsage      flag no always no
-      AuthAltTypes                 text no always
-      AuthAltParameters            text no always
+      AuthAltTypes                 text yes always
+      AuthAltParameters            text yes always
       AuthInfo                     text yes always
       AuthType                     text no always auth/munge
       BackupAddr                   text yes never
