@@ -12,12 +12,12 @@ import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RequestQuotas;
 import io.dure.controller.server.StandbyHandler;
+import io.dure.controller.server.UserTokens;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.ControllerAdmin;
 import io.dure.host.config.ConfigTexts;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
-import io.dure.host.log.LogLevel;
 import io.dure.host.net.ConnectLimits;
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ReadinessNotice;
@@ -30,7 +30,6 @@ import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.SiteRules;
-import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.slurmconf.ConfigDump;
 import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.ControllerToNodeMessage;
@@ -44,15 +43,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The running controller: its state on disk, its addresses, and its leadership. */
@@ -79,6 +74,7 @@ final class ControllerDaemon implements AutoCloseable {
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
   private final ConfigTexts files;
+  private final UserTokens tokens;
 
   /** What a controller is made from. */
   record Setup(
@@ -104,6 +100,7 @@ final class ControllerDaemon implements AutoCloseable {
     PeerLinks links = links(config, setup.foundation());
     accounting = accounting(config, setup.foundation().host().name(), links);
     CallerDirectory callers = new CallerDirectory(users, slurmUid, thisHost());
+    tokens = tokens(callers, config.settings().rules());
     Operations operations = new Operations();
     hook = new JobSubmitHook(setup.config().file(), log);
     LeaderServices.Ground ground =
@@ -140,6 +137,7 @@ final class ControllerDaemon implements AutoCloseable {
                     limiter(config.settings().rules().requestRate()),
                     RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
+                    tokens,
                     clock,
                     this::end),
                 () -> leading(LeaderServices::sessions),
@@ -152,6 +150,12 @@ final class ControllerDaemon implements AutoCloseable {
     return rate == null
         ? new RequestRateLimiter(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         : new RequestRateLimiter(rate.perSecond(), rate.atOnce());
+  }
+
+  private UserTokens tokens(CallerDirectory callers, SiteRules rules) throws IOException {
+    UserTokens all = new UserTokens(callers, slurmUid, clock, log);
+    all.use(all.read(rules.tokens()));
+    return all;
   }
 
   private PeerLinks links(ClusterConfig config, ControllerResources foundation) {
@@ -210,10 +214,14 @@ final class ControllerDaemon implements AutoCloseable {
   private @Nullable ClusterConfig readAgain() {
     try {
       LocatedConfig found = LocatedConfig.load(configOption, environment);
-      return found.parsed().hasErrors()
-          ? null
-          : RestartSettings.keep(started, found.parsed().config()).config();
+      if (found.parsed().hasErrors()) {
+        return null;
+      }
+      ClusterConfig next = RestartSettings.keep(started, found.parsed().config()).config();
+      tokens.use(tokens.read(next.settings().rules().tokens()));
+      return next;
     } catch (IOException e) {
+      log.error("the configuration was not read again: " + e.getMessage());
       return null;
     }
   }
@@ -316,8 +324,10 @@ final class ControllerDaemon implements AutoCloseable {
         return new ControllerAdmin.Reconfiguration(false, lines);
       }
       RestartSettings.Kept kept = RestartSettings.keep(started, config.parsed().config());
+      UserTokens.Keys keys = tokens.read(kept.config().settings().rules().tokens());
       files.set(config);
       epoch.configure(kept.config());
+      tokens.use(keys);
       users.forget();
       log.configure(kept.config().settings());
       tellNodes(new ControllerToNodeMessage.Reconfigure());
@@ -371,6 +381,8 @@ final class ControllerDaemon implements AutoCloseable {
 
   /** What operators may ask. */
   private final class Operations implements ControllerAdmin {
+    private final LogControl logControl = new LogControl(log);
+
     @Override
     public Reconfiguration reconfigure() throws InterruptedException {
       return ControllerDaemon.this.reconfigure();
@@ -403,7 +415,7 @@ final class ControllerDaemon implements AutoCloseable {
       }
       ClusterState state = now.loop().published();
       return ConfigDump.lines(
-          withFlags(state.config()),
+          logControl.asSet(state.config()),
           new ConfigDump.RuntimeFacts(
               clock.instant(),
               bootTime,
@@ -416,53 +428,17 @@ final class ControllerDaemon implements AutoCloseable {
 
     @Override
     public boolean setLogLevel(String level) {
-      LogLevel asked = LogLevel.parse(level);
-      if (asked != null) {
-        log.level(asked);
-        log.info("the log tells " + asked.word() + " from now on, as scontrol setdebug asked");
-      }
-      return asked != null;
+      return logControl.setLevel(level);
     }
 
     @Override
     public @Nullable String setDebugFlags(List<String> changes) {
-      Set<DebugFlag> flags = log.flags();
-      for (String change : changes) {
-        DebugFlag flag = change.isEmpty() ? null : DebugFlag.of(change.substring(1));
-        if (flag == null || !(change.startsWith("+") || change.startsWith("-"))) {
-          return "no flag of the log: " + change;
-        }
-        if (change.startsWith("+")) {
-          flags.add(flag);
-        } else {
-          flags.remove(flag);
-        }
-      }
-      log.flags(flags);
-      log.info("DebugFlags are " + words(flags) + " now, as scontrol setdebugflags asked");
-      return null;
+      return logControl.setFlags(changes);
     }
 
-    /** The flags of the log may have been changed by hand since. */
-    private ClusterConfig withFlags(ClusterConfig config) {
-      if (log.flags()
-          .equals(new TreeSet<>(DebugFlag.all(config.settings().rules().debugFlags())))) {
-        return config;
-      }
-      Map<String, String> values = new LinkedHashMap<>(config.values());
-      values.put("DebugFlags", words(log.flags()));
-      return new ClusterConfig(
-          config.path(),
-          config.settings(),
-          values,
-          config.nodes(),
-          config.partitions(),
-          config.topology(),
-          config.topologies());
-    }
-
-    private static String words(Set<DebugFlag> flags) {
-      return flags.stream().map(DebugFlag::word).collect(Collectors.joining(","));
+    @Override
+    public @Nullable String token(String user, int seconds) {
+      return tokens.issue(user, seconds);
     }
 
     @Override

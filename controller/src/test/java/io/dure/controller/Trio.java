@@ -264,6 +264,11 @@ final class Trio implements AutoCloseable {
     }
 
     @Override
+    public @Nullable String token(String user, int seconds) {
+      return null;
+    }
+
+    @Override
     public @Nullable String setDebugFlags(List<String> changes) {
       return null;
     }

@@ -24,7 +24,7 @@ public sealed interface Request {
   /**
    * First frame of a connection that is not a unix socket: proves who is calling.
    *
-   * @param token signed with the cluster key
+   * @param token signed with the cluster key, or a token of {@code auth/jwt}
    * @param version Dure's version of the caller
    */
   record Greeting(String token, String version) implements Request {
@@ -440,6 +440,17 @@ public sealed interface Request {
   }
 
   /**
+   * A token of {@code auth/jwt}, answered by {@link Response.Text}, which has no line where the
+   * cluster signs none.
+   *
+   * @param user its user, null for oneself; others' are for root and SlurmUser
+   * @param seconds how long it is valid, 0 for as long as usual
+   */
+  record MakeToken(@Nullable String user, int seconds) implements Request {
+    static final String TAG = "MakeToken";
+  }
+
+  /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
    */
@@ -469,6 +480,7 @@ public sealed interface Request {
       case ShowTopology _, ShowTriggers _, ShowCrontab _, ShowFragments _, ShowHolders _ -> true;
       case ShowForecastAccuracy _, ExplainJob _, ListJobHistory _, ShowUsage _ -> true;
       case ShowClusterHistory _, ShowRunawayJobs _, ShowBooksConfig _, PingBooks _ -> true;
+      case MakeToken _ -> true;
     };
   }
 }

@@ -55,6 +55,9 @@ public final class WireCodecs {
   /** Longest time that a controller lets a caller wait who asked to be told of something. */
   public static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
+  /** Longest frame that shows a token, bytes. */
+  public static final int MAX_GREETING = 16 << 10;
+
   private WireCodecs() {}
 
   /** Requests of commands. */

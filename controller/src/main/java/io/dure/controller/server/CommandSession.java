@@ -46,6 +46,7 @@ public final class CommandSession {
    *
    * @param handler answers while this controller leads, null while it is in standby
    * @param standby answers then
+   * @param tokens those of {@code auth/jwt}
    * @param end ends the controller, once the caller has the response
    */
   public record CommandServices(
@@ -55,6 +56,7 @@ public final class CommandSession {
       RequestRateLimiter rate,
       RequestQuotas quotas,
       ClusterKey key,
+      UserTokens tokens,
       InstantSource clock,
       Runnable end) {}
 
@@ -69,25 +71,44 @@ public final class CommandSession {
     serve(wiring.callers().of(uid, gid));
   }
 
-  /** Serves a caller of another machine, or of an agent: a token comes first. */
-  public void runWithToken() throws IOException, InterruptedException {
-    byte[] first = connection.receive(WireCodecs.MAX_LOCAL);
+  /**
+   * Serves a caller of another machine, or of an agent: a token comes first.
+   *
+   * @param distrust why tokens of the cluster's key are not taken of who has connected, null if
+   *     they are; those of {@code auth/jwt} are taken of everybody
+   */
+  public void runWithToken(@Nullable String distrust) throws IOException, InterruptedException {
+    byte[] first = connection.receive(WireCodecs.MAX_GREETING);
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;
     }
-    AuthToken.Verdict verdict =
-        AuthToken.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
-        && token.kind() == AuthToken.Kind.USER) {
-      serve(wiring.callers().of(token.uid(), token.gid(), token.host()));
-    } else {
+    boolean ofCluster = greeting.token().startsWith(AuthToken.BEGINNING);
+    if (ofCluster && distrust != null) {
+      refuse(distrust);
+      return;
+    }
+    Caller.User caller =
+        ofCluster ? vouchedFor(greeting.token()) : wiring.tokens().caller(greeting.token());
+    if (caller == null) {
       refuse("token not valid");
+    } else {
+      serve(caller);
     }
   }
 
-  /** Says that the caller is not believed, and why. */
-  public void refuse(String why) throws IOException {
+  private Caller.@Nullable User vouchedFor(String token) {
+    return AuthToken.verify(token, wiring.key(), wiring.clock().instant(), SKEW)
+                instanceof AuthToken.Verdict.Valid(AuthToken valid)
+            && valid.kind() == AuthToken.Kind.USER
+        ? wiring.callers().of(valid.uid(), valid.gid(), valid.host())
+        : null;
+  }
+
+  /** Says that the caller is not believed; of a token that is not valid never why. */
+  private void refuse(String why) throws IOException {
     connection.send(RESPONSES.encode(new Response.Failed(ErrorCode.AUTHENTICATION, why)));
+    // A connection that is closed before what has come on it is read may lose what was said.
+    connection.receive(WireCodecs.MAX_GREETING);
   }
 
   private void serve(Caller.User caller) throws IOException, InterruptedException {

@@ -240,11 +240,9 @@ public final class Listener implements Closeable {
       case WireCodecs.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
       case WireCodecs.AGENT_MAGIC -> {
         // Here the kernel identifies the caller: users cannot use tokens of others.
-        if (peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid()) {
-          session.runWithToken();
-        } else {
-          session.refuse("user " + peer.uid() + " may not act for other users");
-        }
+        boolean trusted = peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid();
+        session.runWithToken(
+            trusted ? null : "user " + peer.uid() + " may not act for other users");
       }
       default -> log.info(LogMarkers.VERBOSE, "closed a local connection: unknown protocol");
     }
@@ -255,7 +253,7 @@ public final class Listener implements Closeable {
     socket.setKeepAlive(true);
     Connection connection = ConnectionFactory.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
-      case WireCodecs.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
+      case WireCodecs.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken(null);
       case WireCodecs.NODE_MAGIC -> {
         NodeSession.SessionServices leading = nodes.get();
         if (leading != null) {

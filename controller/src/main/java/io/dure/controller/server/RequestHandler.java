@@ -109,10 +109,10 @@ public final class RequestHandler {
       case Request.SetDebugFlags(var changes) ->
           services.administration().setDebugFlags(changes, caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);
+      case Request.MakeToken asked -> services.administration().token(asked, caller);
       case Request.ShowReplicas _ -> services.administration().replicas();
       case Request.TakeOver(int index) -> services.administration().takeOver(index, caller);
-      case Request.Shutdown(boolean controllerOnly) ->
-          services.administration().shutdown(controllerOnly, caller);
+      case Request.Shutdown(var alone) -> services.administration().shutdown(alone, caller);
     };
   }
 }

@@ -7,13 +7,18 @@ import io.dure.controller.view.AccountVisibility;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
+import io.dure.model.config.parameters.JwtSettings;
 import io.dure.protocol.DureVersion;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.StatisticsInfo;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The controller itself: liveness, configuration, statistics, replicas, its end. */
 public final class AdministrationService {
+  private static final int USUAL_TOKEN_SECONDS = 1800;
+
   private final ServiceContext context;
   private final ControllerAdmin administration;
   private final ControllerStatistics statistics;
@@ -101,6 +106,52 @@ public final class AdministrationService {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.join("\n", found.lines()));
     }
     return found.lines().isEmpty() ? done() : new Response.Text(found.lines());
+  }
+
+  /** A token for the caller, or for another user if root or SlurmUser asks. */
+  public Response token(Request.MakeToken asked, Caller.User caller) {
+    JwtSettings settings = context.state().settings().rules().tokens();
+    if (settings == null) {
+      return new Response.Text(List.of());
+    }
+    ErrorCode obstacle = obstacle(asked, settings, caller);
+    String user = asked.user() == null ? caller.identity().userName() : asked.user();
+    if (obstacle == null && context.callers().byName(user) == null) {
+      obstacle = ErrorCode.USER_ID_MISSING;
+    }
+    if (obstacle != null) {
+      return new Response.Failed(obstacle, "");
+    }
+    String token = administration.token(user, seconds(asked, settings));
+    return new Response.Text(token == null ? List.of() : List.of(token));
+  }
+
+  /** Why a caller is not given a token, null if he is. */
+  static @Nullable ErrorCode obstacle(
+      Request.MakeToken asked, JwtSettings settings, Caller.User caller) {
+    if (asked.seconds() < 0) {
+      return ErrorCode.BAD_INPUT;
+    }
+    if (caller.operator()) {
+      return null;
+    }
+    if (settings.onlyForOperators()) {
+      return ErrorCode.ACCESS_DENIED;
+    }
+    if (asked.user() != null && !asked.user().equals(caller.identity().userName())) {
+      return ErrorCode.USER_ID_MISSING;
+    }
+    int longest = settings.longestSeconds();
+    return longest > 0 && asked.seconds() > longest ? ErrorCode.INVALID_TIME_LIMIT : null;
+  }
+
+  /** How long a token is valid; the bound cuts what is usual for root and SlurmUser, too. */
+  static int seconds(Request.MakeToken asked, JwtSettings settings) {
+    if (asked.seconds() > 0) {
+      return asked.seconds();
+    }
+    int longest = settings.longestSeconds();
+    return longest > 0 ? Math.min(longest, USUAL_TOKEN_SECONDS) : USUAL_TOKEN_SECONDS;
   }
 
   /** The controllers of the cluster and their roles. */

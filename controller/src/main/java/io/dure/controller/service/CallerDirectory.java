@@ -53,6 +53,12 @@ public final class CallerDirectory {
         host);
   }
 
+  /** The user of that name, on a machine that is not known; null if there is none. */
+  public Caller.@Nullable User byName(String user) {
+    PasswdEntry account = users.userByName(user);
+    return account == null ? null : of(account.uid(), account.gid(), "");
+  }
+
   /** The caller that an operator wants to act as, null if there is no such user. */
   public Caller.@Nullable User byNameOrNumber(String user) {
     PasswdEntry account = users.userByName(user);

@@ -47,6 +47,13 @@ public interface ControllerAdmin {
    */
   @Nullable String setDebugFlags(List<String> changes);
 
+  /**
+   * Signs a token of {@code auth/jwt}.
+   *
+   * @return null where this controller has nothing to sign it with
+   */
+  @Nullable String token(String user, int seconds);
+
   /** Name of the machine. */
   String hostName();
 

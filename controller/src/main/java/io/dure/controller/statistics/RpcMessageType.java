@@ -59,6 +59,7 @@ public enum RpcMessageType {
   REQUEST_JOB_REQUEUE(5023),
   REQUEST_KILL_JOB(5032),
   REQUEST_TOP_JOB(5038),
+  REQUEST_AUTH_TOKEN(5039),
   MESSAGE_EPILOG_COMPLETE(6012),
   /** A node daemon has the job and begins with it. */
   REQUEST_COMPLETE_PROLOG(6018),
@@ -127,6 +128,7 @@ public enum RpcMessageType {
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
       case Request.ShowTopology _ -> REQUEST_TOPO_INFO;
       case Request.ShowTriggers _ -> REQUEST_TRIGGER_GET;
+      case Request.MakeToken _ -> REQUEST_AUTH_TOKEN;
       case Request.ShowCrontab _ -> REQUEST_CRONTAB;
       case Request.ShowStatistics _, Request.ResetStatistics _ -> REQUEST_STATS_INFO;
     };
