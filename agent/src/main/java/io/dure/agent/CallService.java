@@ -3,6 +3,8 @@ package io.dure.agent;
 import io.dure.cli.CommandRegistry;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnector;
+import io.dure.cli.connect.ClusterConnector;
 import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.cli.process.FilterScripts;
 import io.dure.host.config.LocalConfigSource;
@@ -137,7 +139,9 @@ final class CallService {
   private void carryOut(Served served) throws IOException {
     ClientConversation conversation = served.conversation();
     ListingCoalescer.Listing listing =
-        connections.manyJobs() ? ListingCoalescer.of(served.call(), served.peer()) : null;
+        connections.manyJobs() && tokenOf(served.call()) == null
+            ? ListingCoalescer.of(served.call(), served.peer())
+            : null;
     if (listing != null) {
       SharedListingOutput own =
           new SharedListingOutput(conversation.output('1'), budget.outputs(), served.peer().uid());
@@ -229,10 +233,23 @@ final class CallService {
                     (call.terminals() & 2) != 0,
                     new ClientProcess(peer, call, files, here, conversation, gateway),
                     new CallerZoneClock(call.environment().get("TZ"), turn),
-                    connections.of(peer.uid(), peer.gid(), turn, conversation)));
+                    way(served)));
     turn.end();
     conversation.giveRowsBack();
     return code;
+  }
+
+  /** Who shows a token may be another user than the kernel names: nothing is shared with him. */
+  private ControllerConnector way(Served served) {
+    PeerCredentials peer = served.peer();
+    String token = tokenOf(served.call());
+    return token == null
+        ? connections.of(peer.uid(), peer.gid(), served.turn(), served.conversation())
+        : new ClusterConnector(configuration, peer.uid(), peer.gid()).showing(token);
+  }
+
+  private static @Nullable String tokenOf(ClientCall call) {
+    return call.environment().get(ClusterConnector.TOKEN_VARIABLE);
   }
 
   /** Tells clients that their commands are at work, and ends the calls of those that are gone. */

@@ -192,8 +192,10 @@ class IdentityTest {
     byte[] good = greeting(AuthToken.forUser("root", 0, 0, "", soon, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", good, "").isEmpty(), "the token is good");
     assertTrue(sent(bob, "controller", good, "").contains("may not act for other users"));
+    assertTrue(sent(bob, "controller", greeting("v1.none"), "").contains("for other users"));
+    // Of any other kind is a token of auth/jwt, which everybody may show.
     assertTrue(
-        sent(bob, "controller", greeting("no token at all"), "").contains("for other users"));
+        sent(bob, "controller", greeting("no token at all"), "").contains("token not valid"));
     assertTrue(sent(root, "controller", greeting("none"), "").contains("token not valid"));
     Instant longAgo = Instant.now().minusSeconds(3600);
     byte[] old =

@@ -8,9 +8,11 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.process.ProcFs;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterAuthority;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
 import io.dure.host.user.CurrentProcess;
+import io.dure.model.ErrorCode;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
@@ -48,16 +50,21 @@ public final class ClusterConnector implements ControllerConnector {
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final Duration DAEMON_TIMEOUT = Duration.ofSeconds(5);
 
+  /** What shows who one is in place of the kernel and the cluster key, as in Slurm. */
+  public static final String TOKEN_VARIABLE = "SLURM_JWT";
+
   private final Path file;
   private final int uid;
   private final int gid;
+  private final @Nullable String token;
 
   /** The cluster that the environment names, for this process's own user. */
   public ClusterConnector(Map<String, String> environment) {
     this(
         LocalConfigSource.locate(environment),
         CurrentProcess.effectiveUid(),
-        CurrentProcess.effectiveGid());
+        CurrentProcess.effectiveGid(),
+        environment.get(TOKEN_VARIABLE));
   }
 
   /**
@@ -65,13 +72,27 @@ public final class ClusterConnector implements ControllerConnector {
    * are named in tokens, so the cluster key must be readable.
    */
   public ClusterConnector(Path file, int uid, int gid) {
+    this(file, uid, gid, null);
+  }
+
+  private ClusterConnector(Path file, int uid, int gid, @Nullable String token) {
     this.file = file;
     this.uid = uid;
     this.gid = gid;
+    this.token = token;
+  }
+
+  /** The same for the user of a token of {@code auth/jwt}, whoever that is. */
+  public ClusterConnector showing(String shown) {
+    return new ClusterConnector(file, uid, gid, shown);
   }
 
   @Override
   public ControllerConnection open() throws IOException {
+    if (token != null && token.startsWith(AuthToken.BEGINNING)) {
+      // An agent may show these for others; nobody has it do so with one that he came by.
+      throw new IOException(ErrorCode.AUTHENTICATION.text());
+    }
     ClusterConfig config = config();
     return config.settings().controller().hosts().size() > 1
         ? new BroadcastConnection(new All(config))
@@ -80,7 +101,8 @@ public final class ClusterConnector implements ControllerConnector {
 
   @Override
   public ControllerConnector books() {
-    return booksBehind(this);
+    // What keeps the books knows no tokens.
+    return token == null ? booksBehind(this) : this;
   }
 
   /** The same behind another way to the controllers. */
@@ -146,13 +168,21 @@ public final class ClusterConnector implements ControllerConnector {
 
   private ControllerConnection local(Path socket, Duration limit) throws IOException {
     Connection connection = ConnectionFactory.unix(socket, limit);
+    if (token != null) {
+      return greeted(connection, WireCodecs.AGENT_MAGIC, limit, token);
+    }
     if (own()) {
       return DirectConnection.start(connection, WireCodecs.COMMAND_MAGIC, limit);
     }
-    DirectConnection framed = DirectConnection.start(connection, WireCodecs.AGENT_MAGIC, limit);
     ClusterKey key =
         ClusterKey.load(LocalConfigSource.keyBeside(file), CurrentProcess.effectiveUid());
-    framed.tell(new Request.Greeting(token(key), DureVersion.DURE));
+    return greeted(connection, WireCodecs.AGENT_MAGIC, limit, token(key));
+  }
+
+  private static ControllerConnection greeted(
+      Connection connection, int magic, Duration limit, String shown) throws IOException {
+    DirectConnection framed = DirectConnection.start(connection, magic, limit);
+    framed.tell(new Request.Greeting(shown, DureVersion.DURE));
     return framed;
   }
 
@@ -207,29 +237,32 @@ public final class ClusterConnector implements ControllerConnector {
         } catch (IOException e) {
           continue;
         }
-        DirectConnection framed =
-            DirectConnection.start(connection, WireCodecs.COMMAND_MAGIC, settings.messageTimeout());
-        framed.tell(new Request.Greeting(proof.token(), DureVersion.DURE));
-        return framed;
+        return greeted(
+            connection, WireCodecs.COMMAND_MAGIC, settings.messageTimeout(), proof.token());
       }
     }
     throw new IOException(NO_CONTROLLER);
   }
 
   /**
-   * By the key where it may be read, else by a node daemon of this machine; null without either.
+   * By the key where it may be read, else by a node daemon of this machine; null without either. A
+   * token that one has says who one is, and either of them which controllers are the cluster's.
    */
-  private @Nullable Proof proof(ClusterConfig config) {
+  private @Nullable Proof proof(ClusterConfig config) throws IOException {
+    String known = token == null ? null : ClusterAuthority.beside(file);
+    if (token != null && known != null) {
+      return new Proof(token, known);
+    }
     Path path = LocalConfigSource.keyBeside(file);
     try {
       if (Files.isReadable(path)) {
         ClusterKey key = ClusterKey.load(path, CurrentProcess.effectiveUid());
-        return new Proof(token(key), key.caFingerprint());
+        return new Proof(token == null ? token(key) : token, key.caFingerprint());
       }
     } catch (IOException e) {
       // not a key one may use
     }
-    if (!own()) {
+    if (token == null && !own()) {
       return null;
     }
     for (NodeConfig node : config.nodes()) {
@@ -237,9 +270,12 @@ public final class ClusterConnector implements ControllerConnector {
       if (Files.exists(socket)) {
         Proof proof = vouched(socket);
         if (proof != null) {
-          return proof;
+          return token == null ? proof : new Proof(token, proof.authority());
         }
       }
+    }
+    if (token != null) {
+      throw new IOException(ClusterAuthority.missing(file));
     }
     return null;
   }

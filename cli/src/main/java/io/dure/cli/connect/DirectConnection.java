@@ -2,6 +2,7 @@ package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.host.net.Connection;
+import io.dure.model.ErrorCode;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -13,6 +14,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Requests and answers as frames. For one thread. */
 final class DirectConnection implements ControllerConnection {
@@ -83,6 +85,10 @@ final class DirectConnection implements ControllerConnection {
     } catch (SocketTimeoutException e) {
       throw timedOut(e);
     } catch (IOException e) {
+      Response refusal = refusal();
+      if (refusal != null) {
+        return refusal;
+      }
       throw new RequestNotSentException("Unable to contact slurm controller (send failure)", e);
     }
     byte[] answer;
@@ -100,6 +106,20 @@ final class DirectConnection implements ControllerConnection {
       return responses.decode(answer);
     } catch (MalformedMessageException e) {
       throw new IOException("Incompatible versions of client and server code", e);
+    }
+  }
+
+  /** That the controller does not believe the caller, where it hung up before it was asked. */
+  private @Nullable Response refusal() {
+    try {
+      byte[] said = connection.receive();
+      return said != null
+              && responses.decode(said) instanceof Response.Failed failed
+              && failed.code() == ErrorCode.AUTHENTICATION
+          ? failed
+          : null;
+    } catch (IOException | MalformedMessageException e) {
+      return null;
     }
   }
 

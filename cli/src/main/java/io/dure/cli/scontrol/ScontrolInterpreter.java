@@ -4,6 +4,7 @@ import io.dure.cli.scontrol.cluster.CompletingJobs;
 import io.dure.cli.scontrol.cluster.ConfigFile;
 import io.dure.cli.scontrol.cluster.ControllerVerbs;
 import io.dure.cli.scontrol.cluster.NodeVerbs;
+import io.dure.cli.scontrol.cluster.TokenVerb;
 import io.dure.cli.scontrol.job.JobListVerbs;
 import io.dure.cli.scontrol.job.SingleJobVerbs;
 import io.dure.cli.scontrol.job.StepProcessVerbs;
@@ -66,6 +67,7 @@ final class ScontrolInterpreter {
       case SUSPEND -> new JobListVerbs(session).suspend(words);
       case RESUME -> new JobListVerbs(session).resume(words);
       case NOTIFY -> new SingleJobVerbs(session).notify(words);
+      case TOKEN -> new TokenVerb(session).run(words);
       case TOP -> new SingleJobVerbs(session).top(words);
       case WAIT_JOB -> new SingleJobVerbs(session).await(words.getFirst());
       case WRITE -> write(words);

@@ -8,6 +8,9 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
+import io.dure.host.trust.ClusterAuthority;
+import io.dure.model.ErrorCode;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
@@ -114,5 +117,77 @@ class ClusterConnectorTest {
     String text = refused(new ClusterConnector(Map.of("SLURM_CONF", file.toString())));
     assertTrue(text.startsWith("Could not use the configuration: "), text);
     assertTrue(text.contains("bad.conf"), text);
+  }
+
+  @Test
+  void aTokenOfTheEnvironmentIsShownInPlaceOfTheKernelsWord() throws Exception {
+    String conf = directory.resolve("slurm.conf").toString();
+    Response pong = new Response.Pong("vm", "0.1.0");
+    for (String token : new String[] {"a.b.c", ""}) {
+      ClusterConnector shows = new ClusterConnector(Map.of("SLURM_CONF", conf, "SLURM_JWT", token));
+      try (ExecutorService executor = Executors.newSingleThreadExecutor();
+          UnixListener listener =
+              UnixListener.open(directory.resolve("controller.sock"), 0666, 1)) {
+        Future<Request> greeting =
+            executor.submit(() -> {
+              try (Connection connection =
+                  ConnectionFactory.over(listener.accept(), Duration.ofSeconds(5))) {
+                assertEquals(WireCodecs.AGENT_MAGIC, connection.receiveMagic());
+                Request first = WireCodecs.requests().decode(connection.receive());
+                connection.receive();
+                connection.send(WireCodecs.responses().encode(pong));
+                return first;
+              }
+            });
+        try (ControllerConnection connection = shows.open()) {
+          assertEquals(pong, connection.ask(new Request.Ping()));
+        }
+        assertEquals(new Request.Greeting(token, DureVersion.DURE), greeting.get());
+      }
+    }
+  }
+
+  @Test
+  void aControllerThatHungUpBeforeItWasAskedIsHeard() throws Exception {
+    Response refusal = new Response.Failed(ErrorCode.AUTHENTICATION, "token not valid");
+    String conf = directory.resolve("slurm.conf").toString();
+    ClusterConnector shows = new ClusterConnector(Map.of("SLURM_CONF", conf, "SLURM_JWT", "a"));
+    try (ExecutorService executor = Executors.newSingleThreadExecutor();
+        UnixListener listener = UnixListener.open(directory.resolve("controller.sock"), 0666, 1)) {
+      Future<?> hangsUp =
+          executor.submit(() -> {
+            try (Connection connection =
+                ConnectionFactory.over(listener.accept(), Duration.ofSeconds(5))) {
+              connection.receiveMagic();
+              connection.receive();
+              connection.send(WireCodecs.responses().encode(refusal));
+            }
+            return null;
+          });
+      try (ControllerConnection connection = shows.open()) {
+        hangsUp.get();
+        assertEquals(refusal, connection.ask(new Request.Ping()));
+      }
+    }
+  }
+
+  @Test
+  void tokensOfTheClusterKeyAreNotTakenFromTheEnvironment() {
+    String conf = directory.resolve("slurm.conf").toString();
+    String stolen = "v1.USER.cm9vdA.0.0.99999999999.x.y";
+    assertEquals(
+        "Protocol authentication error",
+        refused(new ClusterConnector(Map.of("SLURM_CONF", conf, "SLURM_JWT", stolen))));
+  }
+
+  @Test
+  void withATokenTheControllersMustBeKnown() throws IOException {
+    String conf = directory.resolve("slurm.conf").toString();
+    ClusterConnector shows = new ClusterConnector(Map.of("SLURM_CONF", conf, "SLURM_JWT", "a.b.c"));
+    assertEquals(ClusterAuthority.missing(Path.of(conf)), refused(shows));
+    Path authority = Files.writeString(directory.resolve("dure.ca"), "ca=12\n");
+    assertTrue(refused(shows).startsWith(authority + " has no line ca="), refused(shows));
+    Files.writeString(authority, "# public\nca=" + "0A".repeat(32) + "\n");
+    assertEquals(ClusterConnector.NO_CONTROLLER, refused(shows), "it was asked");
   }
 }

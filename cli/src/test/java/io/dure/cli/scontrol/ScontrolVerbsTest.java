@@ -273,4 +273,81 @@ class ScontrolVerbsTest {
     found = document("show", "hostnames", "a[1-2]", "--json");
     assertEquals("a2", found.get("host_names[1].name"));
   }
+
+  @Test
+  void tokensArePrintedAsAnAssignment() {
+    controller.answer(new Response.Text(List.of("a.b.c"))).answer(new Response.Text(List.of("d")));
+    assertEquals(0, scontrol("token"), world.errors());
+    assertEquals("SLURM_JWT=a.b.c\n", world.printed());
+    assertEquals(0, scontrol("tok", "LifeSpan=60", "USERNAME=Bob"), world.errors());
+    assertEquals(
+        List.of(new Request.MakeToken(null, 0), new Request.MakeToken("Bob", 60)),
+        controller.requests);
+  }
+
+  @Test
+  void lifespansOfTokens() {
+    Response made = new Response.Text(List.of("t"));
+    controller.answer(made).answer(made).answer(made);
+    assertEquals(0, scontrol("token", "lifespan=infinite"));
+    assertEquals(0, scontrol("token", "lifespan=2147483647"));
+    assertEquals(0, scontrol("token", "lifespan=0"));
+    assertEquals(
+        List.of(Integer.MAX_VALUE, Integer.MAX_VALUE, 0),
+        controller.requests.stream().map(r -> ((Request.MakeToken) r).seconds()).toList());
+  }
+
+  @Test
+  void wordsThatAreNoneOfATokens() {
+    String[] words = {
+      "foo=bar",
+      "lifespan",
+      "lifespan=",
+      "lifespan=abc",
+      "lifespan=-5",
+      "lifespan=60x",
+      "lifespan=2147483648",
+      "life=3",
+      "user=bin",
+      "username=",
+      "1"
+    };
+    StringBuilder expected = new StringBuilder();
+    for (String word : words) {
+      assertEquals(1, scontrol("token", word), word);
+      expected.append("Invalid option: `").append(word).append("`\n");
+    }
+    assertEquals(expected.toString(), world.errors());
+    assertEquals(List.of(), controller.requests);
+  }
+
+  /** As Slurm 22.05 says it, to the letter. */
+  @Test
+  void tokensThatAreNotGiven() {
+    controller
+        .answer(new Response.Text(List.of()))
+        .answer(new Response.Failed(ErrorCode.USER_ID_MISSING, ""))
+        .answer(new Response.Failed(ErrorCode.ACCESS_DENIED, "in the log"))
+        .answer(new Response.Failed(ErrorCode.INVALID_TIME_LIMIT, ""))
+        .broken("Unable to contact slurm controller (connect failure)");
+    for (int i = 0; i < 5; i++) {
+      assertEquals(1, scontrol("token"));
+      assertEquals("", world.printed());
+    }
+    assertEquals(
+        """
+        Error fetching token
+        scontrol: error: slurm_fetch_token: error with request: Invalid user id
+        Error fetching token
+        scontrol: error: slurm_fetch_token: error with request: Access/permission denied
+        Error fetching token
+        scontrol: error: slurm_fetch_token: error with request: Requested time limit is invalid \
+        (missing or exceeds some limit)
+        Error fetching token
+        scontrol: error: slurm_fetch_token: error receiving response: Unable to contact slurm \
+        controller (connect failure)
+        Error fetching token
+        """,
+        world.errors());
+  }
 }

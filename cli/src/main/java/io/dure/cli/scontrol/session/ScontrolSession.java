@@ -146,9 +146,8 @@ public final class ScontrolSession implements UpdatePort {
       throws CommandException {
     Response response;
     try {
-      response = SiteMessages.told(context, connection().ask(request));
+      response = exchange(request);
     } catch (IOException e) {
-      close();
       throw CommandException.plain(broken.apply(e.getMessage()));
     }
     Reply.Refused refused = ResponseCheck.refusal(response);
@@ -156,6 +155,21 @@ public final class ScontrolSession implements UpdatePort {
       throw ResponseCheck.failure(refused, refusal.apply(refused.code()));
     }
     return response;
+  }
+
+  /**
+   * The answer to a question, whatever it is.
+   *
+   * @throws IOException if there is none; its message is the text for the user
+   * @throws CommandException if another cluster is meant
+   */
+  public Response exchange(Request request) throws IOException, CommandException {
+    try {
+      return SiteMessages.told(context, connection().ask(request));
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   /** The same; an answer of another kind is a failure, too. */
