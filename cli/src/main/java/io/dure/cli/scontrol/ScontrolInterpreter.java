@@ -78,7 +78,7 @@ final class ScontrolInterpreter {
       case RECONFIGURE -> new ControllerVerbs(session).reconfigure();
       case SHUTDOWN -> new ControllerVerbs(session).shutdown(words);
       case TAKEOVER -> new ControllerVerbs(session).takeOver(words);
-      case ERROR_TEXT -> new ControllerVerbs(session).errorText(words.getFirst());
+      case ERROR_TEXT -> new ControllerVerbs(session).errorText(typed, words.getFirst());
       case COMPLETING -> new CompletingJobs(session).run();
       case SET_DEBUG -> new ControllerVerbs(session).setDebug(words);
       case SET_DEBUG_FLAGS -> new ControllerVerbs(session).setDebugFlags(words);

@@ -446,7 +446,29 @@ class ScontrolTest extends ScontrolSite {
   void numbersHaveTexts() {
     assertEquals(0, scontrol("errnumstr", "2017"));
     assertEquals(0, scontrol("errnumstr", "13"));
-    assertEquals("Invalid job id specified\nPermission denied\n", world.printed());
+    assertEquals(0, scontrol("errnumstr", "30002"));
+    assertEquals(
+        "Invalid job id specified\nPermission denied\n" + ErrorCode.RATE_LIMITED.text() + "\n",
+        world.printed());
+  }
+
+  @Test
+  void aNumberIsAskedForAsInSlurm() {
+    assertEquals(0, scontrol("errnumstr", "--", "-1"));
+    assertEquals(0, scontrol("errnostr", " +12"));
+    assertEquals(0, scontrol("er", "99999999999"));
+    assertEquals(
+        "Unspecified error\nCannot allocate memory\nUnknown error 1215752191\n", world.printed());
+    assertEquals(1, scontrol("errnumstr", "12a"));
+    assertEquals(1, scontrol("errnumstr"));
+    assertEquals(1, scontrol("errnostr", "1", "2"));
+    assertEquals(
+        """
+        numeric arguments required for keyword:errnumstr
+        one arguments required for keyword:errnumstr
+        one arguments required for keyword:errnostr
+        """,
+        world.errors());
   }
 
   @Test

@@ -73,7 +73,7 @@ class StepLauncherTest {
     assertEquals(0, srun(), world.errors());
     assertEquals(
         """
-        srun: Job 7 step creation temporarily disabled, retrying (Job is current suspended)
+        srun: Job 7 step creation temporarily disabled, retrying (Job is current suspended, requested operation disabled)
         srun: Step created for StepId=7.0
         """,
         world.errors());
@@ -97,7 +97,8 @@ class StepLauncherTest {
     waits(1);
     assertEquals(1, srun("--immediate"));
     assertEquals(
-        "srun: error: Unable to create step for job 7: Job is current suspended\n", world.errors());
+        "srun: error: Unable to create step for job 7: Job is current suspended, requested operation disabled\n",
+        world.errors());
     Request.Change asked = (Request.Change) controller.requests.getFirst();
     assertTrue(asked.command() instanceof Command.CreateStep, asked.toString());
   }

@@ -60,18 +60,9 @@ final class ErrorConstants {
     return all;
   }
 
-  /** The code of a number that a script returned; several share one, of which a name decides. */
+  /** The code of a number that a script returned. */
   static ErrorCode of(long number) {
-    for (ErrorCode code : NAMES.values()) {
-      if (code.number() == number) {
-        return code;
-      }
-    }
-    for (ErrorCode code : ErrorCode.values()) {
-      if (code.number() == number) {
-        return code;
-      }
-    }
-    return ErrorCode.UNSPECIFIED;
+    ErrorCode code = ErrorCode.of(number);
+    return code == null ? ErrorCode.UNSPECIFIED : code;
   }
 }

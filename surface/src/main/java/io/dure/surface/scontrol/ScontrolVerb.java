@@ -72,6 +72,7 @@ public enum ScontrolVerb {
               new Entry<>("details", 1, DETAILS),
               new Entry<>("delete", 3, DELETE),
               new Entry<>("errnumstr", 2, ERROR_TEXT),
+              new Entry<>("errnostr", 2, ERROR_TEXT),
               new Entry<>("exit", 1, QUIT),
               new Entry<>("fsdampeningfactor", 2, NOT_YET),
               new Entry<>("getaddrs", 4, ADDRESSES),
@@ -134,6 +135,9 @@ public enum ScontrolVerb {
     ScontrolVerb verb = WORDS.find(word);
     if (verb == null) {
       throw CommandException.plain("invalid keyword: " + word);
+    }
+    if (verb == ERROR_TEXT && words.size() != 2) {
+      throw CommandException.plain("one arguments required for keyword:" + word);
     }
     if (words.size() - 1 > verb.most) {
       throw CommandException.plain("too many arguments for keyword:" + word);

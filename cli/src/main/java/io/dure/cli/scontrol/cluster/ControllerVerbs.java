@@ -5,6 +5,7 @@ import io.dure.host.log.LogLevel;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ErrorTexts;
 import io.dure.surface.message.StderrMessage;
 import java.util.List;
 import java.util.Locale;
@@ -108,13 +109,15 @@ public final class ControllerVerbs {
     session.ask("slurm_set_debug_flags error", new Request.SetDebugFlags(words));
   }
 
-  /** The text of an error's number. */
-  public void errorText(String word) throws CommandException {
-    int number;
-    try {
-      number = Integer.parseInt(word);
-    } catch (NumberFormatException e) {
-      throw CommandException.plain("Not a number: " + word);
+  /**
+   * The text of an error's number.
+   *
+   * @param typed the verb as it was typed
+   */
+  public void errorText(String typed, String word) throws CommandException {
+    Integer number = ErrorTexts.number(word);
+    if (number == null) {
+      throw CommandException.plain("numeric arguments required for keyword:" + typed);
     }
     session.print(ErrorTexts.of(number) + "\n");
   }
