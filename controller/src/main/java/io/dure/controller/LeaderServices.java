@@ -187,6 +187,7 @@ final class LeaderServices implements AutoCloseable {
                     changes,
                     ground.administration(),
                     statistics,
+                    schedulerLog,
                     books,
                     log)),
             trace);

@@ -319,6 +319,14 @@ public sealed interface Request {
     static final String TAG = "SetDebugFlags";
   }
 
+  /**
+   * Write {@code SlurmSchedLogFile}, or stop doing so, until the configuration is read again; for
+   * operators.
+   */
+  record SetSchedulerLog(boolean written) implements Request {
+    static final String TAG = "SetSchedulerLog";
+  }
+
   /** Lines of the triggers to which all of this applies, answered by {@link Response.Text}. */
   record ShowTriggers(TriggerCriteria criteria) implements Request {
     static final String TAG = "ShowTriggers";
@@ -460,6 +468,7 @@ public sealed interface Request {
         || this instanceof ResetStatistics
         || this instanceof SetLogLevel
         || this instanceof SetDebugFlags
+        || this instanceof SetSchedulerLog
         || (this instanceof Change change && change.isNamed())
         || (this instanceof Allocate(Change submission, _) && submission.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
@@ -469,9 +478,9 @@ public sealed interface Request {
   default boolean isQuestion() {
     return switch (this) {
       case Change _, Allocate _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _ -> false;
-      case SetLogLevel _, SetDebugFlags _, ChangeClusters _, AddCluster _ -> false;
+      case SetLogLevel _, SetDebugFlags _, SetSchedulerLog _, ChangeClusters _ -> false;
       case RemoveClusters _, EndRunawayJobs _, CorrectJobs _, ArchiveRecords _ -> false;
-      case LoadRecords _ -> false;
+      case LoadRecords _, AddCluster _ -> false;
       case Greeting _, TestSubmit _, TestHetSubmit _, ListJobs _, MoreJobs _, ChangedJobs _ -> true;
       case AwaitJobs _, Visibility _, ShowCluster _, ShowConfig _, FetchConfig _, Ping _ -> true;
       case BatchScript _, WaitJob _, AwaitStart _, AwaitStepRoom _, ShowWaitingSteps _ -> true;

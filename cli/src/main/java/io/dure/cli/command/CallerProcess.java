@@ -1,6 +1,8 @@
 package io.dure.cli.command;
 
 import io.dure.host.lua.LuaScript;
+import io.dure.host.user.LibcUserDatabase;
+import io.dure.host.user.UserDatabase;
 import io.dure.model.request.PropagatedRlimit;
 import io.dure.surface.sbatch.CallerFiles;
 import java.io.IOException;
@@ -53,6 +55,11 @@ public interface CallerProcess extends CallerFiles {
 
   /** Whether it knows a group of that name or number. */
   boolean knowsGroup(String name);
+
+  /** The users and groups of this machine. */
+  default UserDatabase users() {
+    return new LibcUserDatabase();
+  }
 
   /** The soft limits of setrlimit(2). */
   List<PropagatedRlimit> limits();

@@ -2,6 +2,7 @@ package io.dure.cli.scontrol;
 
 import io.dure.cli.scontrol.cluster.CompletingJobs;
 import io.dure.cli.scontrol.cluster.ConfigFile;
+import io.dure.cli.scontrol.cluster.ConnectionOwner;
 import io.dure.cli.scontrol.cluster.ControllerVerbs;
 import io.dure.cli.scontrol.cluster.NodeVerbs;
 import io.dure.cli.scontrol.cluster.TokenVerb;
@@ -93,9 +94,10 @@ final class ScontrolInterpreter {
       case PID_INFO -> new StepProcessVerbs(session).info(words.getFirst());
       case LIST_STEPS -> new NodeVerbs(session).steps(words.isEmpty() ? null : words.getFirst());
       case SCHED_LOG_LEVEL -> new ControllerVerbs(session).setSchedLogLevel(words.getFirst());
-      case STEP_PROCESSES ->
-          throw CommandException.error(
-              typed + " asks the programs of a node's steps, which are not asked yet");
+      case DAMPENING -> new ControllerVerbs(session).setDampening(words.getFirst());
+      case CALLER_ID -> ConnectionOwner.find(words);
+      case ENTRIES ->
+          new StepProcessVerbs(session).entries(words.isEmpty() ? null : words.getFirst());
       case NOT_YET -> throw CommandException.error(typed + " is not supported yet");
     }
   }

@@ -1,5 +1,6 @@
 package io.dure.cli.command;
 
+import io.dure.host.user.UserDatabase;
 import io.dure.model.request.PropagatedRlimit;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -63,6 +64,9 @@ public final class FakeContext {
 
   /** What is answered at sockets of this machine. */
   public final Map<Path, byte[]> sockets = new LinkedHashMap<>();
+
+  /** The users and groups of this machine. */
+  public final UserDatabase users = new TableUserDatabase();
 
   public int uid = 1001;
   public Path directory = Path.of("/nowhere");
@@ -203,6 +207,11 @@ public final class FakeContext {
     @Override
     public String homeDirectory(String loginName) {
       return "/home/" + loginName;
+    }
+
+    @Override
+    public UserDatabase users() {
+      return users;
     }
 
     @Override

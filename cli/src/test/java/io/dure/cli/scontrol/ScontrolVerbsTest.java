@@ -100,7 +100,6 @@ class ScontrolVerbsTest {
     assertEquals(1, scontrol("write", "foo"));
     assertEquals(1, scontrol("setdebug", "foo"));
     assertEquals(1, scontrol("schedloglevel", "foo"));
-    assertEquals(1, scontrol("schedloglevel", "enable"));
     assertEquals(1, scontrol("show", "job", "abc"));
     assertEquals(1, scontrol("show", "step", "abc"));
     controller.answer(new Response.Jobs(List.of(), FakeContext.NOW));
@@ -112,7 +111,6 @@ class ScontrolVerbsTest {
         invalid write argument:foo
         invalid debug level: foo
         invalid schedlog level: foo
-        slurm_set_schedlog_level error: Requested operation is presently disabled
         scontrol_print_job error: Invalid job id specified
         slurm_get_job_steps error: Invalid job id specified
         slurm_get_job_steps error: Invalid job id specified

@@ -106,8 +106,8 @@ public final class RequestHandler {
       case Request.ShowStatistics _ -> services.administration().statistics(caller);
       case Request.ResetStatistics _ -> services.administration().resetStatistics(caller);
       case Request.SetLogLevel(var word) -> services.administration().setLogLevel(word, caller);
-      case Request.SetDebugFlags(var changes) ->
-          services.administration().setDebugFlags(changes, caller);
+      case Request.SetDebugFlags(var all) -> services.administration().setDebugFlags(all, caller);
+      case Request.SetSchedulerLog(var on) -> services.administration().logStarts(on, caller);
       case Request.Reconfigure _ -> services.administration().reconfigure(caller);
       case Request.MakeToken asked -> services.administration().token(asked, caller);
       case Request.ShowReplicas _ -> services.administration().replicas();

@@ -2,6 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
 import io.dure.controller.node.NodeLinks;
+import io.dure.controller.script.SchedulerLog;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.view.AccountVisibility;
 import io.dure.model.ErrorCode;
@@ -23,16 +24,19 @@ public final class AdministrationService {
   private final ControllerAdmin administration;
   private final ControllerStatistics statistics;
   private final NodeLinks nodes;
+  private final SchedulerLog schedulerLog;
 
   AdministrationService(
       ServiceContext context,
       ControllerAdmin administration,
       ControllerStatistics statistics,
-      NodeLinks nodes) {
+      NodeLinks nodes,
+      SchedulerLog schedulerLog) {
     this.context = context;
     this.administration = administration;
     this.statistics = statistics;
     this.nodes = nodes;
+    this.schedulerLog = schedulerLog;
   }
 
   /** Host name and version. */
@@ -94,6 +98,16 @@ public final class AdministrationService {
     }
     String unknown = administration.setDebugFlags(changes);
     return unknown == null ? done() : new Response.Failed(ErrorCode.BAD_INPUT, unknown);
+  }
+
+  /** Has the scheduler write down what it starts, or not; for operators. */
+  public Response logStarts(boolean written, Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    return schedulerLog.set(written, context.state())
+        ? done()
+        : new Response.Failed(ErrorCode.DISABLED, "");
   }
 
   /** Reads the configuration again; for operators. */

@@ -5,6 +5,7 @@ import io.dure.controller.accounting.CorrectionService;
 import io.dure.controller.accounting.HistoryService;
 import io.dure.controller.accounting.SharedAccountsView;
 import io.dure.controller.node.NodeLinks;
+import io.dure.controller.script.SchedulerLog;
 import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.host.trust.CredentialSigner;
@@ -39,6 +40,7 @@ public record Services(
       JobChangeCounter changes,
       ControllerAdmin administration,
       ControllerStatistics statistics,
+      SchedulerLog schedulerLog,
       @Nullable ClusterAccounting recorded,
       Logger log) {}
 
@@ -79,7 +81,11 @@ public record Services(
         corrections(context, sources),
         new InsightService(context),
         new AdministrationService(
-            context, sources.administration(), sources.statistics(), sources.nodes()),
+            context,
+            sources.administration(),
+            sources.statistics(),
+            sources.nodes(),
+            sources.schedulerLog()),
         sources.statistics().requests());
   }
 }

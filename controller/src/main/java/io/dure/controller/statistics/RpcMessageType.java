@@ -120,7 +120,8 @@ public enum RpcMessageType {
       case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;
-      case Request.SetLogLevel _, Request.SetDebugFlags _ -> REQUEST_SET_DEBUG_LEVEL;
+      case Request.SetLogLevel _, Request.SetDebugFlags _, Request.SetSchedulerLog _ ->
+          REQUEST_SET_DEBUG_LEVEL;
       case Request.TakeOver _ -> REQUEST_TAKEOVER;
       case Request.ShowAccounts _ -> REQUEST_ASSOC_MGR_INFO;
       case Request.ShowShares _, Request.ShowHolders _ -> REQUEST_SHARE_INFO;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -274,6 +275,28 @@ class OwnProgramsTest {
         lines.getFirst().endsWith("] sched: Allocate JobId=" + id + " NodeList= Partition=debug"),
         lines::toString);
     assertTrue(lines.get(1).endsWith("] sched: jobs started: 1, pending: 1"), lines::toString);
+  }
+
+  @Test
+  void theSchedulersLogIsSwitchedUntilTheConfigurationIsReadAgain() throws IOException {
+    Path file = directory.resolve("sched");
+    cluster = of(1).set("SlurmSchedLogFile", "" + file).start();
+    int id = cluster.submit(ALICE, job().held());
+    List<Placement> starts = List.of(new Placement(id, null, new Allocation("debug", List.of())));
+    SchedulerLog scheduler = new SchedulerLog(DaemonLog.silent());
+    scheduler.planned(cluster.state(), starts, cluster.now());
+    assertFalse(Files.exists(file), "SlurmSchedLogLevel is 0");
+    assertTrue(scheduler.set(true, cluster.state()));
+    scheduler.planned(cluster.state(), starts, cluster.now());
+    assertEquals(2, Files.readAllLines(file).size());
+    assertTrue(scheduler.set(false, cluster.state()));
+    scheduler.planned(cluster.state(), starts, cluster.now());
+    assertEquals(2, Files.readAllLines(file).size());
+    assertTrue(scheduler.set(true, cluster.state()));
+    ClusterState again = of(1).set("SlurmSchedLogFile", "" + file).start().state();
+    scheduler.planned(again, starts, cluster.now());
+    assertEquals(2, Files.readAllLines(file).size(), "another configuration is in force");
+    assertFalse(scheduler.set(true, of(1).start().state()), "there is no such file");
   }
 
   @Test

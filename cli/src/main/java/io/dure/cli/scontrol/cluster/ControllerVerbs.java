@@ -2,6 +2,7 @@ package io.dure.cli.scontrol.cluster;
 
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.host.log.LogLevel;
+import io.dure.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
@@ -79,16 +80,42 @@ public final class ControllerVerbs {
   }
 
   /**
-   * The log of the scheduler has no levels: {@code SlurmSchedLogFile} has a line for each job.
+   * Has {@code SlurmSchedLogFile} written, or not, until the configuration is read again.
    *
-   * @param level as Slurm takes it
+   * @param level as Slurm takes it; -1 changes nothing
    */
   public void setSchedLogLevel(String level) throws CommandException {
-    if (!level.toLowerCase(Locale.ROOT).matches("-1|0|1|disable|enable")) {
+    Integer number = level.isEmpty() ? null : ErrorTexts.number(level);
+    int asked =
+        number != null
+            ? number
+            : switch (level.toLowerCase(Locale.ROOT)) {
+              case "enable" -> 1;
+              case "disable" -> 0;
+              default -> 2;
+            };
+    if (asked < -1 || asked > 1) {
       throw CommandException.plain("invalid schedlog level: " + level);
     }
+    if (asked >= 0) {
+      session.ask("slurm_set_schedlog_level error", new Request.SetSchedulerLog(asked == 1));
+    }
+  }
+
+  /**
+   * The factor by which usage counts less is the configuration's here. What is no factor is told
+   * and, as in Slurm, no failure.
+   */
+  public void setDampening(String factor) throws CommandException {
+    Integer number = ErrorTexts.number(factor);
+    if (number == null || (number & 0xffff) == 0) {
+      if (!session.display().isQuiet()) {
+        session.report(StderrMessage.plain("invalid dampening factor: " + factor));
+      }
+      return;
+    }
     throw CommandException.plain(
-        "slurm_set_schedlog_level error: Requested operation is presently disabled");
+        "slurm_set_fs_dampeningfactor error: " + ErrorCode.DISABLED.text());
   }
 
   /**

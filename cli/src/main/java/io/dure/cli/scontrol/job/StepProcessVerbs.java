@@ -3,6 +3,10 @@ package io.dure.cli.scontrol.job;
 import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.cli.step.NodeInquiry;
 import io.dure.cli.step.NodePlace;
+import io.dure.host.user.GroupEntry;
+import io.dure.host.user.PasswdEntry;
+import io.dure.host.user.UserDatabase;
+import io.dure.model.UserIdentity;
 import io.dure.model.job.Job;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -13,6 +17,7 @@ import io.dure.protocol.step.StepQuestion;
 import io.dure.protocol.step.TaskFigures;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.JobReference;
 import java.io.IOException;
@@ -21,9 +26,11 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Verbs about the processes of steps on this machine: listpids, pidinfo. */
+/** Verbs about what runs of steps on this machine: listpids, pidinfo, getent. */
 public final class StepProcessVerbs {
   private static final String HEADER = "PID      JOBID    STEPID   LOCALID GLOBALID\n";
   private static final DateTimeFormatter END =
@@ -93,6 +100,60 @@ public final class StepProcessVerbs {
     text.append(word).repeat(' ', Math.max(0, width - word.length()));
   }
 
+  /**
+   * Prints the user and the groups of each step on a node; none is no failure.
+   *
+   * @param name the node, null for the first of this machine
+   */
+  public void entries(@Nullable String name) throws CommandException {
+    Response.StepNode node = nodeHere(name);
+    List<StepFigures> steps =
+        node == null ? List.of() : ask(node, new StepQuestion(0, "", 0)).steps();
+    if (steps.isEmpty()) {
+      if (!session.display().isQuiet()) {
+        session.report(StderrMessage.plain("No steps found on this node"));
+      }
+      return;
+    }
+    List<Integer> ids = steps.stream().map(StepFigures::jobId).distinct().toList();
+    Map<Integer, UserIdentity> owners = new TreeMap<>();
+    Response.Jobs jobs =
+        session.ask(
+            "slurm_load_jobs error", new Request.ListJobs(ids, null, true), Response.Jobs.class);
+    jobs.jobs().forEach(info -> owners.put(info.job().id(), info.job().owner()));
+    for (StepFigures step : steps) {
+      UserIdentity owner = owners.get(step.jobId());
+      if (owner != null) {
+        session.print("JobId=" + step.jobId() + "." + capital(step.step()) + ":\n");
+        session.print(entries(owner) + "\n");
+      }
+    }
+  }
+
+  /** As Slurm names the steps that have no number here. */
+  private static String capital(String step) {
+    return step.substring(0, 1).toUpperCase(Locale.ROOT) + step.substring(1);
+  }
+
+  private String entries(UserIdentity owner) {
+    UserDatabase users = session.context().caller().users();
+    StringBuilder text = new StringBuilder("User:\n");
+    PasswdEntry user = users.userByUid(owner.uid());
+    String name = user == null ? owner.userName() : user.name();
+    text.append(name).append(":x:").append(Integer.toUnsignedString(owner.uid()));
+    text.append(':').append(Integer.toUnsignedString(owner.gid()));
+    text.append(':').append(user == null ? "" : user.realName());
+    text.append(':').append(user == null ? "" : user.home());
+    text.append(':').append(user == null ? "" : user.shell()).append("\nGroups:\n");
+    for (int gid : users.groupsOf(name, owner.gid())) {
+      GroupEntry group = users.groupByGid(gid);
+      text.append(group == null ? Integer.toUnsignedString(gid) : group.name());
+      text.append(":x:").append(Integer.toUnsignedString(gid)).append(':').append(name);
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
   /** Tells which job a process of this machine belongs to, and when that ends. */
   public void info(String word) throws CommandException {
     int pid = (int) DigitParser.parse(word, Integer.MAX_VALUE);
@@ -160,6 +221,15 @@ public final class StepProcessVerbs {
 
   /** The node of that name; without one the first of this machine. */
   private Response.StepNode node(@Nullable String name) throws CommandException {
+    Response.StepNode node = nodeHere(name);
+    if (node == null) {
+      throw CommandException.plain(
+          name == null ? "No slurmstepd's found on this node" : "Invalid node name specified");
+    }
+    return node;
+  }
+
+  private Response.@Nullable StepNode nodeHere(@Nullable String name) throws CommandException {
     try {
       for (Response.StepNode node : nodes(name == null ? List.of() : List.of(name))) {
         if (name != null || NodePlace.isHere(node)) {
@@ -169,7 +239,6 @@ public final class StepProcessVerbs {
     } catch (IOException e) {
       throw CommandException.plain(String.valueOf(e.getMessage()));
     }
-    throw CommandException.plain(
-        name == null ? "No slurmstepd's found on this node" : "Invalid node name specified");
+    return null;
   }
 }
