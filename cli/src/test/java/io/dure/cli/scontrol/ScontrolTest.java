@@ -308,10 +308,10 @@ class ScontrolTest extends ScontrolSite {
   }
 
   @Test
-  void theDaemonsOfAMachineStandOnALineWithoutABlankAtItsEnd() {
+  void theDaemonsOfAMachineStandOnALineWithABlankBehindEach() {
     controller.answer(ClusterFixture.cluster()).answer(new Response.Pong("vm", "26.05.3"));
     assertEquals(0, scontrol("show", "daemons"), world.errors());
-    assertEquals("slurmctld slurmd\n", world.printed());
+    assertEquals("slurmctld slurmd \n", world.printed());
   }
 
   @Test
@@ -363,14 +363,6 @@ class ScontrolTest extends ScontrolSite {
     assertEquals(0, scontrol("takeover", "1"));
     assertEquals(1, scontrol("takeover", "x"));
     assertEquals("takeover: invalid backup controller index (x)\n", world.errors());
-  }
-
-  @Test
-  void whatIsNotBuiltIsRefused() {
-    assertEquals(1, scontrol("callerid", "5"));
-    assertEquals(
-        "scontrol: error: callerid asks the programs of a node's steps, which are not asked yet\n",
-        world.errors());
   }
 
   @Test

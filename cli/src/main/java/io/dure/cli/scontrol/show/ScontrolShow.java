@@ -7,7 +7,6 @@ import io.dure.surface.json.JsonTarget;
 import io.dure.surface.json.RecordsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.scontrol.AbbreviationTable;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -182,19 +181,19 @@ public final class ScontrolShow {
     new ScontrolPing(session).run();
   }
 
-  /** The daemons that belong on this machine. */
+  /** The daemons that belong on this machine, each with a blank behind it. */
   private void daemons() throws CommandException {
     String prefix = "slurm_load_node error";
     Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
     String host = session.context().caller().hostName();
-    List<String> daemons = new ArrayList<>();
+    StringBuilder daemons = new StringBuilder();
     if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong
         && pong.hostName().equals(host)) {
-      daemons.add("slurmctld");
+      daemons.append("slurmctld ");
     }
     if (cluster.nodes().stream().anyMatch(node -> node.config().hostName().equals(host))) {
-      daemons.add("slurmd");
+      daemons.append("slurmd ");
     }
-    session.print(String.join(" ", daemons) + "\n");
+    session.print(daemons + "\n");
   }
 }
