@@ -95,7 +95,6 @@ final class ControllerDaemon implements AutoCloseable {
     files = new ConfigTexts(setup.config());
     started = config;
     ConfigReport.remarks(setup.config().parsed()).forEach(log::info);
-    Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
     PeerLinks links = links(config, setup.foundation());
     accounting = accounting(config, setup.foundation().host().name(), links);
@@ -105,7 +104,7 @@ final class ControllerDaemon implements AutoCloseable {
     hook = new JobSubmitHook(setup.config().file(), log);
     LeaderServices.Ground ground =
         new LeaderServices.Ground(
-            stateDirectory,
+            Path.of(config.settings().controller().stateSaveLocation()),
             callers,
             operations,
             trust.key(),
@@ -139,7 +138,8 @@ final class ControllerDaemon implements AutoCloseable {
                     trust.key(),
                     tokens,
                     clock,
-                    this::end),
+                    this::end,
+                    () -> CoreFile.leave(config.settings().controller(), setup.options())),
                 () -> leading(LeaderServices::sessions),
                 Math.max(config.nodes().size(), config.settings().rules().maxNodes()),
                 peers,

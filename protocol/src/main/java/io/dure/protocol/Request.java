@@ -235,9 +235,18 @@ public sealed interface Request {
     static final String TAG = "Reconfigure";
   }
 
-  /** Stop the controller; node daemons too unless {@code controllerOnly}. */
-  record Shutdown(boolean controllerOnly) implements Request {
+  /**
+   * Stop the controller; node daemons too unless {@code controllerOnly}.
+   *
+   * @param leavingCore at once, with a core file; a controller that does not know this just ends
+   */
+  record Shutdown(boolean controllerOnly, boolean leavingCore) implements Request {
     static final String TAG = "Shutdown";
+
+    /** In order. */
+    public Shutdown(boolean controllerOnly) {
+      this(controllerOnly, false);
+    }
   }
 
   /** How the controllers fare that keep the state. */

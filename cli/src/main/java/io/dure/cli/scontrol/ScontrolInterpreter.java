@@ -78,6 +78,7 @@ final class ScontrolInterpreter {
       case DELETE -> new ScontrolUpdate(session).delete(words);
       case RECONFIGURE -> new ControllerVerbs(session).reconfigure();
       case SHUTDOWN -> new ControllerVerbs(session).shutdown(words);
+      case ABORT -> new ControllerVerbs(session).abort();
       case TAKEOVER -> new ControllerVerbs(session).takeOver(words);
       case ERROR_TEXT -> new ControllerVerbs(session).errorText(typed, words.getFirst());
       case COMPLETING -> new CompletingJobs(session).run();

@@ -125,6 +125,17 @@ class NodeUsersTest extends ScontrolSite {
   }
 
   @Test
+  void theControllerIsAborted() {
+    controller.answer(done());
+    assertEquals(0, scontrol("abort"), world.errors());
+    assertEquals(new Request.Shutdown(true, true), controller.requests.getLast());
+    controller.answer(new Response.Failed(ErrorCode.USER_ID_MISSING, ""));
+    assertEquals(1, scontrol("abort"));
+    assertEquals(1, scontrol("abor"));
+    assertEquals("slurm_shutdown error: Invalid user id\ninvalid keyword: abor\n", world.errors());
+  }
+
+  @Test
   void theDampeningFactorIsTheConfigurations() {
     assertEquals(0, scontrol("fsdampeningfactor", "abc"));
     assertEquals(0, scontrol("fsd", "65536"));

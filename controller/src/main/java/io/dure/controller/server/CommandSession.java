@@ -39,7 +39,7 @@ public final class CommandSession {
   private final CommandServices wiring;
   private final JobChangeFeed feed = new JobChangeFeed();
   private RecordCodec<Response> answers = RESPONSES;
-  private boolean ending;
+  private @Nullable Runnable ending;
 
   /**
    * What sessions need of the controller.
@@ -48,6 +48,7 @@ public final class CommandSession {
    * @param standby answers then
    * @param tokens those of {@code auth/jwt}
    * @param end ends the controller, once the caller has the response
+   * @param abort the same at once, with a core file
    */
   public record CommandServices(
       Supplier<@Nullable RequestHandler> handler,
@@ -58,7 +59,8 @@ public final class CommandSession {
       ClusterKey key,
       UserTokens tokens,
       InstantSource clock,
-      Runnable end) {}
+      Runnable end,
+      Runnable abort) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
   public CommandSession(Connection connection, CommandServices wiring) {
@@ -126,8 +128,8 @@ public final class CommandSession {
         connection.send(answers.encode(response));
       } finally {
         responses.release(uid, 1);
-        if (ending) {
-          wiring.end().run();
+        if (ending != null) {
+          ending.run();
         }
       }
     }
@@ -160,7 +162,10 @@ public final class CommandSession {
             ? wiring.standby().answer(request, caller)
             : leading.answer(request, caller, feed);
     answers = isInParts(request) ? LISTS : RESPONSES;
-    ending = request instanceof Request.Shutdown && response instanceof Response.Decided;
+    ending =
+        request instanceof Request.Shutdown shutdown && response instanceof Response.Decided
+            ? shutdown.leavingCore() ? wiring.abort() : wiring.end()
+            : null;
     return response;
   }
 

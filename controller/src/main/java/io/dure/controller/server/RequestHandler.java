@@ -112,7 +112,7 @@ public final class RequestHandler {
       case Request.MakeToken asked -> services.administration().token(asked, caller);
       case Request.ShowReplicas _ -> services.administration().replicas();
       case Request.TakeOver(int index) -> services.administration().takeOver(index, caller);
-      case Request.Shutdown(var alone) -> services.administration().shutdown(alone, caller);
+      case Request.Shutdown(var alone, _) -> services.administration().shutdown(alone, caller);
     };
   }
 }

@@ -2,9 +2,13 @@ package io.dure.host.process;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.dure.host.libc.CLibrary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * How this process lies in its system: priority, memory, working directory. Any thread may call.
+ * How this process lies in its system: priority, memory, working directory, and how it is aborted.
+ * Any thread may call.
  */
 public final class DaemonProcess {
   private static final int PRIO_PROCESS = 0;
@@ -29,6 +34,13 @@ public final class DaemonProcess {
       new SystemCall("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final SystemCall LOCK_ALL = new SystemCall("mlockall", JAVA_INT);
   private static final SystemCall CHANGE_DIRECTORY = new SystemCall("chdir", ADDRESS);
+
+  private static final SystemCall PROCESS_CONTROL =
+      new SystemCall("prctl", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final SystemCall GET_LIMIT = new SystemCall("getrlimit", JAVA_INT, ADDRESS);
+  private static final SystemCall SET_LIMIT = new SystemCall("setrlimit", JAVA_INT, ADDRESS);
+  private static final int PR_SET_DUMPABLE = 4;
+  private static final int RLIMIT_CORE = 4;
 
   private DaemonProcess() {}
 
@@ -98,6 +110,52 @@ public final class DaemonProcess {
   public static void changeDirectory(Path directory) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       CHANGE_DIRECTORY.call(arena.allocateFrom(directory.toString()));
+    }
+  }
+
+  /**
+   * Ends this process at once by SIGABRT. The kernel writes a core file as far as the hard limit
+   * and the machine's core pattern have it.
+   *
+   * @param directories it is written in the first of them that can be written, for what the pattern
+   *     does not say; in the working directory if there is none
+   */
+  public static void abort(List<Path> directories) {
+    for (Path directory : directories) {
+      if (Files.isDirectory(directory) && Files.isWritable(directory)) {
+        attempt(() -> changeDirectory(directory));
+        break;
+      }
+    }
+    // A process that has given up root leaves none otherwise.
+    attempt(() -> PROCESS_CONTROL.call(PR_SET_DUMPABLE, 1L, 0L, 0L, 0L));
+    attempt(DaemonProcess::raiseCoreLimit);
+    try {
+      CLibrary.function("abort", FunctionDescriptor.ofVoid()).invokeExact();
+    } catch (Throwable e) {
+      throw CLibrary.unexpected("abort", e);
+    }
+  }
+
+  private static void raiseCoreLimit() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment limits = arena.allocate(JAVA_LONG, 2);
+      GET_LIMIT.call(RLIMIT_CORE, limits);
+      limits.setAtIndex(JAVA_LONG, 0, limits.getAtIndex(JAVA_LONG, 1));
+      SET_LIMIT.call(RLIMIT_CORE, limits);
+    }
+  }
+
+  /** Something without which the process is aborted all the same. */
+  private interface Preparation {
+    void run() throws IOException;
+  }
+
+  private static void attempt(Preparation preparation) {
+    try {
+      preparation.run();
+    } catch (IOException e) {
+      // The core file is elsewhere, or there is none.
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Locale;
 
 /** The verbs of scontrol, and how many words may follow each. */
 public enum ScontrolVerb {
+  ABORT(0, 1),
   ADDRESSES(1, 1),
   ALL(0, 0),
   CALLER_ID(4, 5),
@@ -64,7 +65,7 @@ public enum ScontrolVerb {
   private static final AbbreviationTable<ScontrolVerb> WORDS =
       new AbbreviationTable<>(
           List.of(
-              new Entry<>("abort", 5, NOT_YET),
+              new Entry<>("abort", 5, ABORT),
               new Entry<>("all", 3, ALL),
               new Entry<>("callerid", 3, CALLER_ID),
               new Entry<>("cancel_reboot", 3, CANCEL_REBOOT),

@@ -45,6 +45,11 @@ public final class ControllerVerbs {
     session.ask("slurm_shutdown error", new Request.Shutdown(controllerOnly));
   }
 
+  /** Stops the controllers at once; each leaves a core file. */
+  public void abort() throws CommandException {
+    session.ask("slurm_shutdown error", new Request.Shutdown(true, true));
+  }
+
   /**
    * Lets another controller lead.
    *
