@@ -33,6 +33,8 @@ final class JobSubmissionReader {
   /** The exit code of a wrong option that only root may use. */
   private static final int ONLY_ROOT = 255;
 
+  private static final String IGNORE_PBS = "SBATCH_IGNORE_PBS";
+
   /** More than a job may bring is refused by the controller. */
   private static final int MOST_OF_BURST_BUFFER = 1 << 17;
 
@@ -66,6 +68,12 @@ final class JobSubmissionReader {
                 .read(operands.isEmpty() ? null : operands.get(0))
             : BatchScriptReader.wrap(wrapped);
     ScriptDirectives directives = wrapped == null ? directives(script) : ScriptDirectives.NONE;
+    if (context.environment().containsKey(IGNORE_PBS)
+        || commandLine.stream()
+            .flatMap(List::stream)
+            .anyMatch(option -> option.key() == SbatchOption.IGNORE_PBS)) {
+      directives = directives.withoutForeign();
+    }
     List<String> arguments = operands.isEmpty() ? operands : operands.subList(1, operands.size());
     int size = Math.max(commandLine.size(), directives.components().size());
     if (size > HetComponent.MOST) {
@@ -117,6 +125,7 @@ final class JobSubmissionReader {
     settings.startComponent();
     filter.setupDefaults(new SbatchFilteredOptions(settings, SbatchSettings.Source.SITE));
     directives.set(component, settings, context.program());
+    directives.setForeign(settings, context.clock(), context.program());
     SbatchEnvironment.apply(context.environment(), settings);
     for (ParsedOption<SbatchOption> option :
         commandLine.get(Math.min(component, commandLine.size() - 1))) {
@@ -124,7 +133,6 @@ final class JobSubmissionReader {
         set(option, SbatchSettings.Source.COMMAND_LINE);
       }
     }
-    directives.refuseForeign(settings);
   }
 
   private JobSpec spec(BatchScript script) throws CommandException {

@@ -393,13 +393,17 @@ class JobSubmissionReaderTest {
   }
 
   @Test
-  void otherDialectsAreRefusedUnlessPassedOver() throws CommandException {
-    String text = "#!/bin/sh\n#PBS -l walltime=1\n";
-    CommandException refusal = assertThrows(CommandException.class, () -> script(text));
-    assertTrue(refusal.getMessage().startsWith("#PBS directives are not supported"));
-    assertEquals("sbatch", script(text, "--ignore-pbs").spec().name());
+  void otherDialectsAreReadUnlessPassedOver() throws CommandException {
+    String text =
+        "#!/bin/sh\n#PBS -l walltime=1:00:00\n#BSUB -J other\n#PBS -N pbs\n#SBATCH -J own\n";
+    assertEquals("pbs", script(text).spec().name());
+    assertEquals(TimeLimit.minutes(60), script(text).spec().timeLimit());
+    assertEquals("mine", script(text, "-J", "mine").spec().name());
+    assertEquals("own", script(text, "--ignore-pbs").spec().name());
+    assertEquals("own", script(text + "#SBATCH --ignore-pbs\n").spec().name());
+    assertEquals("lsf", script("#!/bin/sh\n#BSUB -J lsf\n").spec().name());
     world.environment.put("SBATCH_IGNORE_PBS", "1");
-    assertEquals("sbatch", script(text).spec().name());
+    assertEquals("own", script(text).spec().name());
   }
 
   @Test

@@ -76,19 +76,23 @@ public record RecordedSubmission(JobSpec spec, String user) {
     if (place != null && !words.isEmpty()) {
       directives = ScriptDirectives.scan(new BatchScriptReader(place).read(words.getFirst()));
     }
+    if (commandLine.stream()
+        .flatMap(List::stream)
+        .anyMatch(option -> option.key() == SbatchOption.IGNORE_PBS)) {
+      directives = directives.withoutForeign();
+    }
     int size = Math.max(commandLine.size(), directives.components().size());
     // What concerns the whole job may stand at any component.
     String user = "";
     for (int i = 0; i < size; i++) {
-      set(settings, directives, commandLine, i);
+      set(settings, directives, commandLine, i, clock);
       user = settings.valueOr(SbatchOption.UID, user);
     }
-    directives.refuseForeign(settings);
     NodeListOptions nodes = new NodeListOptions(Path.of("/"), CallerFiles.NONE);
     String name = words.isEmpty() ? "" : words.getFirst();
     List<RecordedSubmission> all = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      set(settings, directives, commandLine, i);
+      set(settings, directives, commandLine, i, clock);
       all.add(new RecordedSubmission(new JobSpecBuilder(settings, clock, nodes).spec(name), user));
     }
     return List.copyOf(all);
@@ -99,10 +103,12 @@ public record RecordedSubmission(JobSpec spec, String user) {
       SbatchSettings settings,
       ScriptDirectives directives,
       List<List<ParsedOption<SbatchOption>>> commandLine,
-      int component)
+      int component,
+      WallClock clock)
       throws CommandException {
     settings.startComponent();
     directives.set(component, settings, "sbatch");
+    directives.setForeign(settings, clock, "sbatch");
     for (ParsedOption<SbatchOption> option :
         commandLine.get(Math.min(component, commandLine.size() - 1))) {
       settings.set(

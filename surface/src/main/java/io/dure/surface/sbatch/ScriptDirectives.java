@@ -3,6 +3,7 @@ package io.dure.surface.sbatch;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.WallClock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  *     lines in order; one component for any other job
  * @param oldPrefix whether a line starts with {@code #SLURM}, the prefix of old
  * @param oldSeparator whether components are parted by {@code packjob}, the word of old
- * @param foreign the prefix of another workload manager's directives, null if there are none
+ * @param foreign lines of another workload manager, of the first that is met; null if there are
+ *     none
  */
 public record ScriptDirectives(
     List<List<List<String>>> components,
     boolean oldPrefix,
     boolean oldSeparator,
-    @Nullable String foreign) {
+    @Nullable ForeignDirectives foreign) {
 
   /** Those of what has no lines. */
   public static final ScriptDirectives NONE =
@@ -31,7 +33,6 @@ public record ScriptDirectives(
   private static final int INVALID_DIRECTIVE = 255;
   private static final String PREFIX = "#SBATCH";
   private static final String OLD_PREFIX = "#SLURM";
-  private static final List<String> FOREIGN = List.of("#PBS", "#BSUB");
 
   /**
    * Scans a script.
@@ -42,7 +43,7 @@ public record ScriptDirectives(
     String content = script.content();
     Lines lines = new Lines(script.label());
     boolean oldPrefix = false;
-    String foreign = null;
+    ForeignDirectives foreign = null;
     int number = 0;
     int start = 0;
     while (start < content.length()) {
@@ -58,8 +59,8 @@ public record ScriptDirectives(
       } else if (line.startsWith(OLD_PREFIX)) {
         oldPrefix = true;
         lines.add(line, OLD_PREFIX, number);
-      } else if (foreign == null) {
-        foreign = foreignPrefix(line);
+      } else {
+        foreign = foreign(foreign, line, script.label(), number);
       }
       start = end + 1;
     }
@@ -107,13 +108,19 @@ public record ScriptDirectives(
     }
   }
 
-  /** Refuses lines of another workload manager, unless they are to be passed over. */
-  public void refuseForeign(SbatchSettings settings) throws CommandException {
+  /** The same without lines of another workload manager. */
+  public ScriptDirectives withoutForeign() {
+    return new ScriptDirectives(components, oldPrefix, oldSeparator, null);
+  }
+
+  /**
+   * Sets what lines of another workload manager ask for, unless they are to be passed over. They
+   * count more than {@code #SBATCH} lines.
+   */
+  public void setForeign(SbatchSettings settings, WallClock clock, String program)
+      throws CommandException {
     if (foreign != null && !settings.has(SbatchOption.IGNORE_PBS)) {
-      throw CommandException.error(
-          foreign
-              + " directives are not supported by this version of Dure yet;"
-              + " --ignore-pbs passes over them");
+      foreign.set(settings, clock, program);
     }
   }
 
@@ -122,14 +129,20 @@ public record ScriptDirectives(
     return text.isEmpty() || text.charAt(0) == '#';
   }
 
-  private static @Nullable String foreignPrefix(String line) {
-    for (String prefix : FOREIGN) {
+  /** With a line more, if it is one of those. */
+  private static @Nullable ForeignDirectives foreign(
+      @Nullable ForeignDirectives before, String line, String label, int number)
+      throws CommandException {
+    List<String> prefixes = before == null ? ForeignDirectives.PREFIXES : List.of(before.prefix());
+    for (String prefix : prefixes) {
       int end = prefix.length();
       if (line.startsWith(prefix) && line.length() > end && isBlank(line.charAt(end))) {
-        return prefix;
+        List<List<String>> all = new ArrayList<>(before == null ? List.of() : before.lines());
+        all.add(words(line, prefix, label, number));
+        return new ForeignDirectives(prefix, List.copyOf(all));
       }
     }
-    return null;
+    return before;
   }
 
   private static boolean isBlank(char letter) {

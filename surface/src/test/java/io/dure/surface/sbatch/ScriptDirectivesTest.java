@@ -90,8 +90,12 @@ class ScriptDirectivesTest {
 
   @Test
   void otherDialectsAreSeen() throws CommandException {
-    assertEquals("#PBS", scan("#!/bin/sh\n#PBS -l walltime=1\n#BSUB -n 1\n").foreign());
-    assertEquals("#BSUB", scan("#!/bin/sh\n#BSUB -n 1\n").foreign());
+    assertEquals(
+        new ForeignDirectives("#PBS", List.of(List.of("-l", "walltime=1"), List.of("-V"))),
+        scan("#!/bin/sh\n#PBS -l walltime=1\n#BSUB -n 1\n#PBS -V # all\n").foreign());
+    assertEquals(
+        new ForeignDirectives("#BSUB", List.of(List.of("-n", "1"))),
+        scan("#!/bin/sh\n#BSUB -n 1\n").foreign());
     assertNull(scan("#!/bin/sh\n#PBSX\n# PBS -n\ntrue\n#PBS -n\n").foreign());
     ScriptDirectives old = scan("#!/bin/sh\n#SLURM -n 2\n");
     assertTrue(old.oldPrefix());
