@@ -143,6 +143,7 @@ public final class JobEnvironment {
     facts.het().forEach(environment::set);
     environment.addBatchTask(facts.shape().node(), facts.submitted().get("SLURM_PRIO_PROCESS"));
     environment.addLogin(facts.login(), facts.identity().user());
+    environment.addForeign(facts);
     return environment.variables;
   }
 
@@ -294,6 +295,32 @@ public final class JobEnvironment {
     if (asked.cpusPerTask() != null) {
       // From 22.05 to 23.02 srun read only this one, and scripts got used to it.
       variables.put("SRUN_CPUS_PER_TASK", asked.cpusPerTask().toString());
+    }
+  }
+
+  /** What scripts of other workload managers read, of jobs that their commands submitted. */
+  private void addForeign(JobEnvironmentFacts facts) {
+    JobIdentity job = facts.identity();
+    AllocatedResources shape = facts.shape();
+    ArrayPlace array = facts.array();
+    int cpus = shape.cpusPerNode().stream().mapToInt(Integer::intValue).sum();
+    if (facts.submitted().containsKey("PBS_ENVIRONMENT")) {
+      variables.put("PBS_JOBID", String.valueOf(job.jobId()));
+      variables.put("PBS_QUEUE", job.partition());
+      variables.put("PBS_NUM_NODES", String.valueOf(shape.cpusPerNode().size()));
+      variables.put("PBS_NP", String.valueOf(cpus));
+      if (array != null) {
+        variables.put("PBS_ARRAYID", String.valueOf(array.taskId()));
+        variables.put("PBS_ARRAY_INDEX", String.valueOf(array.taskId()));
+      }
+    }
+    if (facts.submitted().containsKey("LSB_SUB_HOST")) {
+      long id = array == null ? job.jobId() : array.arrayJobId();
+      variables.put("LSB_JOBID", String.valueOf(id));
+      variables.put("LSB_JOBINDEX", String.valueOf(array == null ? 0 : array.taskId()));
+      variables.put("LSB_JOBNAME", job.jobName());
+      variables.put("LSB_QUEUE", job.partition());
+      variables.put("LSB_DJOB_NUMPROC", String.valueOf(cpus));
     }
   }
 

@@ -172,6 +172,24 @@ class JobEnvironmentTest {
   }
 
   @Test
+  void scriptsOfOtherManagersKnowTheirJob() {
+    ArrayPlace place = new ArrayPlace(137, 3, 2, 4, 3, 1);
+    var pbs =
+        environment(asked(3, null, null), place, null, Map.of("PBS_ENVIRONMENT", "PBS_BATCH"));
+    assertEquals("138", pbs.get("PBS_JOBID"));
+    assertEquals("debug", pbs.get("PBS_QUEUE"));
+    assertEquals("2", pbs.get("PBS_NUM_NODES"));
+    assertEquals("3", pbs.get("PBS_NP"));
+    assertEquals("3", pbs.get("PBS_ARRAYID"));
+    assertFalse(pbs.containsKey("LSB_JOBID"));
+    var lsf = environment(asked(3, null, null), place, null, Map.of("LSB_SUB_HOST", "vm"));
+    assertEquals("137", lsf.get("LSB_JOBID"));
+    assertEquals("3", lsf.get("LSB_JOBINDEX"));
+    assertEquals("plainenv", lsf.get("LSB_JOBNAME"));
+    assertFalse(lsf.containsKey("PBS_JOBID"));
+  }
+
+  @Test
   void theUsersEnvironmentTravelsWithoutSecretsAndWithLoginDefaults() {
     var ours =
         environment(
