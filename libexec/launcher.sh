@@ -59,10 +59,24 @@ build() {
       cp "$JAVA_HOME/bin/java" "$home/target/jvm/$name.new"
       mv -f "$home/target/jvm/$name.new" "$home/target/jvm/$name"
     done
+    make_man_pages
     record
     mv "$begun" "$home/target/built"
   fi
   exec {lock}>&-
+}
+
+# Writes the manual pages. Without them everything works as well, so no failure counts.
+make_man_pages() {
+  mkdir -p "$home/target/man/man1" "$home/target/man/man5"
+  run_command make-man-pages "$home/target/man" "$home/docs/reference/settings.md" >>"$home/target/build.log" 2>&1 \
+    || echo "There are no manual pages, as writing them failed; see $home/target/build.log" >&2
+}
+
+# Shows a manual page.
+show_manual() {
+  command -v man >/dev/null || fail "there is no man(1) on this machine; the pages are below $home/target/man"
+  exec man -M "$home/target/man" "$@"
 }
 
 # True if the fault tests' programs are as new as what they are built from.
@@ -416,6 +430,9 @@ cluster_env() {
   [ -f "$dir/slurm.conf" ] || fail "there is no cluster in $dir: ./dure up starts one"
   # shellcheck disable=SC2016
   printf 'export PATH=%q:%q:"$PATH"\n' "$home/bin" "$home/sbin"
+  # The colon at the end stands for where pages are in any case.
+  # shellcheck disable=SC2016
+  printf 'export MANPATH=%q:"${MANPATH:-}"\n' "$home/target/man"
   printf 'export SLURM_CONF=%q\n' "$dir/slurm.conf"
   # shellcheck disable=SC2016
   printf 'case ${BASH_VERSION:+$-} in *i*) . %q ;; esac\n' "$home/share/bash-completion/dure"

@@ -15,6 +15,7 @@ import io.dure.cli.fragmentation.FragmentationCommand;
 import io.dure.cli.lsf.Bjobs;
 import io.dure.cli.lsf.Bkill;
 import io.dure.cli.lsf.Bsub;
+import io.dure.cli.man.MakeManPages;
 import io.dure.cli.sacct.Sacct;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.salloc.Salloc;
@@ -106,6 +107,7 @@ public final class CommandRegistry {
     return switch (name) {
       case "check-config" -> new CheckConfig();
       case "make-config" -> new MakeConfig();
+      case "make-man-pages" -> new MakeManPages(CommandRegistry::forUsers);
       case "bench-submit" -> new BenchSubmit();
       case "bench-load" -> new BenchLoad();
       case "node-names" -> new NodeNamesCommand();
