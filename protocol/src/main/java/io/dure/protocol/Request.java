@@ -328,10 +328,7 @@ public sealed interface Request {
     static final String TAG = "SetDebugFlags";
   }
 
-  /**
-   * Write {@code SlurmSchedLogFile}, or stop doing so, until the configuration is read again; for
-   * operators.
-   */
+  /** Write {@code SlurmSchedLogFile} or not until the next reconfigure; for operators. */
   record SetSchedulerLog(boolean written) implements Request {
     static final String TAG = "SetSchedulerLog";
   }
@@ -457,8 +454,7 @@ public sealed interface Request {
   }
 
   /**
-   * A token of {@code auth/jwt}, answered by {@link Response.Text}, which has no line where the
-   * cluster signs none.
+   * A token of {@code auth/jwt}, answered by {@link Response.Text}; no line where none is signed.
    *
    * @param user its user, null for oneself; others' are for root and SlurmUser
    * @param seconds how long it is valid, 0 for as long as usual
