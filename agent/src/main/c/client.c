@@ -63,11 +63,7 @@ static int signals[2] = {-1, -1};
 static struct termios cooked;
 static int raw_terminal;
 
-static int is_among(const char *names) {
-    const char *found = strstr(names, name);
-    size_t length = strlen(name);
-    return found && (found == names || found[-1] == ' ') && (!found[length] || found[length] == ' ');
-}
+#include "names.h"
 
 static void cook(void) {
     if (raw_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
@@ -95,7 +91,7 @@ static void fall_back(void) {
     cook();
     setenv("DURE_REQUEST_ID", request_id, 1);
     if (agent >= 0) close(agent);
-    if (!own && is_among("srun salloc sattach sbcast sgather")) {
+    if (!own && (is_interactive() || is_among("srun salloc sattach sbcast sgather"))) {
         setenv(OWN, "1", 1);
         execv((const char *)getauxval(AT_EXECFN), words);
         unsetenv(OWN);
@@ -362,21 +358,21 @@ static void end(uint32_t code) {
 /* A command that only shows something has nothing more to do; one that acts goes on. */
 static void lose_output(void) {
     stdout_lost = 1;
-    if (!is_among("sbatch scancel scontrol scrontab srun salloc sattach sbcast sgather")) end(0);
+    if (!is_among(ACTING)) end(0);
 }
 
 /* The least payload of each frame that the agent may send, -1 for one that it may not. */
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
-    case 'B': return is_among("sbcast sgather srun") ? 4 : -1;
+    case 'B': return is_among("sbcast sgather srun bsub") ? 4 : -1;
     case 'N': return is_among("scontrol sstat") ? 0 : -1;
     case 'X': case 'C': case 'W': return 4;
-    case 'P': return is_among("salloc srun scrontab") ? 5 : -1;
-    case 'Y': return is_among("salloc srun scrontab") ? 4 : -1;
-    case 'H': return is_among("srun salloc") ? 0 : -1;
-    case 'D': return is_among("srun salloc") ? 4 : -1;
-    case 'L': return is_among("srun sattach") ? 4 : -1;
+    case 'P': return is_among("salloc srun scrontab qsub bsub") ? 5 : -1;
+    case 'Y': return is_among("salloc srun scrontab qsub bsub") ? 4 : -1;
+    case 'H': return is_among("srun salloc qsub bsub") ? 0 : -1;
+    case 'D': return is_among("srun salloc qsub bsub") ? 4 : -1;
+    case 'L': return is_among("srun sattach bsub") ? 4 : -1;
     case 'R': return 8;
     case 'O': return 13;
     default: return -1;

@@ -45,7 +45,8 @@ final class CallService {
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
 
   /** Commands whose options a script of the site may judge. */
-  private static final List<String> FILTERED = List.of("sbatch", "srun", "salloc", "scrontab");
+  private static final List<String> FILTERED =
+      List.of("sbatch", "srun", "salloc", "scrontab", "qsub", "bsub");
 
   private final Path configuration;
   private final ConnectionPool connections;

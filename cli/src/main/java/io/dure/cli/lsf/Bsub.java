@@ -97,7 +97,7 @@ public final class Bsub implements CliCommand {
     }
     words.addAll(command);
     tell(context, job);
-    return new Srun().execute(context.withArguments(words));
+    return new Srun().execute(context.with().program("srun").arguments(words).build());
   }
 
   private static int batch(CommandContext context, LsfJob job, List<String> behind)
@@ -110,7 +110,7 @@ public final class Bsub implements CliCommand {
     variables.put("LSB_SUB_HOST", context.caller().hostName());
     variables.put("LS_SUBCWD", context.directory().toString());
     CommandContext called = context.withEnvironment(variables);
-    CapturedCall call = CapturedCall.of(new Sbatch(), called, context.program(), words);
+    CapturedCall call = CapturedCall.of(new Sbatch(), called, "sbatch", words);
     context.err().print(call.complaints());
     String id = call.printed().strip().split("[;\n]", -1)[0];
     if (id.isEmpty()) {

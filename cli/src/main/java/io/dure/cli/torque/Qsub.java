@@ -86,7 +86,7 @@ public final class Qsub implements CliCommand {
       words.add("--x11");
     }
     tell(context, job);
-    return new Salloc().execute(context.with().arguments(words).build());
+    return new Salloc().execute(context.with().program("salloc").arguments(words).build());
   }
 
   private static Script script(CommandContext context, @Nullable String path)
@@ -147,9 +147,9 @@ public final class Qsub implements CliCommand {
     words.addAll(arguments);
     tell(context, job);
     if (!job.has(QsubOption.SILENT)) {
-      return new Sbatch().execute(called.withArguments(words));
+      return new Sbatch().execute(called.with().program("sbatch").arguments(words).build());
     }
-    CapturedCall silent = CapturedCall.of(new Sbatch(), called, context.program(), words);
+    CapturedCall silent = CapturedCall.of(new Sbatch(), called, "sbatch", words);
     context.err().print(silent.complaints());
     return silent.code();
   }

@@ -56,6 +56,15 @@ class OtherManagersTest {
   }
 
   @Test
+  void commandsRunAtTheTerminal() {
+    assertEquals("hello", shell.run("bsub", "-I", "-n", "1", "echo", "hello").okSaying(""));
+    shell.script("words", "echo in $SLURM_JOB_ID\n");
+    String said = shell.runReading(shell.directory().resolve("words"), "qsub", "-I").whatever();
+    assertTrue(said.startsWith("exit 0\nin "), said);
+    assertTrue(said.contains("salloc: Granted job allocation "), said);
+  }
+
+  @Test
   void aCommandOfLsfGoesThroughItsLife() {
     String said = shell.run("bsub", "-o", "lsf.%J", "-n", "2", "echo", "hello").ok();
     assertTrue(said.matches("Job <\\d+> is submitted to default queue <[^<>]+>\\."), said);
