@@ -163,6 +163,11 @@ public final class AccountingLog implements AutoCloseable {
     return new Part(position());
   }
 
+  /** A part of records behind so many events, to be appended once the log has those before. */
+  public Part part(long behind) {
+    return new Part(behind);
+  }
+
   /**
    * Appends a part, and returns at once.
    *

@@ -124,4 +124,86 @@ class RecordIntakeTest {
     assertEquals(2, batches.size());
     assertEquals(batches.getFirst().last(), batches.getLast().previous());
   }
+
+  /** The others have the records up to that many events, and this one the state behind as many. */
+  private void joins(int had, int begun, long mostAhead) throws IOException, InterruptedException {
+    for (int i = 0; i < JOBS; i++) {
+      submit(i);
+    }
+    List<TestCluster.Step> steps = cluster.steps();
+    List<Event> events = steps.stream().map(TestCluster.Step::event).toList();
+    ClusterState first = steps.getFirst().before();
+    JournalSettings settings = new JournalSettings(MIB, 64L * MIB, Duration.ofSeconds(1));
+    try (AccountingLog theirs =
+            AccountingLog.open(directory.resolve("theirs"), settings, new SoundDisk());
+        AccountingLog own =
+            AccountingLog.open(directory.resolve("own"), settings, new SoundDisk())) {
+      RecordIntake other = intake(theirs, first);
+      giveAll(other, events.subList(0, had), steps.get(had - 1).after());
+      own.cover(Instant.EPOCH, first.origin().events());
+      List<byte[]> questions = new ArrayList<>();
+      RecordIntake intake =
+          new RecordIntake(
+              own,
+              InstantSource.system(),
+              new RecordSeeker((_, frame) -> questions.add(frame), List.of("n2")),
+              new KeptLog(),
+              mostAhead);
+      intake.begin(steps.get(begun - 1).after());
+      giveAll(intake, events.subList(begun, events.size()), cluster.state());
+      assertTrue(intake.isMissing());
+      assertEquals(first.origin().events(), intake.complete());
+      intake.seek();
+      answerAll(theirs, intake, questions);
+      if (mostAhead == 0) {
+        assertTrue(intake.isMissing(), "what was not kept is missing, too");
+        giveAll(other, events.subList(had, events.size()), cluster.state());
+        answerAll(theirs, intake, questions);
+      }
+      assertFalse(intake.isMissing());
+      assertEquals(cluster.state().origin().events(), intake.complete());
+      own.sync();
+    }
+    List<AccountingLog.Entry> all = new ArrayList<>();
+    AccountingLog.read(directory.resolve("own"), batch -> all.addAll(batch.entries()));
+    assertEquals(due(), all);
+  }
+
+  private static void giveAll(RecordIntake intake, List<Event> events, ClusterState after) {
+    List<Event> left = events;
+    while (!left.isEmpty()) {
+      left = intake.happened(left, after);
+    }
+  }
+
+  /** Answers the last question and those that come of it, as far as the others know. */
+  private static void answerAll(AccountingLog theirs, RecordIntake intake, List<byte[]> questions)
+      throws IOException, InterruptedException {
+    theirs.sync();
+    for (int answered = -1; answered < questions.size(); ) {
+      answered = questions.size();
+      try (RecordGiver giver = new RecordGiver(theirs)) {
+        byte[] answer = giver.answer(questions.getLast(), theirs.position());
+        if (answer != null) {
+          intake.given(Objects.requireNonNull(RecordSeeker.answer(answer)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void nobodyElseNeedHaveTheRecordsBehindTheMissingOnes() throws Exception {
+    int half = JOBS / 2;
+    joins(half, half, Long.MAX_VALUE);
+  }
+
+  @Test
+  void recordsThatOthersHaveTooAreKeptOnce() throws Exception {
+    joins(JOBS - 2, JOBS / 2, Long.MAX_VALUE);
+  }
+
+  @Test
+  void recordsThatAreTooManyToKeepAreAskedFor() throws Exception {
+    joins(JOBS / 2, JOBS / 2, 0);
+  }
 }
