@@ -25,7 +25,6 @@ import io.dure.host.quota.RequestRateLimiter;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.CachedUserDatabase;
-import io.dure.journal.JournalListener;
 import io.dure.model.command.Command;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
@@ -35,6 +34,7 @@ import io.dure.model.config.slurmconf.ConfigReport;
 import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;
+import io.dure.rest.RestServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -73,6 +73,8 @@ final class ControllerDaemon implements AutoCloseable {
   private final ControllerRole epoch;
   private final SubmissionRehearsal rehearsal;
   private final Listener listener;
+  private final CommandSession.CommandServices commands;
+  private @Nullable RestServer rest;
   private final ConfigTexts files;
   private final UserTokens tokens;
 
@@ -118,32 +120,38 @@ final class ControllerDaemon implements AutoCloseable {
     rehearsal = new SubmissionRehearsal(config, callers, clock, log);
     PeerSession.Wiring peers = null;
     if (config.settings().controller().hosts().size() == 1) {
-      epoch = new StandaloneRole(ground, config, new DiskWatch());
+      epoch = new StandaloneRole(ground, config, new DiskWatch(log, this::end));
     } else {
       ReplicatedRole shared = shared(ground, config, setup.foundation().host(), links);
       epoch = shared;
       peers = new PeerSession.Wiring(shared.member(), this::records, trust.key(), clock, log);
     }
+    commands = commands(setup, operations, callers);
     listener =
         new Listener(
             setup.foundation().sockets(),
             new Listener.Services(
                 trust.ca().serverContext(),
-                new CommandSession.CommandServices(
-                    () -> leading(LeaderServices::handler),
-                    new StandbyHandler(operations),
-                    callers,
-                    limiter(config.settings().rules().requestRate()),
-                    RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
-                    trust.key(),
-                    tokens,
-                    clock,
-                    this::end,
-                    () -> CoreFile.leave(config.settings().controller(), setup.options())),
+                commands,
                 () -> leading(LeaderServices::sessions),
                 Math.max(config.nodes().size(), config.settings().rules().maxNodes()),
                 peers,
                 log));
+  }
+
+  private CommandSession.CommandServices commands(
+      Setup setup, Operations operations, CallerDirectory callers) {
+    return new CommandSession.CommandServices(
+        () -> leading(LeaderServices::handler),
+        new StandbyHandler(operations),
+        callers,
+        limiter(started.settings().rules().requestRate()),
+        RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
+        setup.foundation().trust().key(),
+        tokens,
+        clock,
+        this::end,
+        () -> CoreFile.leave(started.settings().controller(), setup.options()));
   }
 
   private static RequestRateLimiter limiter(SiteRules.@Nullable RequestRate rate) {
@@ -179,7 +187,7 @@ final class ControllerDaemon implements AutoCloseable {
             .toList();
     return ClusterAccounting.of(
         config,
-        new ClusterAccounting.Surroundings(clock, new DiskWatch(), log),
+        new ClusterAccounting.Surroundings(clock, new DiskWatch(log, this::end), log),
         new ClusterAccounting.Group(this::leads, links, others),
         bug -> {
           log.error("accounting: records cannot be made any more, this controller ends", bug);
@@ -204,7 +212,7 @@ final class ControllerDaemon implements AutoCloseable {
         replica ->
             RaftGroupMember.open(
                 new RaftGroupMember.MemberServices(
-                    ground.stateDirectory(), new DiskWatch(), links, log),
+                    ground.stateDirectory(), new DiskWatch(log, this::end), links, log),
                 ControllerGroupSettings.of(
                     own.name(), settings.hosts().stream().map(ClusterSettings.Host::name).toList()),
                 replica),
@@ -238,13 +246,14 @@ final class ControllerDaemon implements AutoCloseable {
 
   /** Puts the configuration into force and begins to serve. */
   void start(ClusterConfig config, SlurmctldOptions options)
-      throws InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException {
     epoch.start(
         config,
         options.recovery() == SlurmctldOptions.Kept.ALL
             ? Command.Recovery.START_KEEPING_PARTITIONS
             : Command.Recovery.START);
     listener.start();
+    rest = HttpListener.start(config.settings().rules().http(), commands, log);
     rehearsal.begin();
     if (environment.containsKey("DURE_READY")) {
       System.out.println("ready");
@@ -345,37 +354,13 @@ final class ControllerDaemon implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
+    if (rest != null) {
+      rest.close();
+    }
     epoch.close();
     hook.close();
     if (accounting != null) {
       accounting.close();
-    }
-  }
-
-  /** A disk that refuses stops acknowledgements; it is said once for each spell. */
-  private final class DiskWatch implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      log.error(
-          "StateSaveLocation is not writable ("
-              + cause.getMessage()
-              + "): requests that change something wait until it is; running jobs are not affected");
-    }
-
-    @Override
-    public void decayed(String line) {
-      log.error("StateSaveLocation: " + line);
-    }
-
-    @Override
-    public void healed() {
-      log.info("StateSaveLocation is writable again");
-    }
-
-    @Override
-    public void stopped(Throwable cause) {
-      log.error("journal failed, a bug in Dure: slurmctld exits", cause);
-      end();
     }
   }
 

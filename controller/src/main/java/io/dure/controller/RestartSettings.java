@@ -3,6 +3,7 @@ package io.dure.controller;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.SiteRules;
+import io.dure.model.config.parameters.HttpAddress;
 import io.dure.surface.print.PlainText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +75,13 @@ final class RestartSettings {
         }
       }
     }
+    HttpAddress http = started.settings().rules().http();
+    if (!Objects.equals(http, next.settings().rules().http())) {
+      lines.add(
+          HttpAddress.PARAMETER
+              + ": another address takes effect when slurmctld is restarted; until then it is "
+              + (http == null ? "none" : http));
+    }
     if (lines.isEmpty()) {
       return new Kept(next, List.of());
     }
@@ -132,6 +140,7 @@ final class RestartSettings {
         .groupUpdate(started.groupUpdate())
         .groupsByFile(started.groupsByFile())
         .controllerSyslog(started.controllerSyslog())
+        .http(started.http())
         .build();
   }
 

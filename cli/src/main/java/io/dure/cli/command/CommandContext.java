@@ -54,7 +54,7 @@ public record CommandContext(
     List<String> words = new ArrayList<>(arguments.size() + 1);
     words.add(program);
     words.addAll(arguments);
-    return new JsonTarget(out, environment, words, format);
+    return JsonTarget.ofCommand(out, environment, words, format);
   }
 
   /** The command line as typed, without its quotes. */

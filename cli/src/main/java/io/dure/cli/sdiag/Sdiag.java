@@ -11,6 +11,7 @@ import io.dure.protocol.Response;
 import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.json.DocumentFormat;
 import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.RpcSortOrder;
 import io.dure.surface.json.StatisticsJson;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;

@@ -3,6 +3,7 @@ package io.dure.cli.sdiag;
 import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.StatisticsInfo.Calls;
 import io.dure.surface.facts.ListingDateLine;
+import io.dure.surface.json.RpcSortOrder;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

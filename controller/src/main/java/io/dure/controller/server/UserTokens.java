@@ -76,7 +76,8 @@ public final class UserTokens {
     };
   }
 
-  private Caller.@Nullable User known(String user) {
+  /** A user whom a token names, null if there is none; the log has why. */
+  Caller.@Nullable User known(String user) {
     try {
       Caller.User caller = callers.byName(user);
       if (caller == null) {

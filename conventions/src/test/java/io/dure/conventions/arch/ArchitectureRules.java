@@ -42,6 +42,7 @@ final class ArchitectureRules {
           Map.entry("protocol", List.of("model")),
           Map.entry("surface", List.of("model", "rules", "protocol")),
           Map.entry("host", List.of("model", "protocol")),
+          Map.entry("rest", List.of("model", "protocol", "surface", "host")),
           Map.entry("journal", List.of("model", "rules", "cluster", "protocol", "host")),
           Map.entry(
               "controller",
@@ -57,7 +58,8 @@ final class ArchitectureRules {
                   "surface",
                   "host",
                   "journal",
-                  "accounting")),
+                  "accounting",
+                  "rest")),
           Map.entry("accounting", List.of("model", "rules", "protocol", "surface")),
           Map.entry("node", List.of("model", "protocol", "host")),
           Map.entry("cli", List.of("model", "protocol", "surface", "host")),

@@ -140,7 +140,7 @@ final class SacctmgrPort implements AccountingPort {
 
   @Override
   public JsonTarget document(DocumentFormat format) {
-    return new JsonTarget(documents, Map.of(), List.of("sacctmgr"), format);
+    return JsonTarget.ofCommand(documents, Map.of(), List.of("sacctmgr"), format);
   }
 
   @Override

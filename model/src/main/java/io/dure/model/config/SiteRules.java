@@ -1,5 +1,6 @@
 package io.dure.model.config;
 
+import io.dure.model.config.parameters.HttpAddress;
 import io.dure.model.config.parameters.JwtSettings;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param luaFilter whether cli_filter.lua judges the options of sbatch, srun and salloc
  * @param scrontab whether users may have crontabs
  * @param tokens how tokens of {@code auth/jwt} are checked and made, null where there are none
+ * @param http where the controller listens for HTTP, null for nowhere
  */
 @RecordBuilder
 public record SiteRules(
@@ -70,7 +72,8 @@ public record SiteRules(
     boolean luaSubmission,
     boolean luaFilter,
     Scrontab scrontab,
-    @Nullable JwtSettings tokens)
+    @Nullable JwtSettings tokens,
+    @Nullable HttpAddress http)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -106,6 +109,7 @@ public record SiteRules(
           false,
           false,
           Scrontab.OFF,
+          null,
           null);
 
   /** Rules; what a journal does not have is as usual. */
@@ -140,6 +144,7 @@ public record SiteRules(
   /** Of which words of {@code SlurmctldParameters} something comes. */
   public static final List<String> PARAMETERS =
       List.of(
+          HttpAddress.PARAMETER,
           "enable_configless",
           "idle_on_node_suspend",
           "max_powered_nodes",

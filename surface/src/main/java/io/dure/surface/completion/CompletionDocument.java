@@ -30,7 +30,8 @@ public final class CompletionDocument {
   /** The document, without the end of the line. */
   public static String of(CompletedJob ended) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    JsonTarget target = new JsonTarget(text, Map.of("SLURM_JSON", "compact"), List.of(), format());
+    JsonTarget target =
+        JsonTarget.ofCommand(text, Map.of("SLURM_JSON", "compact"), List.of(), format());
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target)) {
       json.object();
       CompletionDocument document = new CompletionDocument(ended, json);

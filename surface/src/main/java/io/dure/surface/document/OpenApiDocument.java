@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiPredicate;
 
 /**
  * Writes the OpenAPI 3.0.3 document of the REST interface: the operations and schemas of some
@@ -18,20 +19,27 @@ public final class OpenApiDocument {
   private static final List<String> NOTHING = List.of();
 
   private final DocumentNotation out;
+  private final BiPredicate<Described, Integer> served;
   private final DocumentSchemas schemas = DocumentSchemas.all();
 
-  private OpenApiDocument(DocumentNotation out) {
+  private OpenApiDocument(DocumentNotation out, BiPredicate<Described, Integer> served) {
     this.out = out;
+    this.served = served;
   }
 
   /**
    * Writes the document of some versions and ends it.
    *
    * @param versions of the data parser, such as 45
+   * @param served whether an operation of a version is there
    * @param release of Slurm that is spoken, such as 26.05.0
    */
-  public static void write(DocumentNotation out, List<Integer> versions, String release) {
-    OpenApiDocument document = new OpenApiDocument(out);
+  public static void write(
+      DocumentNotation out,
+      List<Integer> versions,
+      BiPredicate<Described, Integer> served,
+      String release) {
+    OpenApiDocument document = new OpenApiDocument(out, served);
     out.startObject();
     out.text("openapi", "3.0.3");
     document.info(versions, release);
@@ -95,6 +103,9 @@ public final class OpenApiDocument {
     Map<String, List<Runnable>> paths = new LinkedHashMap<>();
     for (int version : versions) {
       for (Described operation : schemas.operations(version)) {
+        if (!served.test(operation, version)) {
+          continue;
+        }
         String name = operation.name();
         int blank = name.indexOf(' ');
         String path = name.substring(blank + 1).replace(VERSION, "v0.0." + version);

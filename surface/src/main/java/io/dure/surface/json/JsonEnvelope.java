@@ -1,6 +1,7 @@
 package io.dure.surface.json;
 
 import io.dure.protocol.DureVersion;
+import java.util.List;
 
 /** The envelope of every document: meta, errors and warnings. */
 public final class JsonEnvelope {
@@ -9,20 +10,30 @@ public final class JsonEnvelope {
 
   /** Adds what follows the contents, and ends the document. */
   public static void end(SlurmJsonWriter json, String cluster) {
+    end(json, cluster, List.of(), List.of());
+  }
+
+  /** The same with what went wrong, or may not be as it was meant. */
+  public static void end(
+      SlurmJsonWriter json,
+      String cluster,
+      List<DocumentProblem> errors,
+      List<DocumentProblem> warnings) {
+    DocumentMeta meta = json.target().meta();
     String[] parts = DureVersion.SLURM.split("\\.", -1);
     json.object("meta")
         .object("plugin")
-        .text("type", "")
-        .text("name", "")
+        .text("type", meta.plugin())
+        .text("name", meta.pluginName())
         .text("data_parser", json.target().format().name())
         .text("accounting_storage", "")
         .endObject()
         .object("client")
-        .text("source", "")
-        .text("user", json.target().environment().get("USER"))
-        .text("group", "")
+        .text("source", meta.source())
+        .text("user", meta.user())
+        .text("group", meta.group())
         .endObject()
-        .texts("command", json.target().command())
+        .texts("command", meta.command())
         .object("slurm")
         .object("version")
         .text("major", parts[0])
@@ -32,11 +43,19 @@ public final class JsonEnvelope {
         .text("release", DureVersion.SLURM)
         .text("cluster", cluster)
         .endObject()
-        .endObject()
-        .list("errors")
-        .endList()
-        .list("warnings")
-        .endList()
         .endObject();
+    json.list("errors");
+    for (DocumentProblem one : errors) {
+      json.object().text("description", one.description());
+      if (one.code() != null) {
+        json.number("error_number", one.code().number()).text("error", one.code().text());
+      }
+      json.text("source", one.source()).endObject();
+    }
+    json.endList().list("warnings");
+    for (DocumentProblem one : warnings) {
+      json.object().text("description", one.description()).text("source", one.source()).endObject();
+    }
+    json.endList().endObject();
   }
 }

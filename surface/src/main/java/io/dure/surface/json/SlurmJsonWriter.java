@@ -31,7 +31,7 @@ public final class SlurmJsonWriter implements AutoCloseable {
     this.out = out;
   }
 
-  /** A text that no schema describes; JSON is in one line if {@code SLURM_JSON} says compact. */
+  /** A text that no schema describes; JSON is in one line if the target says compact. */
   public static SlurmJsonWriter of(JsonTarget target) {
     return new SlurmJsonWriter(target, notation(target));
   }
@@ -51,8 +51,7 @@ public final class SlurmJsonWriter implements AutoCloseable {
     if (target.format().yaml()) {
       return new YamlNotation(stream);
     }
-    String wish = target.environment().get("SLURM_JSON");
-    return new JsonNotation(stream, wish != null && wish.contains("compact"));
+    return new JsonNotation(stream, target.compact());
   }
 
   /** Where the text goes. */

@@ -25,7 +25,7 @@ public record JobIdFilter(int jobId, @Nullable TaskIndices tasks) {
    *
    * @throws CommandException if a part is no number of a job
    */
-  static List<JobIdFilter> parse(String text) throws CommandException {
+  public static List<JobIdFilter> parse(String text) throws CommandException {
     List<JobIdFilter> picks = new ArrayList<>();
     int start = 0;
     int depth = 0;
@@ -87,7 +87,7 @@ public record JobIdFilter(int jobId, @Nullable TaskIndices tasks) {
   }
 
   /** The part of a record that is meant: the whole, less of an array that waits, or null. */
-  static @Nullable Job part(List<JobIdFilter> picks, Job job) {
+  public static @Nullable Job part(List<JobIdFilter> picks, Job job) {
     TreeSet<Integer> indices = new TreeSet<>();
     for (JobIdFilter pick : picks) {
       if (pick.jobId != job.baseId() && pick.jobId != job.id()) {

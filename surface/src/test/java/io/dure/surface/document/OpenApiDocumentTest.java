@@ -19,7 +19,7 @@ class OpenApiDocumentTest {
 
   private static String document(List<Integer> versions) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    OpenApiDocument.write(new JsonNotation(bytes, true), versions, "26.05.0");
+    OpenApiDocument.write(new JsonNotation(bytes, true), versions, (_, _) -> true, "26.05.0");
     return bytes.toString(StandardCharsets.UTF_8);
   }
 

@@ -104,7 +104,7 @@ public final class OfflineSacctmgr implements AccountingPort {
   @Override
   public JsonTarget document(DocumentFormat format) {
     OutputStream nowhere = OutputStream.nullOutputStream();
-    return new JsonTarget(nowhere, Map.of(), List.of("sacctmgr"), format);
+    return JsonTarget.ofCommand(nowhere, Map.of(), List.of("sacctmgr"), format);
   }
 
   @Override

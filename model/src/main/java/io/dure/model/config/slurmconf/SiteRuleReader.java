@@ -4,6 +4,7 @@ import io.dure.model.config.SiteRules;
 import io.dure.model.config.SiteRules.KeptPartitions;
 import io.dure.model.config.SiteRules.RequestRate;
 import io.dure.model.config.parameters.DebugFlag;
+import io.dure.model.config.parameters.HttpAddress;
 import io.dure.model.config.parameters.JwtSettings;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
@@ -72,7 +73,20 @@ final class SiteRuleReader {
         submission.containsKey("lua"),
         words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"),
         scrontab(),
-        tokens());
+        tokens(),
+        http(controller));
+  }
+
+  private @Nullable HttpAddress http(Map<String, String> controller) {
+    String text = controller.get(HttpAddress.PARAMETER);
+    HttpAddress address = text == null ? null : HttpAddress.parse(text);
+    if (text != null && address == null) {
+      String key = "SlurmctldParameters";
+      String message = HttpAddress.PARAMETER + ": value (" + text + ") is no address";
+      String remedy = "Write " + HttpAddress.PARAMETER + "=[HOST]:PORT";
+      values.diagnostics().error(values.place(key, start), key, message, remedy);
+    }
+    return address;
   }
 
   private @Nullable JwtSettings tokens() {

@@ -1,0 +1,78 @@
+package io.dure.controller.server;
+
+import io.dure.controller.service.JobChangeFeed;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.rest.RequestPort;
+import io.dure.rest.RequestSession;
+import io.dure.rest.RestCredential;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what came by HTTP as what came by the RPC protocol is answered. Any thread. */
+public final class HttpRequestPort implements RequestPort {
+  private final CommandSession.CommandServices wiring;
+
+  /** With what sessions of commands have. */
+  public HttpRequestPort(CommandSession.CommandServices wiring) {
+    this.wiring = wiring;
+  }
+
+  @Override
+  public @Nullable RequestSession open(RestCredential credential) {
+    Caller.User caller =
+        switch (credential) {
+          case RestCredential.Peer(int uid, int gid) -> wiring.callers().of(uid, gid);
+          case RestCredential.Token(String token, String user) -> caller(token, user);
+        };
+    return caller == null ? null : new HttpSession(caller);
+  }
+
+  /** A token of root or SlurmUser may be shown for another user. */
+  private Caller.@Nullable User caller(String token, @Nullable String user) {
+    Caller.User signed = wiring.tokens().caller(token);
+    if (signed == null || user == null || user.equals(signed.identity().userName())) {
+      return signed;
+    }
+    return signed.operator() ? wiring.tokens().known(user) : null;
+  }
+
+  @Override
+  public boolean isReady() {
+    return wiring.handler().get() != null;
+  }
+
+  /** One HTTP request: a listing goes on within it. */
+  private final class HttpSession implements RequestSession {
+    private final Caller.User caller;
+    private final JobChangeFeed feed = new JobChangeFeed();
+
+    HttpSession(Caller.User caller) {
+      this.caller = caller;
+    }
+
+    @Override
+    public Caller.User caller() {
+      return caller;
+    }
+
+    @Override
+    public Response ask(Request request) throws InterruptedException {
+      // The parts of one listing are one request.
+      if (!(request instanceof Request.MoreJobs && feed.isListing())
+          && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
+        return new Response.Failed(ErrorCode.RATE_LIMITED, "");
+      }
+      RequestHandler leading = wiring.handler().get();
+      return leading == null
+          ? wiring.standby().answer(request, caller)
+          : leading.answer(request, caller, feed);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held but the listing.
+    }
+  }
+}

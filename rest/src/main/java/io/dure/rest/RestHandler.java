@@ -1,0 +1,223 @@
+package io.dure.rest;
+
+import io.dure.host.net.PeerCredentials;
+import io.dure.model.command.Caller;
+import io.dure.protocol.DureVersion;
+import io.dure.surface.document.DocumentSchemas;
+import io.dure.surface.document.JsonNotation;
+import io.dure.surface.document.OpenApiDocument;
+import io.dure.surface.json.DocumentFormat;
+import io.dure.surface.json.DocumentMeta;
+import io.dure.surface.json.DocumentProblem;
+import io.dure.surface.json.JsonEnvelope;
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.json.SlurmJsonWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** Finds out who asks and what, and has it answered. Any thread. */
+final class RestHandler extends Handler.Abstract {
+  private static final String SEE = " Please view /openapi/v3 for API reference.";
+  private static final String BEARER = "Bearer ";
+  private static final String JSON = "application/json";
+  private static final String YAML = "application/yaml";
+  private static final String TEXT = "text/plain";
+
+  private final RequestPort port;
+  private final RestRoutes routes;
+  private final Logger log;
+
+  RestHandler(RequestPort port, RestRoutes routes, Logger log) {
+    this.port = port;
+    this.routes = routes;
+    this.log = log;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    String path = Request.getPathInContext(request);
+    switch (path) {
+      case "/livez" -> text(response, callback, HttpStatus.OK_200, "");
+      case "/healthz", "/readyz" -> {
+        int status = port.isReady() ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503;
+        text(response, callback, status, "");
+      }
+      case "/openapi", "/openapi/v3", "/openapi.json" -> openApi(response, callback);
+      default -> operation(request, response, callback, path);
+    }
+    return true;
+  }
+
+  private void openApi(Response response, Callback callback) throws IOException {
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
+    List<Integer> versions =
+        IntStream.rangeClosed(DocumentSchemas.OLDEST, DocumentSchemas.NEWEST).boxed().toList();
+    try (OutputStream out = Content.Sink.asOutputStream(response)) {
+      OpenApiDocument.write(new JsonNotation(out, true), versions, routes::has, DureVersion.SLURM);
+    }
+    callback.succeeded();
+  }
+
+  private void operation(Request request, Response response, Callback callback, String path)
+      throws IOException, InterruptedException {
+    List<String> segments = RestRoutes.segments(path);
+    RestRoutes.Match match = routes.find(request.getMethod(), segments);
+    if (match == null) {
+      if (routes.knows(segments)) {
+        String text = "Requested REST method is not defined at URL." + SEE;
+        text(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, text);
+      } else {
+        text(response, callback, HttpStatus.NOT_FOUND_404, "Unable find requested URL." + SEE);
+      }
+      return;
+    }
+    String type = answerType(request);
+    if (type == null) {
+      text(response, callback, HttpStatus.NOT_ACCEPTABLE_406, "JSON and YAML can be answered.");
+      return;
+    }
+    RestCredential credential = credential(request);
+    try (RequestSession session = credential == null ? null : port.open(credential)) {
+      if (session == null) {
+        text(response, callback, HttpStatus.UNAUTHORIZED_401, "Authentication failure");
+        return;
+      }
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+      answer(request, response, match, session);
+    }
+    callback.succeeded();
+  }
+
+  /** Answers. What fails half-way ends the connection: an answer that only looks whole is none. */
+  private void answer(
+      Request request, Response response, RestRoutes.Match match, RequestSession session)
+      throws IOException, InterruptedException {
+    boolean yaml = YAML.equals(response.getHeaders().get(HttpHeader.CONTENT_TYPE));
+    OutputStream out = Content.Sink.asOutputStream(response);
+    JsonTarget target =
+        new JsonTarget(
+            out, true, meta(request, session.caller()), new DocumentFormat(match.version(), yaml));
+    try {
+      match.operation().answer(new RestCall(match.parameters(), query(request), session, target));
+    } catch (RestFailure e) {
+      response.setStatus(e.status());
+      problem(target, match.schema(), e.problem());
+    } catch (RuntimeException e) {
+      if (!isOfConnection(e)) {
+        log.error("REST: {} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
+      }
+      throw e;
+    }
+    out.close();
+  }
+
+  /** Whether the client went away, or a list could not be told to its end. */
+  private static boolean isOfConnection(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The document of an operation that was not done: empty but for its list of errors. */
+  private static void problem(JsonTarget target, String schema, DocumentProblem problem) {
+    try (SlurmJsonWriter json = SlurmJsonWriter.of(target, schema)) {
+      json.object();
+      JsonEnvelope.end(json, "", List.of(problem), List.of());
+    }
+  }
+
+  private static DocumentMeta meta(Request request, Caller.User caller) {
+    SocketAddress peer = request.getConnectionMetaData().getRemoteSocketAddress();
+    String source =
+        peer instanceof InetSocketAddress address
+            ? "[" + address.getAddress().getHostAddress() + "]:" + address.getPort()
+            : "unix:" + request.getConnectionMetaData().getLocalSocketAddress();
+    String path = request.getHttpURI().getPath();
+    String plugin = path.startsWith("/slurmdb/") ? "slurmdbd" : "slurmctld";
+    return new DocumentMeta(
+        "openapi/" + plugin,
+        "Slurm OpenAPI " + plugin,
+        source,
+        caller.identity().userName(),
+        caller.identity().groupName(),
+        List.of());
+  }
+
+  private static Map<String, String> query(Request request) {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (Fields.Field field : Request.extractQueryParameters(request)) {
+      List<String> values = field.getValues();
+      all.put(field.getName(), values.isEmpty() ? "" : values.getLast());
+    }
+    return all;
+  }
+
+  private static @Nullable RestCredential credential(Request request) throws IOException {
+    String token = request.getHeaders().get("X-SLURM-USER-TOKEN");
+    String user = request.getHeaders().get("X-SLURM-USER-NAME");
+    String bearer = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+    if (token == null && bearer != null && bearer.startsWith(BEARER)) {
+      token = bearer.substring(BEARER.length()).strip();
+    }
+    if (token != null) {
+      return new RestCredential.Token(token, user);
+    }
+    EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
+    if (end.getTransport() instanceof SocketChannel channel
+        && !(channel.getLocalAddress() instanceof InetSocketAddress)) {
+      PeerCredentials peer = PeerCredentials.of(channel);
+      return new RestCredential.Peer(peer.uid(), peer.gid());
+    }
+    return null;
+  }
+
+  /** The type of the answer, null if the client takes none that there is. */
+  private static @Nullable String answerType(Request request) {
+    String wanted = request.getHeaders().get(HttpHeader.ACCEPT);
+    if (wanted == null || wanted.isBlank()) {
+      return JSON;
+    }
+    for (String one : request.getHeaders().getQualityCSV(HttpHeader.ACCEPT)) {
+      switch (one.toLowerCase(Locale.ROOT)) {
+        case JSON, "application/*", "*/*", "application/jsonrequest" -> {
+          return JSON;
+        }
+        case YAML, "application/x-yaml", "text/yaml" -> {
+          return YAML;
+        }
+        default -> {} // the next one
+      }
+    }
+    return null;
+  }
+
+  private static void text(Response response, Callback callback, int status, String text) {
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, TEXT);
+    response.write(true, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), callback);
+  }
+}
