@@ -3,7 +3,11 @@ package io.dure.cli.torque;
 import io.dure.cli.command.CapturedCall;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.request.Question;
 import io.dure.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import java.util.List;
 
@@ -37,6 +41,17 @@ record PbsCall(CommandContext context) {
       return failed(said.strip() + " " + job, call.code());
     }
     return 0;
+  }
+
+  /** Asks the controller; what it refuses is told as PBS does. */
+  static <R extends Response> R ask(CommandContext context, Request request, Class<R> type)
+      throws CommandException {
+    return Question.ask(
+        context,
+        text -> new CommandException(1, List.of(StderrMessage.info(text))),
+        null,
+        request,
+        type);
   }
 
   int failed(String text, int code) {

@@ -3,7 +3,6 @@ package io.dure.cli.torque;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.request.Question;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.model.job.NodeShare;
 import io.dure.protocol.JobInfo;
@@ -13,7 +12,6 @@ import io.dure.protocol.Response;
 import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.facts.SlurmNodeState;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,10 +62,12 @@ public final class Pbsnodes implements CliCommand {
 
   private static int list(CommandContext context, Set<PbsnodesOption> given, List<String> names)
       throws CommandException {
-    Response.Cluster cluster = ask(context, new Request.ShowCluster(), Response.Cluster.class);
+    Response.Cluster cluster =
+        PbsCall.ask(context, new Request.ShowCluster(), Response.Cluster.class);
     boolean brief = given.contains(PbsnodesOption.LIST);
     Request running = new Request.ListJobs(List.of(), null, false);
-    List<JobInfo> jobs = brief ? List.of() : ask(context, running, Response.Jobs.class).jobs();
+    List<JobInfo> jobs =
+        brief ? List.of() : PbsCall.ask(context, running, Response.Jobs.class).jobs();
     int code = 0;
     List<NodeInfo> chosen = new ArrayList<>(names.isEmpty() ? cluster.nodes() : List.of());
     for (String name : names) {
@@ -89,16 +89,6 @@ public final class Pbsnodes implements CliCommand {
     }
     context.out().print(text);
     return code;
-  }
-
-  private static <R extends Response> R ask(CommandContext context, Request request, Class<R> type)
-      throws CommandException {
-    return Question.ask(
-        context,
-        text -> new CommandException(1, List.of(StderrMessage.info(text))),
-        null,
-        request,
-        type);
   }
 
   /** A line for a node that is not in use; none for any other. */

@@ -3,14 +3,12 @@ package io.dure.cli.torque;
 import io.dure.cli.command.CallOptions;
 import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.request.Question;
 import io.dure.model.config.PartitionConfig;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.facts.ArrayTaskOrder;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
 import io.dure.surface.pbs.PbsDependency;
 import java.util.ArrayList;
@@ -40,9 +38,10 @@ public final class Qstat implements CliCommand {
       given.add(option.key());
       users = option.key() == QstatOption.USERS ? option.value() : users;
     }
-    Response.Cluster cluster = ask(context, new Request.ShowCluster(), Response.Cluster.class);
+    Response.Cluster cluster =
+        PbsCall.ask(context, new Request.ShowCluster(), Response.Cluster.class);
     Request all = new Request.ListJobs(List.of(), null, true);
-    Response.Jobs jobs = ask(context, all, Response.Jobs.class);
+    Response.Jobs jobs = PbsCall.ask(context, all, Response.Jobs.class);
     List<PbsRow> rows = new ArrayList<>();
     ArrayTaskOrder.ofAll(jobs.jobs())
         .forEach(info -> rows.add(new PbsRow(new JobDetails(info, jobs.now()))));
@@ -60,16 +59,6 @@ public final class Qstat implements CliCommand {
     }
     print(context, given, cluster.clusterName(), chosen);
     return code;
-  }
-
-  private static <R extends Response> R ask(CommandContext context, Request request, Class<R> type)
-      throws CommandException {
-    return Question.ask(
-        context,
-        text -> new CommandException(1, List.of(StderrMessage.info(text))),
-        null,
-        request,
-        type);
   }
 
   private static boolean isOf(PbsRow row, String name) {
