@@ -2,6 +2,7 @@ package io.dure.model.config;
 
 import io.dure.model.config.parameters.HttpAddress;
 import io.dure.model.config.parameters.JwtSettings;
+import io.dure.model.config.parameters.MetricsSettings;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param scrontab whether users may have crontabs
  * @param tokens how tokens of {@code auth/jwt} are checked and made, null where there are none
  * @param http where the controller listens for HTTP, null for nowhere
+ * @param metrics who may read metrics there, null where there are none
  */
 @RecordBuilder
 public record SiteRules(
@@ -73,7 +75,8 @@ public record SiteRules(
     boolean luaFilter,
     Scrontab scrontab,
     @Nullable JwtSettings tokens,
-    @Nullable HttpAddress http)
+    @Nullable HttpAddress http,
+    @Nullable MetricsSettings metrics)
     implements SiteRulesBuilder.With {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -109,6 +112,7 @@ public record SiteRules(
           false,
           false,
           Scrontab.OFF,
+          null,
           null,
           null);
 

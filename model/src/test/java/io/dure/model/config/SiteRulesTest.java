@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.model.config.parameters.MetricsSettings;
 import io.dure.model.config.power.PowerSettings;
 import io.dure.model.config.slurmconf.ConfigDiagnostic;
 import io.dure.model.config.slurmconf.ParsedConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -141,5 +143,36 @@ class SiteRulesTest {
             new PowerSettings.KeptUp(List.of("n1", "n2", "n3"), 2),
             new PowerSettings.KeptUp(List.of("n7"), Integer.MAX_VALUE)),
         power.keptUp());
+  }
+
+  @Test
+  void metricsAreForWhoIsNamedOrWhoAsks() {
+    String http = "SlurmctldParameters=dure_http=:6820\nMetricsType=metrics/openmetrics\n";
+    MetricsSettings usual = Objects.requireNonNull(rules(http).metrics());
+    assertEquals(new MetricsSettings(false, List.of()), usual);
+    assertTrue(usual.isOpen(List.of()));
+    assertFalse(usual.isOpen(List.of("jobs")));
+    MetricsSettings open =
+        Objects.requireNonNull(rules(http + "MetricsParameters=ignore_private_data").metrics());
+    assertTrue(open.isOpen(List.of("jobs")));
+    MetricsSettings named =
+        Objects.requireNonNull(
+            rules(http + "MetricsParameters=ignore_private_data\nMetricsAuthUsers=ann,bob")
+                .metrics());
+    assertEquals(new MetricsSettings(true, List.of("ann", "bob")), named);
+    assertFalse(named.isOpen(List.of()));
+    assertNull(rules("MetricsAuthUsers=ann").metrics());
+  }
+
+  @Test
+  void metricsThatNothingTellsAreSaidToHaveNoEffect() {
+    assertEquals(
+        List.of(
+            "MetricsType: metrics are read by HTTP; write"
+                + " SlurmctldParameters=dure_http=[HOST]:PORT",
+            "MetricsParameters: more: read, and not acted on"),
+        told(ConfText.with("MetricsType=openmetrics\nMetricsParameters=more")));
+    ParsedConfig unknown = ConfText.with("MetricsType=metrics/other");
+    assertEquals("there is no metrics/other", unknown.errors().getFirst().message());
   }
 }

@@ -6,6 +6,7 @@ import io.dure.model.config.SiteRules.RequestRate;
 import io.dure.model.config.parameters.DebugFlag;
 import io.dure.model.config.parameters.HttpAddress;
 import io.dure.model.config.parameters.JwtSettings;
+import io.dure.model.config.parameters.MetricsSettings;
 import io.dure.model.config.slurmconf.DiagnosticCollector.SourceLocation;
 import io.dure.model.config.slurmconf.ValueSyntax.Amount;
 import java.time.Duration;
@@ -74,7 +75,8 @@ final class SiteRuleReader {
         words("CliFilterPlugins", List.of("lua", "none")).containsKey("lua"),
         scrontab(),
         tokens(),
-        http(controller));
+        http(controller),
+        metrics(controller));
   }
 
   private @Nullable HttpAddress http(Map<String, String> controller) {
@@ -87,6 +89,30 @@ final class SiteRuleReader {
       values.diagnostics().error(values.place(key, start), key, message, remedy);
     }
     return address;
+  }
+
+  private @Nullable MetricsSettings metrics(Map<String, String> controller) {
+    boolean open =
+        words("MetricsParameters", List.of(MetricsSettings.IGNORE_PRIVATE_DATA))
+            .containsKey(MetricsSettings.IGNORE_PRIVATE_DATA);
+    String key = "MetricsType";
+    String plugin = values.lower(key);
+    SourceLocation place = values.place(key, start);
+    return switch (plugin.substring(plugin.indexOf('/') + 1)) {
+      case "" -> null;
+      case "openmetrics" -> {
+        if (!controller.containsKey(HttpAddress.PARAMETER)) {
+          String where = "SlurmctldParameters=" + HttpAddress.PARAMETER + "=[HOST]:PORT";
+          values.diagnostics().noEffect(place, key, "metrics are read by HTTP; write " + where);
+        }
+        yield new MetricsSettings(open, values.list("MetricsAuthUsers"));
+      }
+      default -> {
+        String remedy = "Write metrics/openmetrics";
+        values.diagnostics().error(place, key, "there is no " + plugin, remedy);
+        yield null;
+      }
+    };
   }
 
   private @Nullable JwtSettings tokens() {

@@ -122,9 +122,9 @@ final class SlurmConfKeys {
       MCSPlugin                    text usual always
       MCSParameters                text usual always
       MessageTimeout               seconds yes always 10
-      MetricsAuthUsers             text usual always
-      MetricsParameters            text usual always
-      MetricsType                  text usual always
+      MetricsAuthUsers             text yes always
+      MetricsParameters            text yes always
+      MetricsType                  text yes always
       MinJobAge                    seconds yes always 300
       MpiDefault                   text yes always
       MpiParams                    text usual always
