@@ -45,6 +45,19 @@ public final class AccountingDelivery implements AutoCloseable {
   private boolean failing;
 
   /**
+   * How far the database has the records.
+   *
+   * @param events the count of events whose records it has, 0 where that is not known yet
+   * @param failing whether it took none at the last attempt
+   */
+  public record Progress(long events, boolean failing) {
+    /** How many of so many events it lacks, null where that is not known. */
+    public @Nullable Long lacking(long all) {
+      return events == 0 ? null : (Long) Math.max(0, all - events);
+    }
+  }
+
+  /**
    * Begins.
    *
    * @param cluster the name under which the database knows it
@@ -221,6 +234,16 @@ public final class AccountingDelivery implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How far the database has the records. */
+  public Progress progress() {
+    lock.lock();
+    try {
+      return new Progress(delivered, failing);
     } finally {
       lock.unlock();
     }

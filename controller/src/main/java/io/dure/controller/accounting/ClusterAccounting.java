@@ -210,6 +210,11 @@ public final class ClusterAccounting implements AutoCloseable {
     return delivery != null && delivery.awaitDelivered(upTo.origin().events(), atMost);
   }
 
+  /** How far the database has the records, null where there is none. */
+  AccountingDelivery.@Nullable Progress delivered() {
+    return delivery == null ? null : delivery.progress();
+  }
+
   /** This one, null where it keeps its log for JobCompType alone. */
   public @Nullable ClusterAccounting books() {
     return store == null ? null : this;

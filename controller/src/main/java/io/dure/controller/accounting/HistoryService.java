@@ -54,6 +54,11 @@ public final class HistoryService {
     this.log = log;
   }
 
+  /** How far the database has the cluster's records, null where there is none. */
+  public AccountingDelivery.@Nullable Progress delivered() {
+    return accounting == null ? null : accounting.delivered();
+  }
+
   /**
    * Attempts of jobs, without those that the caller may not see.
    *

@@ -8,6 +8,7 @@ import io.dure.controller.view.AccountVisibility;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.parameters.JwtSettings;
 import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
@@ -42,6 +43,16 @@ public final class AdministrationService {
   /** Host name and version. */
   public Response.Pong ping() {
     return new Response.Pong(administration.hostName(), DureVersion.SLURM);
+  }
+
+  /** The settings in force. */
+  public ClusterSettings settings() {
+    return context.state().settings();
+  }
+
+  /** How many events have led to the state, since the cluster's first. */
+  public long events() {
+    return context.state().origin().events();
   }
 
   /** The lines of {@code scontrol show config}. */
