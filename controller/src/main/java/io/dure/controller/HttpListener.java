@@ -6,6 +6,7 @@ import io.dure.model.config.parameters.HttpAddress;
 import io.dure.rest.RestRoutes;
 import io.dure.rest.RestServer;
 import io.dure.rest.RestSettings;
+import io.dure.rest.metrics.MetricsPages;
 import io.dure.rest.slurm.SlurmOperations;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,11 +38,13 @@ final class HttpListener {
       throw new IOException(setting + ": there is no host " + address.host());
     }
     try {
+      HttpRequestPort port = new HttpRequestPort(services);
       RestServer server =
           RestServer.start(
               RestSettings.at(List.of(at), List.of()),
-              new HttpRequestPort(services),
+              port,
               new RestRoutes(SlurmOperations.all()),
+              new MetricsPages(port),
               log);
       log.info("HTTP: listening at " + address.host() + ":" + server.ports().getFirst());
       return server;

@@ -46,11 +46,13 @@ final class RestHandler extends Handler.Abstract {
 
   private final RequestPort port;
   private final RestRoutes routes;
+  private final TextPages pages;
   private final Logger log;
 
-  RestHandler(RequestPort port, RestRoutes routes, Logger log) {
+  RestHandler(RequestPort port, RestRoutes routes, TextPages pages, Logger log) {
     this.port = port;
     this.routes = routes;
+    this.pages = pages;
     this.log = log;
   }
 
@@ -64,7 +66,13 @@ final class RestHandler extends Handler.Abstract {
         text(response, callback, status, "");
       }
       case "/openapi", "/openapi/v3", "/openapi.json" -> openApi(response, callback);
-      default -> operation(request, response, callback, path);
+      default -> {
+        if (pages.has(path)) {
+          page(request, response, callback, path);
+        } else {
+          operation(request, response, callback, path);
+        }
+      }
     }
     return true;
   }
@@ -77,6 +85,33 @@ final class RestHandler extends Handler.Abstract {
       OpenApiDocument.write(new JsonNotation(out, true), versions, routes::has, DureVersion.SLURM);
     }
     callback.succeeded();
+  }
+
+  private void page(Request request, Response response, Callback callback, String path)
+      throws IOException, InterruptedException {
+    if (!request.getMethod().equals("GET")) {
+      text(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "This can only be read.");
+      return;
+    }
+    List<String> accepted = request.getHeaders().getQualityCSV(HttpHeader.ACCEPT);
+    try {
+      TextPages.TextPage page = pages.page(path, caller(request), accepted);
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, page.type());
+      write(response, callback, page.text());
+    } catch (RestFailure e) {
+      text(response, callback, e.status(), e.problem().description());
+    } catch (RuntimeException e) {
+      log.error("HTTP: GET {} failed", path, e);
+      throw e;
+    }
+  }
+
+  /** Who asks, null where nothing proves it. */
+  private Caller.@Nullable User caller(Request request) throws IOException {
+    RestCredential credential = credential(request);
+    try (RequestSession session = credential == null ? null : port.open(credential)) {
+      return session == null ? null : session.caller();
+    }
   }
 
   private void operation(Request request, Response response, Callback callback, String path)
@@ -218,6 +253,10 @@ final class RestHandler extends Handler.Abstract {
   private static void text(Response response, Callback callback, int status, String text) {
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, TEXT);
+    write(response, callback, text);
+  }
+
+  private static void write(Response response, Callback callback, String text) {
     response.write(true, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), callback);
   }
 }

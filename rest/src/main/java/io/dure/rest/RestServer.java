@@ -41,11 +41,13 @@ public final class RestServer implements AutoCloseable {
   /**
    * Listens.
    *
+   * @param pages what is read beside the documents
    * @param log is told of requests that fail by a bug
    * @throws IOException if an address or a socket cannot be listened at
    */
   public static RestServer start(
-      RestSettings settings, RequestPort port, RestRoutes routes, Logger log) throws IOException {
+      RestSettings settings, RequestPort port, RestRoutes routes, TextPages pages, Logger log)
+      throws IOException {
     QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS);
     threads.setName("rest");
     threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -66,7 +68,7 @@ public final class RestServer implements AutoCloseable {
     }
     server.addBean(new NetworkConnectionLimit(settings.connections(), server));
     SizeLimitHandler bounded = new SizeLimitHandler(settings.bodyBytes(), -1);
-    bounded.setHandler(new RestHandler(port, routes, log));
+    bounded.setHandler(new RestHandler(port, routes, pages, log));
     server.setErrorHandler(new PlainErrors());
     server.setHandler(new MinimumDataRateHandler(bounded, LEAST_RATE, LEAST_RATE));
     try {

@@ -3,15 +3,20 @@ package io.dure.controller.server;
 import io.dure.controller.service.JobChangeFeed;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.parameters.MetricsSettings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.rest.RequestPort;
 import io.dure.rest.RequestSession;
 import io.dure.rest.RestCredential;
+import io.dure.rest.metrics.MetricsAccess;
+import io.dure.rest.metrics.MetricsPort;
+import io.dure.rest.metrics.StoredEvents;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what came by HTTP as what came by the RPC protocol is answered. Any thread. */
-public final class HttpRequestPort implements RequestPort {
+public final class HttpRequestPort implements RequestPort, MetricsPort {
   private final CommandSession.CommandServices wiring;
 
   /** With what sessions of commands have. */
@@ -26,7 +31,7 @@ public final class HttpRequestPort implements RequestPort {
           case RestCredential.Peer(int uid, int gid) -> wiring.callers().of(uid, gid);
           case RestCredential.Token(String token, String user) -> caller(token, user);
         };
-    return caller == null ? null : new HttpSession(caller);
+    return caller == null ? null : new HttpSession(caller, true);
   }
 
   /** A token of root or SlurmUser may be shown for another user. */
@@ -43,13 +48,42 @@ public final class HttpRequestPort implements RequestPort {
     return wiring.handler().get() != null;
   }
 
+  @Override
+  public @Nullable MetricsAccess access() {
+    RequestHandler leading = wiring.handler().get();
+    ClusterSettings settings = leading == null ? null : leading.settings();
+    MetricsSettings metrics = settings == null ? null : settings.rules().metrics();
+    return settings == null || metrics == null
+        ? null
+        : new MetricsAccess(metrics.isOpen(settings.controller().privateData()), metrics.users());
+  }
+
+  /** As root, which sees all; how often is bounded by who asks for metrics. */
+  @Override
+  public RequestSession openForMetrics() {
+    return new HttpSession(wiring.callers().of(0, 0), false);
+  }
+
+  @Override
+  public @Nullable StoredEvents stored() {
+    RequestHandler leading = wiring.handler().get();
+    return leading == null ? null : leading.stored();
+  }
+
   /** One HTTP request: a listing goes on within it. */
   private final class HttpSession implements RequestSession {
     private final Caller.User caller;
+    private final boolean limited;
     private final JobChangeFeed feed = new JobChangeFeed();
 
-    HttpSession(Caller.User caller) {
+    /**
+     * A session.
+     *
+     * @param limited whether the caller may only ask so often
+     */
+    HttpSession(Caller.User caller, boolean limited) {
       this.caller = caller;
+      this.limited = limited;
     }
 
     @Override
@@ -60,7 +94,8 @@ public final class HttpRequestPort implements RequestPort {
     @Override
     public Response ask(Request request) throws InterruptedException {
       // The parts of one listing are one request.
-      if (!(request instanceof Request.MoreJobs && feed.isListing())
+      if (limited
+          && !(request instanceof Request.MoreJobs && feed.isListing())
           && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
         return new Response.Failed(ErrorCode.RATE_LIMITED, "");
       }

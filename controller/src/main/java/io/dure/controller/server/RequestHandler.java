@@ -1,5 +1,6 @@
 package io.dure.controller.server;
 
+import io.dure.controller.accounting.AccountingDelivery;
 import io.dure.controller.service.JobChangeFeed;
 import io.dure.controller.service.RequestBounds;
 import io.dure.controller.service.Services;
@@ -7,8 +8,10 @@ import io.dure.controller.statistics.EventTrace;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterSettings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.rest.metrics.StoredEvents;
 
 /** Dispatches requests of the RPC protocol to the services. Any thread. */
 public final class RequestHandler {
@@ -39,6 +42,20 @@ public final class RequestHandler {
           ? dispatch(request, caller, feed)
           : new Response.Failed(unreadable.code(), unreadable.detail());
     }
+  }
+
+  /** The settings in force. */
+  ClusterSettings settings() {
+    return services.administration().settings();
+  }
+
+  /** What is stored. */
+  StoredEvents stored() {
+    AccountingDelivery.Progress delivered = services.history().delivered();
+    long events = services.administration().events();
+    return delivered == null
+        ? new StoredEvents(events, null, false)
+        : new StoredEvents(events, delivered.lacking(events), delivered.failing());
   }
 
   private Response allocate(Request.Allocate asked, Caller.User caller)
