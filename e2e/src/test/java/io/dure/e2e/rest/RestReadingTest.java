@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +28,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RestReadingTest {
   private static final int VERSIONS_FROM = 42;
   private static final int VERSIONS_TO = 45;
+
+  /** When the scheduler looked at a job last, which goes on between two questions. */
+  private static final Pattern EVALUATED =
+      Pattern.compile("\"last_sched_evaluation\":(\\{[^}]*\\}|\\d+)");
 
   private static Cluster cluster;
   private static Session root;
@@ -70,7 +75,7 @@ class RestReadingTest {
       line = at < 0 ? line : line.substring(0, at);
     }
     assertTrue(line.length() > 20, document);
-    return line;
+    return EVALUATED.matcher(line).replaceAll("");
   }
 
   private static String shown(int version, String... command) {
