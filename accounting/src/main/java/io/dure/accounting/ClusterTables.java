@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of what a cluster has, of nodes that take no jobs, of suspended runs, and of
@@ -24,6 +25,43 @@ final class ClusterTables {
           + " reservation WHERE cluster_id = ? AND ";
 
   private ClusterTables() {}
+
+  /** Which record it is, for the log. */
+  static String subject(AccountingRecord record) {
+    return switch (record) {
+      case AccountingRecord.JobPause pause -> "pause of job " + pause.attempt().jobId();
+      case AccountingRecord.ReservationTime time -> "reservation " + time.name();
+      case AccountingRecord.AccountsChange _ -> "change of accounts";
+      case AccountingRecord.ClusterCapacity _ -> "capacity of the cluster";
+      case AccountingRecord.NodeOutage _, AccountingRecord.NodesOut _ -> "outage of nodes";
+      case AccountingRecord.JobAttempt _,
+          AccountingRecord.StepBegun _,
+          AccountingRecord.StepPart _,
+          AccountingRecord.JobText _,
+          AccountingRecord.JobOver _,
+          AccountingRecord.JobCorrected _ ->
+          throw new IllegalArgumentException("of a job: " + record);
+    };
+  }
+
+  /** Stores a record that is not of a job's rows. */
+  static void write(Handle handle, long cluster, AccountingRecord record) {
+    switch (record) {
+      case AccountingRecord.JobPause pause -> write(handle, cluster, pause);
+      case AccountingRecord.NodeOutage outage -> write(handle, cluster, outage);
+      case AccountingRecord.NodesOut out -> write(handle, cluster, out);
+      case AccountingRecord.ClusterCapacity has -> write(handle, cluster, has);
+      case AccountingRecord.AccountsChange change -> write(handle, cluster, change);
+      case AccountingRecord.ReservationTime time -> write(handle, cluster, time);
+      case AccountingRecord.JobAttempt _,
+          AccountingRecord.StepBegun _,
+          AccountingRecord.StepPart _,
+          AccountingRecord.JobText _,
+          AccountingRecord.JobOver _,
+          AccountingRecord.JobCorrected _ ->
+          throw new IllegalArgumentException("of a job: " + record);
+    }
+  }
 
   private record Outage(long start, String state, String reason, long uid) {}
 
@@ -193,21 +231,21 @@ final class ClusterTables {
 
   static void write(Handle handle, long cluster, AccountingRecord.ReservationTime time) {
     long at = time.at().getEpochSecond();
-    ReservationRow last =
+    ReservationRow newest =
         handle
             .createQuery(RESERVATIONS + "resv_id = ? ORDER BY start_time DESC LIMIT 1")
             .bind(0, cluster)
             .bind(1, time.id())
             .map((row, _) -> reservation(row))
             .findOne()
-            .filter(row -> row.end() > at)
             .orElse(null);
+    ReservationRow last = newest == null || newest.end() <= at ? null : newest;
     long start = time.start().getEpochSecond();
     long end = time.end().getEpochSecond();
     ReservationHas has = ReservationHas.of(time);
     if (last == null) {
       if (!time.over() && end > at) {
-        insert(handle, cluster, new ReservationRow(time.id(), start, end, has));
+        begin(handle, cluster, newest, new ReservationRow(time.id(), start, end, has), at);
       }
       return;
     }
@@ -218,11 +256,7 @@ final class ClusterTables {
     } else if (begun && last.start() < at) {
       end(handle, cluster, last, at);
     } else {
-      handle.execute(
-          "DELETE FROM reservation WHERE cluster_id = ? AND resv_id = ? AND start_time = ?",
-          cluster,
-          last.id(),
-          last.start());
+      delete(handle, cluster, last.id(), last.start());
     }
     if (!same && !time.over() && end > at) {
       insert(
@@ -230,6 +264,32 @@ final class ClusterTables {
           cluster,
           new ReservationRow(time.id(), begun ? Math.max(start, at) : start, end, has));
     }
+  }
+
+  /**
+   * A reservation that is not known to be there. One that was over by its times may go on with the
+   * start that it had: jobs hold it, and an operator has given it more time.
+   *
+   * @param newest the last row of it, null for none; it is over
+   */
+  private static void begin(
+      Handle handle, long cluster, @Nullable ReservationRow newest, ReservationRow row, long at) {
+    if (newest == null || newest.start() < row.start()) {
+      insert(handle, cluster, row);
+    } else if (newest.start() == row.start() && newest.has().equals(row.has())) {
+      end(handle, cluster, newest, row.end());
+    } else {
+      delete(handle, cluster, row.id(), at);
+      insert(handle, cluster, new ReservationRow(row.id(), at, row.end(), row.has()));
+    }
+  }
+
+  private static void delete(Handle handle, long cluster, int id, long start) {
+    handle.execute(
+        "DELETE FROM reservation WHERE cluster_id = ? AND resv_id = ? AND start_time = ?",
+        cluster,
+        id,
+        start);
   }
 
   private static void end(Handle handle, long cluster, ReservationRow row, long end) {

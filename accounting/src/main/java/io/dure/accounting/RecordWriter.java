@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,6 @@ public final class RecordWriter {
   private static final Table STEPS = new Table("step", StepTable.KEY, StepTable.COLUMNS, List.of());
   private static final Table TEXTS =
       new Table("job_text", List.of("id"), List.of("content"), List.of("named_at"));
-  private static final String SAVEPOINT = "row";
 
   private final AccountingDatabase database;
   private final String cluster;
@@ -155,25 +154,26 @@ public final class RecordWriter {
       throws StalePositionException {
     boolean stored;
     try {
-      stored = store(expected, records, position, this::writeTogether);
+      stored =
+          store(expected, records, position, new TableRow.RowWriter.Together(database.dialect()));
     } catch (JdbiException e) {
       if (!DatabaseFailure.isOfData(e, database.dialect())) {
         throw e;
       }
-      stored = store(expected, records, position, this::writeEach);
+      stored =
+          store(
+              expected,
+              records,
+              position,
+              new TableRow.RowWriter.Separately(database.dialect(), refused));
     }
     if (!stored) {
       throw new StalePositionException(cluster, expected);
     }
   }
 
-  /** Writes rows of a table. */
-  private interface RowWriter {
-    void write(Handle handle, Table table, List<TableRow> rows);
-  }
-
   private boolean store(
-      long expected, List<AccountingRecord> records, long position, RowWriter rows) {
+      long expected, List<AccountingRecord> records, long position, TableRow.RowWriter rows) {
     return database
         .jdbi()
         .inTransaction(handle -> {
@@ -191,7 +191,7 @@ public final class RecordWriter {
         });
   }
 
-  private void write(Handle handle, List<AccountingRecord> records, RowWriter rows) {
+  private void write(Handle handle, List<AccountingRecord> records, TableRow.RowWriter rows) {
     long id = find(handle).orElseThrow().id();
     Map<AttemptId, AccountingRecord.JobAttempt> newest = new LinkedHashMap<>();
     Map<StepTable.Key, StepTable> changed = new LinkedHashMap<>();
@@ -205,12 +205,16 @@ public final class RecordWriter {
         case AccountingRecord.JobText text ->
             said.put(text.id(), said(text, newest.get(text.attempt())));
         case AccountingRecord.StepPart part -> parts.add(part);
-        case AccountingRecord.JobPause pause -> ClusterTables.write(handle, id, pause);
-        case AccountingRecord.NodeOutage outage -> ClusterTables.write(handle, id, outage);
-        case AccountingRecord.NodesOut out -> ClusterTables.write(handle, id, out);
-        case AccountingRecord.ClusterCapacity has -> ClusterTables.write(handle, id, has);
-        case AccountingRecord.AccountsChange change -> ClusterTables.write(handle, id, change);
-        case AccountingRecord.ReservationTime time -> ClusterTables.write(handle, id, time);
+        case AccountingRecord.JobPause _,
+            AccountingRecord.NodeOutage _,
+            AccountingRecord.NodesOut _,
+            AccountingRecord.ClusterCapacity _,
+            AccountingRecord.AccountsChange _,
+            AccountingRecord.ReservationTime _ ->
+            rows.write(
+                handle,
+                ClusterTables.subject(record),
+                () -> ClusterTables.write(handle, id, record));
         case AccountingRecord.JobOver _ -> {} // of no account here
         case AccountingRecord.JobCorrected put -> correct(handle, id, put, newest);
       }
@@ -223,10 +227,17 @@ public final class RecordWriter {
       }
     }
     Map<AttemptId, AttemptUse> before = AttemptUses.counted(handle, id, newest.keySet());
-    rows.write(handle, JOBS, newest.values().stream().map(job -> JobTable.row(id, job)).toList());
-    count(handle, id, newest.values(), before);
-    rows.write(handle, STEPS, changed.values().stream().map(step -> step.row(id)).toList());
-    rows.write(handle, TEXTS, JobTextTable.rows(said));
+    List<AccountingRecord.JobAttempt> attempts = new ArrayList<>(newest.values());
+    List<Integer> left =
+        rows.write(
+            handle, upsert(JOBS), attempts.stream().map(job -> JobTable.row(id, job)).toList());
+    // What has no row is not counted: its next record would count it again.
+    left.reversed().forEach(place -> attempts.remove(place.intValue()));
+    rows.write(handle, "sums of use", () -> count(handle, id, attempts, before));
+    var _ =
+        rows.write(
+            handle, upsert(STEPS), changed.values().stream().map(step -> step.row(id)).toList());
+    var _ = rows.write(handle, upsert(TEXTS), JobTextTable.rows(said));
   }
 
   /**
@@ -287,7 +298,7 @@ public final class RecordWriter {
         ClusterTables.write(handle, id, JobTable.told(attempt, actor, now));
       }
     }
-    write(handle, ends, this::writeTogether);
+    write(handle, ends, new TableRow.RowWriter.Together(database.dialect()));
     return ends.size();
   }
 
@@ -331,28 +342,8 @@ public final class RecordWriter {
         text.text(), JobTable.seconds(of == null ? null : of.job().attemptTime()));
   }
 
-  private void writeTogether(Handle handle, Table table, List<TableRow> rows) {
-    TableRow.write(
-        handle, database.dialect(), count -> table.upsert(database.dialect(), count), rows);
-  }
-
-  /** Leaves out what the database does not take: the rest must not wait for it for ever. */
-  private void writeEach(Handle handle, Table table, List<TableRow> rows) {
-    String upsert = table.upsert(database.dialect(), 1);
-    for (TableRow row : rows) {
-      handle.savepoint(SAVEPOINT);
-      try (Update update = handle.createUpdate(upsert)) {
-        row.bind(update);
-        var _ = update.execute();
-        handle.releaseSavepoint(SAVEPOINT);
-      } catch (JdbiException e) {
-        if (!DatabaseFailure.isOfData(e, database.dialect())) {
-          throw e;
-        }
-        handle.rollbackToSavepoint(SAVEPOINT);
-        refused.accept(row.subject() + ": " + DatabaseFailure.message(e));
-      }
-    }
+  private IntFunction<String> upsert(Table table) {
+    return count -> table.upsert(database.dialect(), count);
   }
 
   /** Changes the sums by what attempts that are over used, instead of what they used before. */

@@ -6,10 +6,13 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +91,93 @@ record TableRow(String subject, List<@Nullable Object> values) {
   void bind(SqlStatement<?> statement) {
     for (int i = 0; i < values.size(); i++) {
       statement.bind(i, values.get(i));
+    }
+  }
+
+  /** How what records say gets into the tables, within a transaction. */
+  sealed interface RowWriter {
+
+    /**
+     * Writes rows of a table.
+     *
+     * @param sql the statement for a number of rows
+     * @return the places of those that the database did not take
+     */
+    List<Integer> write(Handle handle, IntFunction<String> sql, List<TableRow> rows);
+
+    /**
+     * Writes what is no row of a table by itself.
+     *
+     * @param subject what it is, for the log
+     */
+    void write(Handle handle, String subject, Runnable statements);
+
+    /** All at once, or nothing. */
+    record Together(SqlDialect dialect) implements RowWriter {
+
+      @Override
+      public List<Integer> write(Handle handle, IntFunction<String> sql, List<TableRow> rows) {
+        TableRow.write(handle, dialect, sql, rows);
+        return List.of();
+      }
+
+      @Override
+      public void write(Handle handle, String subject, Runnable statements) {
+        statements.run();
+      }
+    }
+
+    /**
+     * Leaves out what the database does not take: the rest must not wait for it for ever.
+     *
+     * @param refused is told what was left out, and why
+     */
+    record Separately(SqlDialect dialect, Consumer<String> refused) implements RowWriter {
+      private static final String SAVEPOINT = "one";
+
+      @Override
+      public List<Integer> write(Handle handle, IntFunction<String> sql, List<TableRow> rows) {
+        String upsert = sql.apply(1);
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+          TableRow row = rows.get(i);
+          boolean taken =
+              isTaken(
+                  handle,
+                  row.subject(),
+                  () -> {
+                    try (Update update = handle.createUpdate(upsert)) {
+                      row.bind(update);
+                      var _ = update.execute();
+                    }
+                  });
+          if (!taken) {
+            left.add(i);
+          }
+        }
+        return left;
+      }
+
+      @Override
+      public void write(Handle handle, String subject, Runnable statements) {
+        var _ = isTaken(handle, subject, statements);
+      }
+
+      private boolean isTaken(Handle handle, String subject, Runnable statements) {
+        handle.savepoint(SAVEPOINT);
+        try {
+          statements.run();
+          handle.releaseSavepoint(SAVEPOINT);
+          return true;
+        } catch (JdbiException e) {
+          if (!DatabaseFailure.isOfData(e, dialect)) {
+            throw e;
+          }
+          handle.rollbackToSavepoint(SAVEPOINT);
+          refused.accept(subject + ": " + DatabaseFailure.message(e));
+          return false;
+        }
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ExitStatus;
 import io.dure.model.TaskIndices;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.model.accounting.record.AccountingRecord;
 import io.dure.model.accounting.record.AttemptId;
 import io.dure.model.accounting.record.JobCorrection;
@@ -606,6 +607,73 @@ class RecordWriterTest {
     assertTrue(refused.getFirst().startsWith("job 2: "), refused.getFirst());
     writer.store(7, List.of(attempt(ended(4, "alice", 0))), 8);
     assertEquals(List.of(1, 3, 4), ids(all -> all));
+  }
+
+  private void refuseReservation(int id) {
+    database
+        .jdbi()
+        .useHandle(handle ->
+            handle.execute(
+                dialect == SqlDialect.SQLITE
+                    ? "CREATE TRIGGER refuse BEFORE INSERT ON reservation WHEN NEW.resv_id = "
+                        + id
+                        + " BEGIN SELECT RAISE(ABORT, 'not this one'); END"
+                    : "ALTER TABLE reservation ADD CONSTRAINT refuse CHECK (resv_id <> "
+                        + id
+                        + ")"));
+  }
+
+  private static AccountingRecord.ReservationTime reserved(int id) {
+    return new AccountingRecord.ReservationTime(
+        RecordedJobs.START,
+        id,
+        "r" + id,
+        RecordedJobs.START,
+        RecordedJobs.START.plusSeconds(3600),
+        "n1",
+        TresAmounts.NONE.with(TresAmounts.CPU, 4),
+        List.of(),
+        List.of(),
+        List.of(),
+        false);
+  }
+
+  /** Not only rows of jobs may be refused: nothing of a cluster waits behind any record. */
+  @Test
+  void aRecordOfAnotherKindThatIsRefusedIsLeftOutToo() throws Exception {
+    refuseReservation(2);
+    writer.store(
+        writer.position(),
+        List.of(reserved(1), reserved(2), reserved(3), attempt(ended(1, "alice", 0))),
+        4);
+    assertEquals(4, writer.position());
+    assertEquals(List.of(1), ids(all -> all));
+    assertEquals(1, refused.size(), refused.toString());
+    assertTrue(refused.getFirst().startsWith("reservation r2: "), refused.getFirst());
+    List<Integer> stored =
+        database
+            .jdbi()
+            .withHandle(handle ->
+                handle
+                    .createQuery("SELECT resv_id FROM reservation ORDER BY resv_id")
+                    .mapTo(Integer.class)
+                    .list());
+    assertEquals(List.of(1, 3), stored);
+  }
+
+  /** Each further record of such an attempt would count it again. */
+  @Test
+  void whatIsRefusedIsNotCounted() throws Exception {
+    refuseJob(2);
+    writer.store(writer.position(), List.of(attempt(ended(2, "bob", 0))), 1);
+    writer.store(1, List.of(attempt(ended(2, "bob", 1))), 2);
+    assertEquals(2, refused.size(), refused.toString());
+    int counted =
+        database
+            .jdbi()
+            .withHandle(handle ->
+                handle.createQuery("SELECT COUNT(*) FROM usage_usual").mapTo(Integer.class).one());
+    assertEquals(0, counted);
   }
 
   @Test

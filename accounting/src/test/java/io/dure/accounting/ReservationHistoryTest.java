@@ -162,6 +162,27 @@ class ReservationHistoryTest {
     assertEquals(List.of("60-120 n1 4", "1500-1560 n1 4"), times());
   }
 
+  /** Jobs may hold one beyond its end, and it may be given more time then. */
+  @Test
+  void oneThatWasOverGoesOn() throws Exception {
+    store(time(0, 0, 60, "n1", 4));
+    store(time(70, 0, 120, "n1", 4));
+    assertEquals(List.of("0-120 n1 4"), times());
+    store(time(130, 0, 200, "n[1-2]", 8));
+    assertEquals(List.of("0-120 n1 4", "130-200 n[1-2] 8"), times());
+    store(time(140, 0, 260, "n[1-2]", 8));
+    assertEquals(List.of("0-120 n1 4", "130-260 n[1-2] 8"), times());
+    store(time(260, 0, 300, "n1", 4));
+    assertEquals(List.of("0-120 n1 4", "130-260 n[1-2] 8", "260-300 n1 4"), times());
+  }
+
+  @Test
+  void oneThatChangesInTheSecondOfItsEndGoesOn() throws Exception {
+    store(time(0, 0, 60, "n1", 4));
+    store(time(60, 0, 90, "n2", 4));
+    assertEquals(List.of("0-60 n1 4", "60-90 n2 4"), times());
+  }
+
   @Test
   void whatItsJobsUsedIsTold() throws Exception {
     Job other = RecordedJobs.ended(1, "alice", 0);
