@@ -67,7 +67,15 @@ public final class DatabaseServer implements AutoCloseable {
    * @throws IOException if its package is not there
    */
   public static DatabaseServer start(Kind kind, Path parent) throws IOException {
-    return start(kind, parent, List.of());
+    return start(kind, parent, withoutSync(kind));
+  }
+
+  /** A test kills processes and never the machine, so what a commit wrote need not be on disk. */
+  private static List<String> withoutSync(Kind kind) {
+    return switch (kind) {
+      case MARIADB -> List.of("--innodb-flush-log-at-trx-commit=2");
+      case POSTGRESQL -> List.of("-cfsync=off");
+    };
   }
 
   /**
