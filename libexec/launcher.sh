@@ -44,7 +44,7 @@ build() {
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
-      -pl controller,node,cli,agent,bench -am) >"$log" 2>&1; then
+      -pl controller,node,cli,agent,restd,bench -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
@@ -55,7 +55,7 @@ build() {
     # small launcher, which looks for its library in ../lib.
     local name
     ln -sfn "$JAVA_HOME/lib" "$home/target/lib"
-    for name in slurmctld slurmdbd slurmd dure-command dure-agent; do
+    for name in slurmctld slurmdbd slurmd slurmrestd dure-command dure-agent; do
       cp "$JAVA_HOME/bin/java" "$home/target/jvm/$name.new"
       mv -f "$home/target/jvm/$name.new" "$home/target/jvm/$name"
     done

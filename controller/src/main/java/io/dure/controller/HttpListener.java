@@ -6,8 +6,8 @@ import io.dure.model.config.parameters.HttpAddress;
 import io.dure.rest.RestRoutes;
 import io.dure.rest.RestServer;
 import io.dure.rest.RestSettings;
+import io.dure.rest.catalog.OperationCatalog;
 import io.dure.rest.metrics.MetricsPages;
-import io.dure.rest.slurm.SlurmOperations;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -43,7 +43,7 @@ final class HttpListener {
           RestServer.start(
               RestSettings.at(List.of(at), List.of()),
               port,
-              new RestRoutes(SlurmOperations.all()),
+              new RestRoutes(OperationCatalog.all()),
               new MetricsPages(port),
               log);
       log.info("HTTP: listening at " + address.host() + ":" + server.ports().getFirst());

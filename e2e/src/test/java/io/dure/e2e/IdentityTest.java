@@ -205,7 +205,7 @@ class IdentityTest {
 
   private static byte[] greeting(String token) {
     byte[] frame =
-        WireCodecs.requests().strict().encode(new Request.Greeting(token, DureVersion.DURE));
+        WireCodecs.requests().strict().encode(new Request.Greeting(token, DureVersion.DURE, null));
     return ByteBuffer.allocate(8 + frame.length)
         .putInt(WireCodecs.AGENT_MAGIC)
         .putInt(frame.length)

@@ -16,8 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command asks the controller; one frame, answered by one {@link Response}. Connections may
- * carry any number, one after the other.
+ * What a command asks the controller: one frame, answered by one {@link Response} before the next.
  */
 public sealed interface Request {
 
@@ -26,8 +25,9 @@ public sealed interface Request {
    *
    * @param token signed with the cluster key, or a token of {@code auth/jwt}
    * @param version Dure's version of the caller
+   * @param user whose requests an operator's token of {@code auth/jwt} is for, null for its own
    */
-  record Greeting(String token, String version) implements Request {
+  record Greeting(String token, String version, @Nullable String user) implements Request {
     static final String TAG = "Greeting";
   }
 

@@ -2,6 +2,7 @@ package io.dure.protocol;
 
 import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
+import io.dure.model.UserIdentity;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.Association;
 import io.dure.model.accounting.PrioritySettings;
@@ -211,8 +212,8 @@ public sealed interface Response {
     static final String TAG = "WouldStart";
   }
 
-  /** The controller is there; {@code hostName} is its machine. */
-  record Pong(String hostName, String version) implements Response {
+  /** The controller is there, on {@code hostName}; {@code caller} is whom it knows, if it says. */
+  record Pong(String hostName, String version, @Nullable UserIdentity caller) implements Response {
     static final String TAG = "Pong";
   }
 

@@ -17,6 +17,15 @@ public interface RequestSession extends AutoCloseable {
    */
   Response ask(Request request) throws IOException, InterruptedException;
 
+  /**
+   * Waits until there is memory for what a request brings; it is given back when the session ends.
+   * Once in a session.
+   *
+   * @param bytes that are to be received
+   * @throws IOException if there are too many large requests at once
+   */
+  void admit(int bytes) throws IOException;
+
   @Override
   void close();
 }

@@ -4,30 +4,31 @@ import io.dure.model.ErrorCode;
 import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.body.RequestDocument;
 import io.dure.surface.json.DocumentProblem;
 import io.dure.surface.json.JsonTarget;
+import io.dure.surface.value.WallClock;
 import java.io.IOException;
-import java.util.Map;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP request that was understood, with the way to the controller and the place of the answer.
  * One thread.
  *
- * @param path parameters of the path by name, decoded
- * @param query parameters behind the question mark by name, decoded, the last of each
  * @param session asks for the caller
  * @param target takes the answer
+ * @param status sets the status of an answer that tells of a failure, before it begins
  */
 public record RestCall(
-    Map<String, String> path,
-    Map<String, String> query,
-    RequestSession session,
-    JsonTarget target) {
+    RestRequest request, RequestSession session, JsonTarget target, IntConsumer status) {
   /** The status that Slurm 26.05 has where earlier ones had 500. */
   public static final int UNPROCESSABLE = 422;
 
   private static final int UNAVAILABLE = 503;
+  private static final int UNKNOWN = 500;
 
   /**
    * Asks, and expects a certain response.
@@ -54,9 +55,24 @@ public record RestCall(
     return ask(new Request.ShowCluster(null, true), Response.Cluster.class, source);
   }
 
+  /** What the request brought. */
+  public RequestDocument document() {
+    return request.document();
+  }
+
+  /** The answer, which is still to be begun, tells of a failure. */
+  public void failed() {
+    status.accept(UNPROCESSABLE);
+  }
+
+  /** The moment, in the zone of this host. */
+  public WallClock clock() {
+    return new WallClock.Fixed(Instant.now(), ZoneId.systemDefault());
+  }
+
   /** A value of the path. */
   public String path(String name) {
-    String value = path.get(name);
+    String value = request.path().get(name);
     if (value == null) {
       throw new IllegalArgumentException("the path has no " + name);
     }
@@ -65,7 +81,7 @@ public record RestCall(
 
   /** A value behind the question mark, null if it is not there. */
   public @Nullable String query(String name) {
-    return query.get(name);
+    return request.query().get(name);
   }
 
   /** An error of the call. */
@@ -73,9 +89,11 @@ public record RestCall(
     return new RestFailure(UNPROCESSABLE, new DocumentProblem(description, code, source));
   }
 
-  private static RestFailure failure(Response response, String source) {
-    if (response instanceof Response.Failed(ErrorCode code, String detail, _)) {
-      int status = code == ErrorCode.IN_STANDBY ? UNAVAILABLE : UNPROCESSABLE;
+  /** The controller's error where it gave another answer than was expected. */
+  public static RestFailure failure(Response response, String source) {
+    if (response instanceof Response.Failed(ErrorCode code, String detail, boolean mayBeDone)) {
+      // What may have been done is not to be asked for again without a look.
+      int status = mayBeDone ? UNKNOWN : code == ErrorCode.IN_STANDBY ? UNAVAILABLE : UNPROCESSABLE;
       return new RestFailure(status, new DocumentProblem(text(code, detail), code, source));
     }
     if (response instanceof Response.Decided(Reply.Refused(ErrorCode code, String detail, _))) {

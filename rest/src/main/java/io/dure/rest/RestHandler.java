@@ -3,6 +3,7 @@ package io.dure.rest;
 import io.dure.host.net.PeerCredentials;
 import io.dure.model.command.Caller;
 import io.dure.protocol.DureVersion;
+import io.dure.surface.body.RequestDocument;
 import io.dure.surface.document.DocumentSchemas;
 import io.dure.surface.document.JsonNotation;
 import io.dure.surface.document.OpenApiDocument;
@@ -47,12 +48,19 @@ final class RestHandler extends Handler.Abstract {
   private final RequestPort port;
   private final RestRoutes routes;
   private final TextPages pages;
+  private final int bodyBytes;
   private final Logger log;
 
-  RestHandler(RequestPort port, RestRoutes routes, TextPages pages, Logger log) {
+  /**
+   * A handler.
+   *
+   * @param bodyBytes that a request may bring at most
+   */
+  RestHandler(RequestPort port, RestRoutes routes, TextPages pages, int bodyBytes, Logger log) {
     this.port = port;
     this.routes = routes;
     this.pages = pages;
+    this.bodyBytes = bodyBytes;
     this.log = log;
   }
 
@@ -75,6 +83,17 @@ final class RestHandler extends Handler.Abstract {
       }
     }
     return true;
+  }
+
+  private @Nullable RequestSession session(@Nullable RestCredential credential)
+      throws RefusedRequestException {
+    try {
+      return credential == null ? null : port.open(credential);
+    } catch (IOException e) {
+      log.error("REST: {}", e.getMessage());
+      throw new RefusedRequestException(
+          HttpStatus.SERVICE_UNAVAILABLE_503, "The controller cannot be reached.");
+    }
   }
 
   private void openApi(Response response, Callback callback) throws IOException {
@@ -132,21 +151,31 @@ final class RestHandler extends Handler.Abstract {
       text(response, callback, HttpStatus.NOT_ACCEPTABLE_406, "JSON and YAML can be answered.");
       return;
     }
-    RestCredential credential = credential(request);
-    try (RequestSession session = credential == null ? null : port.open(credential)) {
+    try (RequestSession session = session(credential(request))) {
       if (session == null) {
         text(response, callback, HttpStatus.UNAUTHORIZED_401, "Authentication failure");
         return;
       }
+      RequestDocument document =
+          match.reader() == null
+              ? RestRequest.NO_DOCUMENT
+              : RequestBody.read(request, match.reader(), session, bodyBytes);
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-      answer(request, response, match, session);
+      answer(request, response, match, document, session);
+    } catch (RefusedRequestException e) {
+      text(response, callback, e.status(), e.getMessage() + "");
+      return;
     }
     callback.succeeded();
   }
 
   /** Answers. What fails half-way ends the connection: an answer that only looks whole is none. */
   private void answer(
-      Request request, Response response, RestRoutes.Match match, RequestSession session)
+      Request request,
+      Response response,
+      RestRoutes.Match match,
+      RequestDocument document,
+      RequestSession session)
       throws IOException, InterruptedException {
     boolean yaml = YAML.equals(response.getHeaders().get(HttpHeader.CONTENT_TYPE));
     OutputStream out = Content.Sink.asOutputStream(response);
@@ -154,10 +183,22 @@ final class RestHandler extends Handler.Abstract {
         new JsonTarget(
             out, true, meta(request, session.caller()), new DocumentFormat(match.version(), yaml));
     try {
-      match.operation().answer(new RestCall(match.parameters(), query(request), session, target));
+      if (document.errors().isEmpty()) {
+        match
+            .operation()
+            .answer(
+                new RestCall(
+                    new RestRequest(match.parameters(), query(request), document, host(request)),
+                    session,
+                    target,
+                    response::setStatus));
+      } else {
+        response.setStatus(RestCall.UNPROCESSABLE);
+        problems(target, match.schema(), document.errors(), document.warnings());
+      }
     } catch (RestFailure e) {
       response.setStatus(e.status());
-      problem(target, match.schema(), e.problem());
+      problems(target, match.schema(), List.of(e.problem()), document.warnings());
     } catch (RuntimeException e) {
       if (!isOfConnection(e)) {
         log.error("REST: {} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
@@ -178,11 +219,23 @@ final class RestHandler extends Handler.Abstract {
   }
 
   /** The document of an operation that was not done: empty but for its list of errors. */
-  private static void problem(JsonTarget target, String schema, DocumentProblem problem) {
+  private static void problems(
+      JsonTarget target,
+      String schema,
+      List<DocumentProblem> errors,
+      List<DocumentProblem> warnings) {
     try (SlurmJsonWriter json = SlurmJsonWriter.of(target, schema)) {
       json.object();
-      JsonEnvelope.end(json, "", List.of(problem), List.of());
+      JsonEnvelope.end(json, "", errors, warnings);
     }
+  }
+
+  /** The host that asks; this one over a unix socket. */
+  private static String host(Request request) {
+    return request.getConnectionMetaData().getRemoteSocketAddress()
+            instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : "localhost";
   }
 
   private static DocumentMeta meta(Request request, Caller.User caller) {
@@ -206,7 +259,11 @@ final class RestHandler extends Handler.Abstract {
     Map<String, String> all = new LinkedHashMap<>();
     for (Fields.Field field : Request.extractQueryParameters(request)) {
       List<String> values = field.getValues();
-      all.put(field.getName(), values.isEmpty() ? "" : values.getLast());
+      // Flags may be said one by one.
+      boolean list = field.getName().equals("flags");
+      all.put(
+          field.getName(),
+          values.isEmpty() ? "" : list ? String.join(",", values) : values.getLast());
     }
     return all;
   }

@@ -1,5 +1,6 @@
 package io.dure.rest;
 
+import io.dure.surface.body.DocumentReader;
 import io.dure.surface.document.Described;
 import io.dure.surface.document.DocumentSchemas;
 import java.util.ArrayList;
@@ -25,9 +26,15 @@ public final class RestRoutes {
    *
    * @param segments of its path; those in braces are parameters
    * @param schema of its answer
+   * @param reader of what a request brings, null if it brings nothing
    */
   private record Route(
-      int version, String method, List<String> segments, String schema, RestOperation operation) {
+      int version,
+      String method,
+      List<String> segments,
+      String schema,
+      @Nullable DocumentReader reader,
+      RestOperation operation) {
 
     @Nullable Map<String, String> match(List<String> path) {
       if (path.size() != segments.size()) {
@@ -52,9 +59,14 @@ public final class RestRoutes {
    * @param version of the data parser
    * @param parameters values of the path's parameters
    * @param schema of its answer
+   * @param reader of what a request brings, null if it brings nothing
    */
   public record Match(
-      int version, Map<String, String> parameters, String schema, RestOperation operation) {}
+      int version,
+      Map<String, String> parameters,
+      String schema,
+      @Nullable DocumentReader reader,
+      RestOperation operation) {}
 
   /**
    * The routes of all versions.
@@ -73,13 +85,27 @@ public final class RestRoutes {
           String path = one.name().substring(blank + 1).replace(VERSION, NUMBER + version);
           routes.add(
               new Route(
-                  version, one.name().substring(0, blank), segments(path), one.kind(), operation));
+                  version,
+                  one.name().substring(0, blank),
+                  segments(path),
+                  one.kind(),
+                  reader(one, version),
+                  operation));
         }
       }
     }
     if (!left.isEmpty()) {
       throw new IllegalArgumentException("not described: " + left);
     }
+  }
+
+  private static @Nullable DocumentReader reader(Described operation, int version) {
+    for (Described member : operation.members()) {
+      if (member.name().equals("body") && member.isIn(version)) {
+        return new DocumentReader(member.kind(), version);
+      }
+    }
+    return null;
   }
 
   /** The segments of a path; a slash at the end is of no account. */
@@ -97,7 +123,7 @@ public final class RestRoutes {
     for (Route route : routes) {
       Map<String, String> found = route.method().equals(method) ? route.match(path) : null;
       if (found != null) {
-        return new Match(route.version(), found, route.schema(), route.operation());
+        return new Match(route.version(), found, route.schema(), route.reader(), route.operation());
       }
     }
     return null;

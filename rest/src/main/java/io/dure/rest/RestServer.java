@@ -68,7 +68,7 @@ public final class RestServer implements AutoCloseable {
     }
     server.addBean(new NetworkConnectionLimit(settings.connections(), server));
     SizeLimitHandler bounded = new SizeLimitHandler(settings.bodyBytes(), -1);
-    bounded.setHandler(new RestHandler(port, routes, pages, log));
+    bounded.setHandler(new RestHandler(port, routes, pages, settings.bodyBytes(), log));
     server.setErrorHandler(new PlainErrors());
     server.setHandler(new MinimumDataRateHandler(bounded, LEAST_RATE, LEAST_RATE));
     try {

@@ -18,12 +18,17 @@ public record RestSettings(
     List<InetSocketAddress> addresses,
     List<Path> sockets,
     int connections,
-    long bodyBytes,
+    int bodyBytes,
     Duration idle) {
   private static final int MIB = 1 << 20;
 
+  /** The same with another number of connections. */
+  public RestSettings withConnections(int most) {
+    return new RestSettings(addresses, sockets, most, bodyBytes, idle);
+  }
+
   /** Usual bounds; a script of 4 MiB fits in. */
   public static RestSettings at(List<InetSocketAddress> addresses, List<Path> sockets) {
-    return new RestSettings(addresses, sockets, 2000, 16L * MIB, Duration.ofSeconds(60));
+    return new RestSettings(addresses, sockets, 2000, 16 * MIB, Duration.ofSeconds(60));
   }
 }

@@ -7,6 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /** What is read at paths of its own, beside the documents, by programs that take text. */
 public interface TextPages {
+  /** None. */
+  TextPages NONE =
+      new TextPages() {
+        @Override
+        public boolean has(String path) {
+          return false;
+        }
+
+        @Override
+        public TextPage page(String path, Caller.@Nullable User caller, List<String> accepted) {
+          throw new IllegalArgumentException("there is no page " + path);
+        }
+      };
+
   /**
    * An answer.
    *

@@ -58,13 +58,17 @@ public final class ClusterConnector implements ControllerConnector {
   private final int gid;
   private final @Nullable String token;
 
+  /** Whose requests they are, null for the user of the token. */
+  private final @Nullable String user;
+
   /** The cluster that the environment names, for this process's own user. */
   public ClusterConnector(Map<String, String> environment) {
     this(
         LocalConfigSource.locate(environment),
         CurrentProcess.effectiveUid(),
         CurrentProcess.effectiveGid(),
-        environment.get(TOKEN_VARIABLE));
+        environment.get(TOKEN_VARIABLE),
+        null);
   }
 
   /**
@@ -72,19 +76,30 @@ public final class ClusterConnector implements ControllerConnector {
    * are named in tokens, so the cluster key must be readable.
    */
   public ClusterConnector(Path file, int uid, int gid) {
-    this(file, uid, gid, null);
+    this(file, uid, gid, null, null);
   }
 
-  private ClusterConnector(Path file, int uid, int gid, @Nullable String token) {
+  private ClusterConnector(
+      Path file, int uid, int gid, @Nullable String token, @Nullable String user) {
     this.file = file;
     this.uid = uid;
     this.gid = gid;
     this.token = token;
+    this.user = user;
   }
 
   /** The same for the user of a token of {@code auth/jwt}, whoever that is. */
   public ClusterConnector showing(String shown) {
-    return new ClusterConnector(file, uid, gid, shown);
+    return showing(shown, null);
+  }
+
+  /**
+   * The same in the name of another user, which is for operators.
+   *
+   * @param other null for the user of the token
+   */
+  public ClusterConnector showing(String shown, @Nullable String other) {
+    return new ClusterConnector(file, uid, gid, shown, other);
   }
 
   @Override
@@ -179,10 +194,10 @@ public final class ClusterConnector implements ControllerConnector {
     return greeted(connection, WireCodecs.AGENT_MAGIC, limit, token(key));
   }
 
-  private static ControllerConnection greeted(
+  private ControllerConnection greeted(
       Connection connection, int magic, Duration limit, String shown) throws IOException {
     DirectConnection framed = DirectConnection.start(connection, magic, limit);
-    framed.tell(new Request.Greeting(shown, DureVersion.DURE));
+    framed.tell(new Request.Greeting(shown, DureVersion.DURE, user));
     return framed;
   }
 

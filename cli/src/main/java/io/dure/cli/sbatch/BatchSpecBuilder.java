@@ -12,6 +12,7 @@ import io.dure.surface.sbatch.BatchScript;
 import io.dure.surface.sbatch.SbatchOption;
 import io.dure.surface.sbatch.SbatchOptionCheck;
 import io.dure.surface.sbatch.SbatchSettings;
+import io.dure.surface.sbatch.SubmitVariables;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +52,10 @@ final class BatchSpecBuilder {
     String chdir = settings.value(SbatchOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
     int umask = umask(caller);
-    List<String> variables = assignments(exported.variables(), jobName, caller, umask);
+    List<String> variables =
+        new SubmitVariables(
+                jobName, caller.nice(), context.directory().toString(), caller.hostName(), umask)
+            .added(exported.variables(), settings);
     Workload.BatchSpec batch =
         new Workload.BatchSpec(
             TextId.EMPTY,
@@ -135,43 +139,5 @@ final class BatchSpecBuilder {
       start = end + 1;
     }
     return variables;
-  }
-
-  /** What is not asked for is not taken from around the call. */
-  private void put(Map<String, String> all, String name, SbatchOption option) {
-    String value = settings.value(option);
-    if (value == null) {
-      all.remove(name);
-    } else {
-      all.put(name, value);
-    }
-  }
-
-  /** The variables as text, with those that tell a job where it was submitted. */
-  private List<String> assignments(
-      Map<String, String> variables, String jobName, CallerProcess caller, int umask) {
-    Map<String, String> all = new LinkedHashMap<>(variables);
-    all.put("SLURM_JOB_NAME", jobName);
-    all.put("SLURM_PRIO_PROCESS", Integer.toString(caller.nice()));
-    all.put("SLURM_SUBMIT_DIR", context.directory().toString());
-    all.put("SLURM_SUBMIT_HOST", caller.hostName());
-    all.put("SLURM_UMASK", octal(umask));
-    put(all, "SLURM_CONTAINER_IMAGE", SbatchOption.CONTAINER_IMAGE);
-    put(all, "SLURM_CONTAINER_MOUNTS", SbatchOption.CONTAINER_MOUNTS);
-    put(all, "SLURM_CONTAINER_WORKDIR", SbatchOption.CONTAINER_WORKDIR);
-    String frequency = settings.value(SbatchOption.CPU_FREQ);
-    if (frequency != null) {
-      all.put("SLURM_CPU_FREQ_REQ", frequency);
-    }
-    List<String> lines = new ArrayList<>(all.size());
-    for (Map.Entry<String, String> entry : all.entrySet()) {
-      lines.add(entry.getKey() + "=" + entry.getValue());
-    }
-    return List.copyOf(lines);
-  }
-
-  private static String octal(int umask) {
-    String digits = Integer.toOctalString(umask);
-    return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
   }
 }

@@ -13,12 +13,13 @@ import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.KillFilter;
 import io.dure.model.command.Reply;
-import io.dure.model.job.ArrayPart;
 import io.dure.model.job.Job;
 import io.dure.model.step.StepName;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.kill.BulkKill;
+import io.dure.surface.kill.JobRecords;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
@@ -55,7 +56,8 @@ final class JobCanceller {
       if (request.clusters() != null) {
         ClusterCheck.check(request.clusters(), connection);
       }
-      BulkKill bulk = new BulkKill(connection, request, names);
+      BulkKill bulk =
+          new BulkKill(command -> connection.ask(names.named(command, null)), request.manner());
       if (request.isForFilter()) {
         for (Reply.KillFailure failure : bulk.passing(request.filter())) {
           attempted(failure.job(), failure.code());
@@ -113,13 +115,13 @@ final class JobCanceller {
     if (request.jobs().isEmpty()) {
       for (Job job : all) {
         if (KillFilter.isAlive(job) && !goesWithLeader(job)) {
-          consider(connection, job, whole(job), job.displayId(), null);
+          consider(connection, job, JobRecords.selector(job, null), job.displayId(), null);
         }
       }
       return;
     }
     for (JobReference word : request.jobs()) {
-      List<Job> meant = meant(all, word);
+      List<Job> meant = JobRecords.named(all, word);
       if (meant.isEmpty()) {
         failed(word, ErrorCode.INVALID_JOB_ID);
       } else if (meant.stream().noneMatch(KillFilter::isAlive)) {
@@ -137,7 +139,7 @@ final class JobCanceller {
     for (Job job : meant) {
       boolean covered = word.component() == null && goesWithLeader(job);
       if (KillFilter.isAlive(job) && !covered) {
-        JobSelector selector = part(job, word.tasks());
+        JobSelector selector = JobRecords.selector(job, word.tasks());
         String text = meant.size() == 1 && word.step() == null ? word.text() : selector.text();
         consider(connection, job, selector, text, word.step());
       }
@@ -157,43 +159,6 @@ final class JobCanceller {
             connection.ask(new Request.ListJobs(ids, null, true)),
             text -> CommandException.plain("slurm_load_jobs error: " + text));
     return jobs.jobs().stream().map(JobInfo::job).toList();
-  }
-
-  /** The records that a word names: a job, an array's record and tasks, or some of its tasks. */
-  private static List<Job> meant(List<Job> all, JobReference word) {
-    List<Job> meant = new ArrayList<>();
-    for (Job job : all) {
-      boolean named =
-          word.tasks() == null
-              ? (job.id() == word.jobId() || job.baseId() == word.jobId()) && word.names(job.het())
-              : job.baseId() == word.jobId() && part(job, word.tasks()).tasks() != null;
-      if (named) {
-        meant.add(job);
-      }
-    }
-    return meant;
-  }
-
-  private static JobSelector whole(Job job) {
-    return part(job, null);
-  }
-
-  /** A record as a selector, narrowed to some tasks; without tasks in it where none is meant. */
-  private static JobSelector part(Job job, @Nullable TaskIndices wanted) {
-    return switch (job.array()) {
-      case null -> new JobSelector(job.id(), null);
-      case ArrayPart.Task task ->
-          wanted == null || wanted.contains(task.index())
-              ? new JobSelector(task.arrayJobId(), TaskIndices.of(List.of(task.index())))
-              : new JobSelector(task.arrayJobId(), null);
-      case ArrayPart.Waiting waiting -> {
-        TaskIndices left = waiting.waiting();
-        if (wanted != null) {
-          left = TaskIndices.of(left.toList().stream().filter(wanted::contains).toList());
-        }
-        yield new JobSelector(waiting.arrayJobId(), left.isEmpty() ? null : left);
-      }
-    };
   }
 
   private void consider(
@@ -313,11 +278,7 @@ final class JobCanceller {
         return refused.code();
       }
     }
-    Response response =
-        connection.ask(
-            names.named(
-                new Command.KillJob(selector, signal, batch, request.full(), null, request.cron()),
-                null));
+    Response response = connection.ask(names.named(request.manner().one(selector), null));
     Reply.Refused refused = ResponseCheck.refusal(response);
     return refused == null ? null : refused.code();
   }

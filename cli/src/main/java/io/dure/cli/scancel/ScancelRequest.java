@@ -1,6 +1,7 @@
 package io.dure.cli.scancel;
 
 import io.dure.model.command.KillFilter;
+import io.dure.surface.kill.KillManner;
 import io.dure.surface.value.JobReference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,5 +51,10 @@ record ScancelRequest(
 
   private boolean namesSteps() {
     return jobs.stream().anyMatch(job -> job.step() != null);
+  }
+
+  /** What is done to the jobs. */
+  KillManner manner() {
+    return new KillManner(signal, batch, full, cron);
   }
 }

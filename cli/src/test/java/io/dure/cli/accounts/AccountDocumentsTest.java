@@ -367,7 +367,8 @@ class AccountDocumentsTest {
   @Test
   void theControllerIsTheDaemonOfAccounts() {
     assertEquals(
-        "slurmdbd(primary) at vm is UP\n", ping(List.of(), new Response.Pong("vm", "26.05.3")));
+        "slurmdbd(primary) at vm is UP\n",
+        ping(List.of(), new Response.Pong("vm", "26.05.3", null)));
     List<BookKeeper> two = List.of(new BookKeeper("b1", false, 3), new BookKeeper("b2", true, 4));
     assertEquals("slurmdbd(primary) at b1 is DOWN\nslurmdbd(backup) at b2 is UP\n", ping(two));
     controller.answer(new Response.BookKeepers(two.subList(0, 1)));
@@ -480,7 +481,7 @@ class AccountDocumentsTest {
         document(
             List.of(
                 new Response.BookKeepers(List.of()),
-                new Response.Pong("vm", "26.05.3"),
+                new Response.Pong("vm", "26.05.3", null),
                 accounts()),
             "sacctmgr",
             "--json",

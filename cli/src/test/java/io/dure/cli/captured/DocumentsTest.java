@@ -134,7 +134,7 @@ class DocumentsTest {
     Map<String, String> ping =
         ask(
             new Scontrol(),
-            List.of(new Response.Pong("vm", "26.05.3")),
+            List.of(new Response.Pong("vm", "26.05.3", null)),
             "scontrol",
             "ping",
             "--json");

@@ -82,7 +82,7 @@ class BroadcastConnectionTest {
 
   @Test
   void allElseGoesToTheOneThatLeads() throws IOException {
-    Response pong = new Response.Pong("c", "26.05");
+    Response pong = new Response.Pong("c", "26.05", null);
     assertEquals(pong, controllers(STANDBY, pong, pong).ask(new Request.Ping()));
     assertEquals(List.of("0 Ping", "1 Ping"), asked);
   }

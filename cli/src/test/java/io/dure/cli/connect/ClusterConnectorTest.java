@@ -84,7 +84,7 @@ class ClusterConnectorTest {
 
   @Test
   void theControllerOnThisMachineIsReachedByItsSocket() throws Exception {
-    Response pong = new Response.Pong("vm", "0.1.0");
+    Response pong = new Response.Pong("vm", "0.1.0", null);
     assertEquals(pong, askAgainst(WireCodecs.responses().encode(pong)));
   }
 
@@ -122,7 +122,7 @@ class ClusterConnectorTest {
   @Test
   void aTokenOfTheEnvironmentIsShownInPlaceOfTheKernelsWord() throws Exception {
     String conf = directory.resolve("slurm.conf").toString();
-    Response pong = new Response.Pong("vm", "0.1.0");
+    Response pong = new Response.Pong("vm", "0.1.0", null);
     for (String token : new String[] {"a.b.c", ""}) {
       ClusterConnector shows = new ClusterConnector(Map.of("SLURM_CONF", conf, "SLURM_JWT", token));
       try (ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -142,7 +142,7 @@ class ClusterConnectorTest {
         try (ControllerConnection connection = shows.open()) {
           assertEquals(pong, connection.ask(new Request.Ping()));
         }
-        assertEquals(new Request.Greeting(token, DureVersion.DURE), greeting.get());
+        assertEquals(new Request.Greeting(token, DureVersion.DURE, null), greeting.get());
       }
     }
   }

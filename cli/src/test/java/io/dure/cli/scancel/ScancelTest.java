@@ -100,7 +100,7 @@ class ScancelTest {
 
   @Test
   void thousandsOfJobsTakeFewRequests() {
-    String[] words = new String[BulkKill.MOST + 1];
+    String[] words = new String[Command.KillJobs.MOST_NAMED + 1];
     for (int i = 0; i < words.length; i++) {
       words[i] = Integer.toString(i + 1);
     }

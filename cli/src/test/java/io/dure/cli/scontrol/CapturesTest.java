@@ -114,7 +114,7 @@ class CapturesTest {
 
   private static List<Case> records() {
     Response cluster = ClusterFixture.cluster();
-    Response pong = new Response.Pong("vm", "26.05.3");
+    Response pong = new Response.Pong("vm", "26.05.3", null);
     return List.of(
         fields("scontrol/node_n1", Map.of(), cluster),
         fields("scontrol/node_n4", Map.of(), cluster),

@@ -309,7 +309,7 @@ class ScontrolTest extends ScontrolSite {
 
   @Test
   void theDaemonsOfAMachineStandOnALineWithABlankBehindEach() {
-    controller.answer(ClusterFixture.cluster()).answer(new Response.Pong("vm", "26.05.3"));
+    controller.answer(ClusterFixture.cluster()).answer(new Response.Pong("vm", "26.05.3", null));
     assertEquals(0, scontrol("show", "daemons"), world.errors());
     assertEquals("slurmctld slurmd \n", world.printed());
   }
@@ -335,7 +335,7 @@ class ScontrolTest extends ScontrolSite {
   void theConfigurationEndsWithTheController() {
     controller
         .answer(new Response.Text(List.of("Configuration data as of x", "A = b")))
-        .answer(new Response.Pong("vm", "26.05.3"));
+        .answer(new Response.Pong("vm", "26.05.3", null));
     assertEquals(0, scontrol("show", "config"));
     assertEquals(
         "Configuration data as of x\nA = b\n\nSlurmctld(primary) at vm is UP\n", world.printed());

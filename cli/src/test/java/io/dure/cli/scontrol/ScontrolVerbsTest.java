@@ -246,7 +246,7 @@ class ScontrolVerbsTest {
   void recordsBecomeDocuments() {
     controller
         .answer(new Response.Text(List.of("Configuration data as of x", "AuthType     = auth/d e")))
-        .answer(new Response.Pong("vm", "26.05.3"));
+        .answer(new Response.Pong("vm", "26.05.3", null));
     Map<String, String> found = document("show", "config", "--json");
     assertEquals("1", found.get("config.length"));
     assertEquals("AuthType", found.get("config[0].name"));

@@ -90,7 +90,9 @@ public final class CommandSession {
       return;
     }
     Caller.User caller =
-        ofCluster ? vouchedFor(greeting.token()) : wiring.tokens().caller(greeting.token());
+        ofCluster
+            ? vouchedFor(greeting.token())
+            : wiring.tokens().caller(greeting.token(), greeting.user());
     if (caller == null) {
       refuse("token not valid");
     } else {

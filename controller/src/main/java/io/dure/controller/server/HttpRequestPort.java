@@ -13,10 +13,15 @@ import io.dure.rest.RestCredential;
 import io.dure.rest.metrics.MetricsAccess;
 import io.dure.rest.metrics.MetricsPort;
 import io.dure.rest.metrics.StoredEvents;
+import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what came by HTTP as what came by the RPC protocol is answered. Any thread. */
 public final class HttpRequestPort implements RequestPort, MetricsPort {
+  /** The HTTP server cuts who sends more slowly; this bound is not used. */
+  private static final Duration TRANSFER = Duration.ofSeconds(60);
+
   private final CommandSession.CommandServices wiring;
 
   /** With what sessions of commands have. */
@@ -29,18 +34,10 @@ public final class HttpRequestPort implements RequestPort, MetricsPort {
     Caller.User caller =
         switch (credential) {
           case RestCredential.Peer(int uid, int gid) -> wiring.callers().of(uid, gid);
-          case RestCredential.Token(String token, String user) -> caller(token, user);
+          case RestCredential.Token(String token, String user) ->
+              wiring.tokens().caller(token, user);
         };
     return caller == null ? null : new HttpSession(caller, true);
-  }
-
-  /** A token of root or SlurmUser may be shown for another user. */
-  private Caller.@Nullable User caller(String token, @Nullable String user) {
-    Caller.User signed = wiring.tokens().caller(token);
-    if (signed == null || user == null || user.equals(signed.identity().userName())) {
-      return signed;
-    }
-    return signed.operator() ? wiring.tokens().known(user) : null;
   }
 
   @Override
@@ -75,6 +72,8 @@ public final class HttpRequestPort implements RequestPort, MetricsPort {
     private final Caller.User caller;
     private final boolean limited;
     private final JobChangeFeed feed = new JobChangeFeed();
+    private final RequestQuotas.Claim memory;
+    private boolean counted;
 
     /**
      * A session.
@@ -84,6 +83,7 @@ public final class HttpRequestPort implements RequestPort, MetricsPort {
     HttpSession(Caller.User caller, boolean limited) {
       this.caller = caller;
       this.limited = limited;
+      memory = new RequestQuotas.Claim(wiring.quotas(), caller.identity().uid(), TRANSFER);
     }
 
     @Override
@@ -92,9 +92,22 @@ public final class HttpRequestPort implements RequestPort, MetricsPort {
     }
 
     @Override
+    public void admit(int bytes) throws IOException {
+      // Before anything is read; the first question is free then.
+      if (limited && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
+        throw new IOException(ErrorCode.RATE_LIMITED.text());
+      }
+      counted = true;
+      var _ = memory.admit(bytes);
+    }
+
+    @Override
     public Response ask(Request request) throws InterruptedException {
       // The parts of one listing are one request.
+      boolean free = counted;
+      counted = false;
       if (limited
+          && !free
           && !(request instanceof Request.MoreJobs && feed.isListing())
           && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
         return new Response.Failed(ErrorCode.RATE_LIMITED, "");
@@ -107,7 +120,7 @@ public final class HttpRequestPort implements RequestPort, MetricsPort {
 
     @Override
     public void close() {
-      // Nothing is held but the listing.
+      memory.close();
     }
   }
 }

@@ -117,7 +117,7 @@ public final class RequestHandler {
       case Request.ShowHolders asked -> services.insight().holders(asked, caller);
       case Request.ShowForecastAccuracy _ -> services.insight().forecastAccuracy();
       case Request.ExplainJob asked -> services.insight().explain(asked, caller);
-      case Request.Greeting _, Request.Ping _ -> services.administration().ping();
+      case Request.Greeting _, Request.Ping _ -> services.administration().ping(caller);
       case Request.ShowConfig _ -> services.administration().configuration();
       case Request.FetchConfig _ -> services.administration().configFiles(caller);
       case Request.ShowStatistics _ -> services.administration().statistics(caller);

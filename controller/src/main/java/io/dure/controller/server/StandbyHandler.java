@@ -24,7 +24,7 @@ public final class StandbyHandler {
   /** That it lives, that it will end, or that it is in standby. */
   Response answer(Request request, Caller.User caller) {
     if (request instanceof Request.Ping || request instanceof Request.Greeting) {
-      return new Response.Pong(administration.hostName(), DureVersion.SLURM);
+      return new Response.Pong(administration.hostName(), DureVersion.SLURM, caller.identity());
     }
     if (request instanceof Request.Shutdown && caller.operator()) {
       administration.shutdown(false);

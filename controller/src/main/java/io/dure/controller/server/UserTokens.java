@@ -60,6 +60,21 @@ public final class UserTokens {
     inForce = keys;
   }
 
+  /**
+   * The user of a token, or another for whom it is shown: that of root or SlurmUser may be shown
+   * for anybody.
+   *
+   * @param user whose requests they are, null for the user of the token
+   * @return null if it is not to be believed
+   */
+  Caller.@Nullable User caller(String token, @Nullable String user) {
+    Caller.User signed = caller(token);
+    if (signed == null || user == null || user.equals(signed.identity().userName())) {
+      return signed;
+    }
+    return signed.operator() ? known(user) : null;
+  }
+
   /** The user whom a token was signed for, null if it is not to be believed; the log has why. */
   Caller.@Nullable User caller(String token) {
     JwtVerifier verifier = inForce.verifier();

@@ -41,8 +41,8 @@ public final class AdministrationService {
   }
 
   /** Host name and version. */
-  public Response.Pong ping() {
-    return new Response.Pong(administration.hostName(), DureVersion.SLURM);
+  public Response.Pong ping(Caller.User caller) {
+    return new Response.Pong(administration.hostName(), DureVersion.SLURM, caller.identity());
   }
 
   /** The settings in force. */

@@ -185,7 +185,7 @@ class ControllerStatisticsTest {
     ask(new Request.ListJobs(List.of(7), null, false), 1001);
     ask(new Request.ListJobs(List.of(), "alice", false), 1002);
     ask(new Request.WaitJob(7), 1002);
-    ask(new Request.Greeting("", ""), 1003);
+    ask(new Request.Greeting("", "", null), 1003);
     statistics.requests().reported(RpcMessageType.MESSAGE_EPILOG_COMPLETE, System.nanoTime());
     assertEquals(
         List.of(

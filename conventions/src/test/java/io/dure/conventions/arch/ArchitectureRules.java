@@ -64,6 +64,7 @@ final class ArchitectureRules {
           Map.entry("node", List.of("model", "protocol", "host")),
           Map.entry("cli", List.of("model", "protocol", "surface", "host")),
           Map.entry("agent", List.of("model", "protocol", "surface", "host", "cli")),
+          Map.entry("restd", List.of("model", "protocol", "surface", "host", "cli", "rest")),
           Map.entry(
               "twin",
               List.of(

@@ -44,10 +44,17 @@ record HttpCaller(HttpClient client, URI server, List<String> headers) {
   }
 
   HttpResponse<String> call(String method, String path) {
+    return call(method, path, HttpRequest.BodyPublishers.noBody());
+  }
+
+  /** With a document of JSON. */
+  HttpResponse<String> send(String method, String path, String document) {
+    return call(method, path, HttpRequest.BodyPublishers.ofString(document));
+  }
+
+  HttpResponse<String> call(String method, String path, HttpRequest.BodyPublisher body) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.resolve(path))
-            .timeout(PATIENCE)
-            .method(method, HttpRequest.BodyPublishers.noBody());
+        HttpRequest.newBuilder(server.resolve(path)).timeout(PATIENCE).method(method, body);
     if (!headers.isEmpty()) {
       request.headers(headers.toArray(String[]::new));
     }

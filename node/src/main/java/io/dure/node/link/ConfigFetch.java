@@ -145,7 +145,8 @@ public record ConfigFetch(List<InetSocketAddress> servers, Path directory, Path 
               Instant.now().plus(TOKEN_LIFE),
               new SecureRandom());
       RecordCodec<Request> requests = WireCodecs.requests();
-      connection.send(requests.encode(new Request.Greeting(token.sign(key), DureVersion.DURE)));
+      connection.send(
+          requests.encode(new Request.Greeting(token.sign(key), DureVersion.DURE, null)));
       connection.send(requests.encode(new Request.FetchConfig()));
       byte[] answer = connection.receive();
       if (answer == null) {

@@ -33,6 +33,10 @@ public final class SlurmOperations {
   /** The operations by method and path, as the descriptions of documents name them. */
   public static Map<String, RestOperation> all() {
     Map<String, RestOperation> all = new TreeMap<>(JobOperations.all());
+    all.putAll(ChangeOperations.all());
+    all.putAll(KillOperations.all());
+    all.putAll(RequeueOperations.all());
+    all.putAll(SubmitOperations.all());
     all.put("GET /slurm/{version}/diag/", SlurmOperations::diag);
     all.put("GET /slurm/{version}/licenses/", SlurmOperations::licenses);
     all.put("GET /slurm/{version}/node/{node_name}", SlurmOperations::node);

@@ -47,6 +47,11 @@ final class FakeMetricsPort implements MetricsPort {
   public RequestSession openForMetrics() {
     return new RequestSession() {
       @Override
+      public void admit(int bytes) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
       public Caller.User caller() {
         return user("root", true);
       }

@@ -90,7 +90,17 @@ public final class BatchScriptReader {
   }
 
   private static BatchScript checked(BatchScript script) throws CommandException {
-    String content = script.content();
+    checked(script.content());
+    return script;
+  }
+
+  /**
+   * Looks a script over.
+   *
+   * @param content its bytes, one char (0 to 255) for each byte
+   * @throws CommandException if it is no script
+   */
+  public static String checked(String content) throws CommandException {
     if (content.isEmpty()) {
       throw CommandException.error("Batch script is empty!");
     }
@@ -117,7 +127,7 @@ public final class BatchScriptReader {
           "Batch script contains DOS line breaks (\\r\\n)",
           "instead of expected UNIX line breaks (\\n).");
     }
-    return script;
+    return content;
   }
 
   private static boolean isBlank(String content) {

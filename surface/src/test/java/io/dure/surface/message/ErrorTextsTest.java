@@ -46,7 +46,7 @@ class ErrorTextsTest {
 
   @Test
   void everyNumberHasItsText() {
-    assertEquals(370, SLURM.size());
+    assertEquals(375, SLURM.size());
     SLURM.forEach((number, text) -> assertEquals(text, ErrorTexts.of(number)));
     for (ErrorCode code : ErrorCode.values()) {
       assertEquals(code.text(), ErrorTexts.of(code.number()));

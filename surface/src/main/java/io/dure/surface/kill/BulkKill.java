@@ -1,7 +1,5 @@
-package io.dure.cli.scancel;
+package io.dure.surface.kill;
 
-import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ChangeIdGenerator;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
@@ -16,22 +14,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Has many jobs cancelled or signalled with as few requests as there may be. */
-final class BulkKill {
+public final class BulkKill {
   /** Jobs that one request names. */
-  static final int MOST = Command.KillJobs.MOST_NAMED;
+  private static final int MOST = Command.KillJobs.MOST_NAMED;
 
-  private final ControllerConnection connection;
-  private final ScancelRequest request;
-  private final ChangeIdGenerator names;
+  private final KillPort port;
+  private final KillManner manner;
 
-  BulkKill(ControllerConnection connection, ScancelRequest request, ChangeIdGenerator names) {
-    this.connection = connection;
-    this.request = request;
-    this.names = names;
+  /** Does that to jobs. */
+  public BulkKill(KillPort port, KillManner manner) {
+    this.port = port;
+    this.manner = manner;
   }
 
   /** Those of the jobs that were not killed, by their place in the list, in its order. */
-  List<Reply.KillFailure> named(List<JobSelector> jobs) throws IOException {
+  public List<Reply.KillFailure> named(List<JobSelector> jobs) throws IOException {
     List<Reply.KillFailure> failures = new ArrayList<>();
     for (int from = 0; from < jobs.size(); from += MOST) {
       add(failures, jobs.subList(from, Math.min(jobs.size(), from + MOST)), from);
@@ -43,10 +40,10 @@ final class BulkKill {
       throws IOException {
     if (some.size() == 1) {
       // As it was asked for before there was a request for many, which any controller knows.
-      addAll(failures, some, from, ResponseCheck.refusal(ask(killOne(some.getFirst()))));
+      addAll(failures, some, from, ResponseCheck.refusal(port.ask(manner.one(some.getFirst()))));
       return;
     }
-    Response response = ask(many(List.copyOf(some), null, 0));
+    Response response = port.ask(manner.many(List.copyOf(some), null, 0));
     Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null && refused.code() == ErrorCode.BAD_INPUT) {
       // Arrays may have more records than one decision takes.
@@ -61,23 +58,6 @@ final class BulkKill {
     }
   }
 
-  private Command.KillJob killOne(JobSelector job) {
-    return new Command.KillJob(
-        job, request.signal(), request.batch(), request.full(), null, request.cron());
-  }
-
-  private Command.KillJobs many(List<JobSelector> jobs, @Nullable KillFilter filter, int after) {
-    return new Command.KillJobs(
-        jobs,
-        filter,
-        after,
-        request.signal(),
-        request.batch(),
-        request.full(),
-        List.of(),
-        request.cron());
-  }
-
   /** What is refused as a whole is refused for each. */
   private static void addAll(
       List<Reply.KillFailure> failures,
@@ -90,11 +70,11 @@ final class BulkKill {
   }
 
   /** Those of the jobs that pass which were not killed. */
-  List<Reply.KillFailure> passing(KillFilter filter) throws IOException, CommandException {
+  public List<Reply.KillFailure> passing(KillFilter filter) throws IOException, CommandException {
     List<Reply.KillFailure> failures = new ArrayList<>();
     int next = 0;
     do {
-      Response response = ask(many(List.of(), filter, next));
+      Response response = port.ask(manner.many(List.of(), filter, next));
       Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused != null) {
         throw CommandException.error("Kill job error: " + refused.code().text());
@@ -104,10 +84,6 @@ final class BulkKill {
       next = killed.next();
     } while (next > 0);
     return failures;
-  }
-
-  private Response ask(Command.UserCommand command) throws IOException {
-    return connection.ask(names.named(command, null));
   }
 
   private static Reply.Killed killed(Response response) {
