@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives a step its part of what its job holds. */
 public final class StepPlacer {
+  /** As many as a node starts of one step; what is counted up on this thread has an end with it. */
+  private static final int MOST_TASKS_OF_NODE = 4096;
+
   private final Allocation allocation;
   private final RunSteps others;
   private final StepSpec spec;
@@ -217,7 +220,9 @@ public final class StepPlacer {
     Long asked = spec.memoryMib();
     boolean roomy = asked == null || share.memoryMib() == 0 || asked <= memory;
     int alone = cpus / Math.max(1, spec.cpusPerTask());
-    int tasks = spec.overcommit() && cpus > 0 ? spec.tasks() : alone;
+    // Without a count there is a task on each node.
+    int tasks =
+        spec.overcommit() && cpus > 0 ? Math.clamp(spec.tasks(), 1, MOST_TASKS_OF_NODE) : alone;
     tasks = Math.min(tasks, tasksByMemory(share, memory));
     int most = spec.layout().tasksPerNode();
     List<GresShare> devices = StepGres.free(share, beside);

@@ -121,6 +121,13 @@ class StepPlacerTest {
   }
 
   @Test
+  void cpusMayBeSharedByAsManyTasksAsANodeStarts() {
+    assertEquals("n1[0,1,2,3][0] n2[0,1,2,3][1]", placed(2, TRUE.withOvercommit(true)));
+    assertEquals("TOO_MANY_CPUS", placed(2, tasks(2 * 4096 + 1).withOvercommit(true)));
+    assertEquals("TOO_MANY_CPUS", placed(1, tasks(2_000_000_000).withOvercommit(true)));
+  }
+
+  @Test
   void whatTheJobWillNeverHaveIsRefused() {
     assertEquals("TOO_MANY_CPUS", placed(2, tasks(9)));
     assertEquals("TOO_MANY_CPUS", placed(1, tasks(2).withCpusPerTask(3)));
